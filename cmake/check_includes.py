@@ -1,5 +1,5 @@
-"""Fails when a header of the editor is included against the arrows core <- shell <- features <- app, or when folders
-include each other in a circle (docs/architecture.md, section 11).
+"""Fails when a header of the editor is included against the arrows core <- shell <- features <- app, when folders
+include each other in a circle (docs/architecture.md, section 11), or when a header is outside of weir::editor.
 
     check_includes.py ROOT
 
@@ -17,6 +17,8 @@ from check_imports import circles
 
 #: Each may include itself and what is to its left.
 LAYERS = ("core", "shell", "features", "app")
+#: The end of a header: one that opens it for the classes of others alone, and closes it before its own, is outside.
+NAMESPACE = re.compile(r"^\} *// namespace weir::editor(::\w+)?\s*\Z", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
@@ -47,6 +49,14 @@ def bare(root: Path) -> Iterator[str]:
                 yield f"{path.relative_to(root)} includes {name} without its folder"
 
 
+def outside(root: Path) -> Iterator[str]:
+    """Headers that are not in the namespace of the editor to their end, a sentence each."""
+    folders = [root / "editor" / name for name in (*LAYERS, "tests", "bench")]
+    for path in sorted(path for folder in folders for path in folder.rglob("*.h")):
+        if not NAMESPACE.search(path.read_text(encoding="utf-8")):
+            yield f"{path.relative_to(root)} is outside of the namespace weir::editor"
+
+
 def layer_of(folder: str) -> int:
     """The number of the layer that a folder belongs to."""
     return LAYERS.index(folder.split("/")[0])
@@ -65,7 +75,7 @@ def faults(root: Path) -> Iterator[str]:
 
 def main(root: Path) -> int:
     """Prints what is wrong under `root`; returns 1 if anything is."""
-    found = [*bare(root), *faults(root)]
+    found = [*bare(root), *outside(root), *faults(root)]
     for fault in found:
         print(f"  {fault}", file=sys.stderr)
     return 1 if found else 0

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+namespace weir::editor {
 namespace {
 
 struct Texts {
@@ -22,3 +23,5 @@ std::vector<View> allViews() {
         {QStringLiteral("sweep"), Texts::tr("Sweep"), Texts::tr("Show the sweep"), QStringLiteral("SweepPage.qml")},
     };
 }
+
+} // namespace weir::editor

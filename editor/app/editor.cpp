@@ -2,7 +2,7 @@
 
 #include "app/all_views.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 Editor::Editor(const CliCommand& command, QObject* parent)
     : Session(command, allViews(), parent), m_fields(*this), m_code(*this), m_runner(*this), m_results(*this, m_runner),
@@ -58,3 +58,5 @@ void Editor::remember(const UserPlaces& places) {
     m_files.remember(places.lockFolder);
     m_recovery.start(places.recoveryFolder);
 }
+
+} // namespace weir::editor

@@ -28,37 +28,39 @@
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
 
+namespace weir::editor {
+
 /// The session with all its subjects: what the window is bound to. A subject is a folder of features/, which registers
 /// its actions itself; that it is part of the program is said here.
-class Editor : public Session {
+class Editor : public weir::editor::Session {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("made by main")
 
-    Q_PROPERTY(Fields* fields READ fields CONSTANT)
-    Q_PROPERTY(CodeController* code READ code CONSTANT)
-    Q_PROPERTY(RunController* runner READ runner CONSTANT)
-    Q_PROPERTY(Results* results READ results CONSTANT)
-    Q_PROPERTY(RunComparison* comparison READ comparison CONSTANT)
-    Q_PROPERTY(DecorController* decor READ decor CONSTANT)
-    Q_PROPERTY(DocumentFiles* files READ files CONSTANT)
-    Q_PROPERTY(Exchange* exchange READ exchange CONSTANT)
-    Q_PROPERTY(Welcome* welcome READ welcome CONSTANT)
-    Q_PROPERTY(BlockPalette* palette READ palette CONSTANT)
-    Q_PROPERTY(CanvasTools* tools READ tools CONSTANT)
-    Q_PROPERTY(Deployments* deploymentSettings READ deploymentSettings CONSTANT)
-    Q_PROPERTY(MappingController* mapping READ mapping CONSTANT)
-    Q_PROPERTY(Inspector* inspector READ inspector CONSTANT)
-    Q_PROPERTY(ProjectParameters* projectParameters READ projectParameters CONSTANT)
-    Q_PROPERTY(WireInspector* wire READ wire CONSTANT)
-    Q_PROPERTY(Tuner* tuner READ tuner CONSTANT)
-    Q_PROPERTY(SweepDesign* sweep READ sweep CONSTANT)
-    Q_PROPERTY(SweepRunner* sweepRunner READ sweepRunner CONSTANT)
-    Q_PROPERTY(ProblemGuide* problemGuide READ problemGuide CONSTANT)
-    Q_PROPERTY(Doctor* doctor READ doctor CONSTANT)
+    Q_PROPERTY(weir::editor::Fields* fields READ fields CONSTANT)
+    Q_PROPERTY(weir::editor::CodeController* code READ code CONSTANT)
+    Q_PROPERTY(weir::editor::RunController* runner READ runner CONSTANT)
+    Q_PROPERTY(weir::editor::Results* results READ results CONSTANT)
+    Q_PROPERTY(weir::editor::RunComparison* comparison READ comparison CONSTANT)
+    Q_PROPERTY(weir::editor::DecorController* decor READ decor CONSTANT)
+    Q_PROPERTY(weir::editor::DocumentFiles* files READ files CONSTANT)
+    Q_PROPERTY(weir::editor::Exchange* exchange READ exchange CONSTANT)
+    Q_PROPERTY(weir::editor::Welcome* welcome READ welcome CONSTANT)
+    Q_PROPERTY(weir::editor::BlockPalette* palette READ palette CONSTANT)
+    Q_PROPERTY(weir::editor::CanvasTools* tools READ tools CONSTANT)
+    Q_PROPERTY(weir::editor::Deployments* deploymentSettings READ deploymentSettings CONSTANT)
+    Q_PROPERTY(weir::editor::MappingController* mapping READ mapping CONSTANT)
+    Q_PROPERTY(weir::editor::Inspector* inspector READ inspector CONSTANT)
+    Q_PROPERTY(weir::editor::ProjectParameters* projectParameters READ projectParameters CONSTANT)
+    Q_PROPERTY(weir::editor::WireInspector* wire READ wire CONSTANT)
+    Q_PROPERTY(weir::editor::Tuner* tuner READ tuner CONSTANT)
+    Q_PROPERTY(weir::editor::SweepDesign* sweep READ sweep CONSTANT)
+    Q_PROPERTY(weir::editor::SweepRunner* sweepRunner READ sweepRunner CONSTANT)
+    Q_PROPERTY(weir::editor::ProblemGuide* problemGuide READ problemGuide CONSTANT)
+    Q_PROPERTY(weir::editor::Doctor* doctor READ doctor CONSTANT)
 
   public:
-    explicit Editor(const weir::editor::CliCommand& command, QObject* parent = nullptr);
+    explicit Editor(const CliCommand& command, QObject* parent = nullptr);
     ~Editor() override; // elsewhere: it destroys every part, which each includer would compile anew
 
     Fields* fields() { return &m_fields; }
@@ -114,3 +116,5 @@ class Editor : public Session {
     Doctor m_doctor;
     Recovery m_recovery; ///< writes the document a last time when it goes
 };
+
+} // namespace weir::editor

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+namespace weir::editor {
 namespace {
 
 constexpr int kLimitMs = 30000;
@@ -81,3 +82,5 @@ void Screenshot::take() {
     if (!saved) std::fprintf(stderr, "weir-editor: %s was not written\n", qPrintable(m_options.file));
     QGuiApplication::exit(saved ? 0 : 1);
 }
+
+} // namespace weir::editor

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QTimer>
 
+namespace weir::editor {
+
 struct ScreenshotOptions {
     QString file;
     QString select; ///< a block, or empty
@@ -33,3 +35,5 @@ class Screenshot : public QObject {
     bool m_ready = false;
     bool m_hasRun = false;
 };
+
+}  // namespace weir::editor

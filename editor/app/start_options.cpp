@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+namespace weir::editor {
 namespace {
 
 const QString kWeir = QStringLiteral("weir");
@@ -108,3 +109,5 @@ bool hasDisplay(int argc, char* argv[]) {
            std::any_of(argv + 1, argv + argc,
                        [](auto given) { return QLatin1String(given) == QLatin1String("-platform"); });
 }
+
+} // namespace weir::editor

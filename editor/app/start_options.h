@@ -8,6 +8,8 @@
 
 class QCoreApplication;
 
+namespace weir::editor {
+
 /// What the command line asks of the editor. What is empty was not asked for.
 struct StartOptions {
     QString project;
@@ -34,3 +36,5 @@ QSize fitting(QSize window, QSize available);
 
 /// Whether a window can be shown. Qt aborts where it cannot, so this is asked before there is an application.
 bool hasDisplay(int argc, char* argv[]);
+
+} // namespace weir::editor

@@ -4,10 +4,11 @@
 
 #include <string>
 
+namespace weir::editor {
+
 /// A flowgraph in rows of forty blocks, as large as is asked for: every other block adds its left neighbour and one from
 /// the row above, so that there are three wires for two blocks.
-inline weir::editor::Json bigProject(int blockCount) {
-    using weir::editor::Json;
+inline Json bigProject(int blockCount) {
     constexpr int kColumns = 40;
     Json blocks = Json::array();
     Json connections = Json::array();
@@ -33,3 +34,5 @@ inline weir::editor::Json bigProject(int blockCount) {
             {"deployments", Json::array({{{"name", "single"}, {"scheduler", "single_thread"}}})},
             {"ui", {{"positions", std::move(positions)}}}};
 }
+
+}  // namespace weir::editor

@@ -3,6 +3,8 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+namespace weir::editor {
+
 /// The window drawn by a process of its own, which writes its pictures into the folder: it works there, and WEIR_PICTURES
 /// names it.
 struct DrawnWindow {
@@ -46,3 +48,5 @@ struct DrawnWindow {
         display.waitForFinished();
     }
 };
+
+}  // namespace weir::editor

@@ -8,6 +8,8 @@
 #include <QSaveFile>
 #include <QTemporaryDir>
 
+namespace weir::editor {
+
 /// A folder with projects, and with a place for what the editor keeps; nothing of it is the user's.
 class FilesFixture {
   public:
@@ -17,8 +19,7 @@ class FilesFixture {
                 path(QStringLiteral("cache/open"))};
     }
     QStringList kept() const {
-        return QDir(places().recoveryFolder)
-            .entryList({QStringLiteral("*") + weir::editor::kRecoverySuffix}, QDir::Files);
+        return QDir(places().recoveryFolder).entryList({QStringLiteral("*") + kRecoverySuffix}, QDir::Files);
     }
 
     QString project(const QString& name = QStringLiteral("p.weir.json")) const {
@@ -39,22 +40,23 @@ class FilesFixture {
             throw std::runtime_error("cannot write " + path.toStdString());
     }
 
-    static void setItems(weir::editor::Document& document, int items) {
-        document.edit(QStringLiteral("Set items"),
-                      [items](weir::editor::Transaction& t) { t.set(weir::editor::Pointer("/run/items"), items); });
+    static void setItems(Document& document, int items) {
+        document.edit(QStringLiteral("Set items"), [items](Transaction& t) { t.set(Pointer("/run/items"), items); });
     }
 
-    static int items(const weir::editor::Document& document) {
-        const weir::editor::Json* value = weir::editor::find(document.json(), weir::editor::Pointer("/run/items"));
+    static int items(const Document& document) {
+        const Json* value = find(document.json(), Pointer("/run/items"));
         return value ? value->get<int>() : -1;
     }
 
     static QByteArray withItems(const QByteArray& project, int items) {
-        weir::editor::Json json = jsonOf(project);
+        Json json = jsonOf(project);
         json["run"]["items"] = items;
-        return QByteArray::fromStdString(weir::editor::canonicalText(json));
+        return QByteArray::fromStdString(canonicalText(json));
     }
 
   private:
     QTemporaryDir m_folder;
 };
+
+} // namespace weir::editor

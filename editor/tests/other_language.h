@@ -2,6 +2,8 @@
 
 #include <QTranslator>
 
+namespace weir::editor {
+
 /// Every text in brackets and 40 % longer: what is not in brackets is not translated, and nothing may depend on its letters
 /// or on its length.
 class OtherLanguage : public QTranslator {
@@ -12,3 +14,5 @@ class OtherLanguage : public QTranslator {
     }
     bool isEmpty() const override { return false; }
 };
+
+}  // namespace weir::editor

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 /// What is on pictures of the window, and how much they differ to the eye.
-namespace pictures {
+namespace weir::editor::pictures {
 
 /// Of the three parts together: 0 to 765.
 inline int distance(QRgb a, QRgb b) {
@@ -80,4 +80,4 @@ inline void collectCut(const QQuickItem* item, QRectF room, QStringList& cut) {
     for (const QQuickItem* child : children) collectCut(child, room, cut);
 }
 
-}  // namespace pictures
+}  // namespace weir::editor::pictures

@@ -13,16 +13,14 @@
 #include <string>
 #include <vector>
 
+namespace weir::editor {
+
 /// What the kinds of random edits choose from.
 class Chooser {
   public:
-    using Json = weir::editor::Json;
-    using Pointer = weir::editor::Pointer;
-
-    Chooser(weir::editor::Document& document, QRandomGenerator& random, const weir::editor::Catalog& catalog)
+    Chooser(Document& document, QRandomGenerator& random, const Catalog& catalog)
         : document(document), random(random), catalog(catalog) {
-        for (const Json& block : weir::editor::list(find("/graph/blocks")))
-            ids.push_back(weir::editor::text(weir::editor::member(block, "id")));
+        for (const Json& block : list(find("/graph/blocks"))) ids.push_back(text(member(block, "id")));
     }
 
     const Json& json() const { return document.json(); }
@@ -62,22 +60,22 @@ class Chooser {
     }
 
     std::string pointerInto(const char* listPointer) {
-        const std::size_t count = weir::editor::list(find(listPointer)).size();
+        const std::size_t count = list(find(listPointer)).size();
         return listPointer + ("/" + std::to_string(count == 0 ? 0 : below(static_cast<int>(count))));
     }
 
-    std::optional<weir::editor::Connection> wire() {
+    std::optional<Connection> wire() {
         const Json* wire = weir::editor::find(json(), Pointer(pointerInto("/graph/connections")));
-        return wire ? weir::editor::toConnection(*wire) : std::nullopt;
+        return wire ? toConnection(*wire) : std::nullopt;
     }
 
-    void edit(const weir::editor::Document::Change& change, const QString& mergeKey = {}) {
+    void edit(const Document::Change& change, const QString& mergeKey = {}) {
         document.edit(QStringLiteral("step"), change, mergeKey);
     }
 
-    weir::editor::Document& document;
+    Document& document;
     QRandomGenerator& random;
-    const weir::editor::Catalog& catalog;
+    const Catalog& catalog;
     std::vector<std::string> ids;
 };
 
@@ -88,3 +86,5 @@ struct RandomKind {
 
 std::vector<RandomKind> decorKinds();
 std::vector<RandomKind> deploymentKinds();
+
+} // namespace weir::editor

@@ -12,8 +12,7 @@
 #include "random_chooser.h"
 #include "shell/fields/field_commit.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 void commit(Chooser& c, const std::vector<ParameterRow>& rows) {
@@ -230,3 +229,5 @@ QString randomCommand(Document& document, QRandomGenerator& random, const Catalo
     kind.run(chooser);
     return QLatin1String(kind.name);
 }
+
+} // namespace weir::editor

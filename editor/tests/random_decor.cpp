@@ -1,8 +1,7 @@
 #include "core/decor/decor_edits.h"
 #include "random_chooser.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 std::optional<DecorId> anyFrame(Chooser& c) {
@@ -104,3 +103,5 @@ std::vector<RandomKind> decorKinds() {
             {"add point", addPoint},       {"move point", movePoint}, {"move decor", moveParts},
             {"remove decor", removeDecor}, {"comment", writeComment}};
 }
+
+} // namespace weir::editor

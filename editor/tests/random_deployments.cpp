@@ -2,8 +2,7 @@
 #include "core/deployment/mapping_edits.h"
 #include "random_chooser.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 std::size_t deploymentCount(Chooser& c) { return list(c.find("/deployments")).size(); }
@@ -140,3 +139,5 @@ std::vector<RandomKind> deploymentKinds() {
             {"keep as explicit", keepAsExplicit},
             {"strategy", chooseStrategy}};
 }
+
+} // namespace weir::editor

@@ -7,6 +7,8 @@
 
 #include <functional>
 
+namespace weir::editor {
+
 /// What tests of results and of comparisons in the real window share.
 class ResultsWindow : public QObject {
     Q_OBJECT
@@ -28,9 +30,9 @@ class ResultsWindow : public QObject {
     }
 
     /// Replaces results.json of a run by what `change` makes of it.
-    static bool change(const QString& run, const std::function<void(weir::editor::Json&)>& change) {
+    static bool change(const QString& run, const std::function<void(Json&)>& change) {
         QFile file(run + QStringLiteral("/results.json"));
-        weir::editor::Json results = parse(readAll(file.fileName()));
+        Json results = parse(readAll(file.fileName()));
         change(results);
         const QByteArray text = QByteArray::fromStdString(results.dump());
         return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size();
@@ -52,3 +54,5 @@ class ResultsWindow : public QObject {
         return count;
     }
 };
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+namespace weir::editor {
+
 /// Why a run is not as a test wants it: its state, its failure, and its log.
 inline QString toldBy(RunController& runner) {
     QStringList said{runner.state(), runner.status(), runner.failure()};
@@ -20,3 +22,5 @@ template <class Holds> bool comesInTheRun(const RunController& runner, Holds hol
 inline bool ends(const RunController& runner, int ms) {
     return QTest::qWaitFor([&] { return !runner.isRunning(); }, ms);
 }
+
+} // namespace weir::editor

@@ -13,8 +13,8 @@
 #include <stdexcept>
 
 namespace weir::editor {
+
 Q_COREAPP_STARTUP_FUNCTION(speakEnglish) // what is counted reads as in the program
-}
 
 inline QByteArray readAll(const QString& path) {
     QFile file(path);
@@ -29,12 +29,12 @@ inline QStringList filesIn(const QString& folder, const QString& pattern) {
     return paths;
 }
 
-inline weir::editor::Json jsonOf(const QByteArray& text) {
-    auto result = weir::editor::readJson(text.toStdString());
-    if (auto* error = std::get_if<weir::editor::ReadError>(&result)) throw std::runtime_error(error->message);
-    return std::get<weir::editor::Json>(std::move(result));
+inline Json jsonOf(const QByteArray& text) {
+    auto result = readJson(text.toStdString());
+    if (auto* error = std::get_if<ReadError>(&result)) throw std::runtime_error(error->message);
+    return std::get<Json>(std::move(result));
 }
 
-inline weir::editor::Catalog testCatalog() {
-    return weir::editor::Catalog(jsonOf(readAll(QStringLiteral(WEIR_CATALOG))));
-}
+inline Catalog testCatalog() { return Catalog(jsonOf(readAll(QStringLiteral(WEIR_CATALOG)))); }
+
+} // namespace weir::editor

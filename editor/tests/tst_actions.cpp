@@ -5,6 +5,7 @@
 #include <QSet>
 
 using namespace Qt::StringLiterals;
+using namespace weir::editor;
 
 /// The list of actions, and what is made of it: keys, menu and command palette.
 class TestActions : public QObject {
@@ -25,7 +26,7 @@ class TestActions : public QObject {
     }
 
     void everyActionIsSaidOnceAndItsKeysAreFree() {
-        Editor editor{weir::editor::CliCommand()};
+        Editor editor{CliCommand()};
         const Actions& actions = editor.actions();
         QAbstractItemModelTester tester(&editor.actions());
         QSet<QString> ids, keys;
@@ -46,7 +47,7 @@ class TestActions : public QObject {
     }
 
     void theFilterFindsByLetters() {
-        Editor editor{weir::editor::CliCommand()};
+        Editor editor{CliCommand()};
         ActionFilter filter;
         QAbstractItemModelTester tester(&filter);
         filter.setSourceModel(&editor.actions());
@@ -89,7 +90,7 @@ class TestActions : public QObject {
     }
 
     void whatIsNotPossibleNowDoesNothing() {
-        Editor editor{weir::editor::CliCommand()};
+        Editor editor{CliCommand()};
         QVERIFY(!editor.actions().trigger(u"edit.undo"_s));
         editor.setCatalog(testCatalog());
         QVERIFY(editor.tools()->inserter()->add(u"copy"_s, {}));

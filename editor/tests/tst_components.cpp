@@ -9,6 +9,8 @@
 
 Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
+using namespace weir::editor;
+
 /// All of whose rows change at once, as those of the editor's models do.
 class ChangingRows : public QStringListModel {
     Q_OBJECT

@@ -20,17 +20,16 @@
 
 Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
+namespace weir::editor {
+
 /// The real window on the real command line.
 class WindowFixture {
   public:
-    static weir::editor::CliCommand realCommand() {
-        return weir::editor::CliCommand::parse(QStringLiteral(WEIR_WINDOW_COMMAND));
-    }
+    static CliCommand realCommand() { return CliCommand::parse(QStringLiteral(WEIR_WINDOW_COMMAND)); }
 
     /// `asksDoctor`: after each change, what makes measurements noisy; a process whose answer depends on the machine, and that
     /// most tests have no use for.
-    explicit WindowFixture(const QString& project, const weir::editor::CliCommand& command = realCommand(),
-                           bool asksDoctor = false)
+    explicit WindowFixture(const QString& project, const CliCommand& command = realCommand(), bool asksDoctor = false)
         : editor(std::make_unique<Editor>(command)) {
         editor->doctor()->setQuiet(!asksDoctor);
         if (!project.isEmpty()) editor->openPath(project);
@@ -161,3 +160,5 @@ inline void setUpApplication() {
     QGuiApplication::setFont(font);
     QQuickStyle::setStyle(QStringLiteral("Basic"));
 }
+
+}  // namespace weir::editor

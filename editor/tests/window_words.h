@@ -10,6 +10,8 @@
 
 #include <functional>
 
+namespace weir::editor {
+
 /// Every item of the window that is seen, with what is open above it.
 inline void forEachItem(QQuickItem* root, const std::function<void(QQuickItem*)>& visit) {
     if (!root->isVisible()) return;
@@ -22,7 +24,7 @@ inline void forEachItem(QQuickItem* root, const std::function<void(QQuickItem*)>
 class WindowWords {
   public:
     /// Strings and keys of a file or an answer of the command line: they are as they are in every language.
-    void know(const weir::editor::Json& data) {
+    void know(const Json& data) {
         if (data.is_string()) know(QString::fromStdString(data.get<std::string>()));
         for (const auto& [key, value] : data.items()) {
             if (data.is_object()) know(QString::fromStdString(key));
@@ -100,3 +102,5 @@ class WindowWords {
     QSet<QString> m_known;
     QSet<QString> m_found;
 };
+
+}  // namespace weir::editor

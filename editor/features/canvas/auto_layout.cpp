@@ -4,8 +4,7 @@
 #include "core/graph/layout_question.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 std::vector<Connection> among(const GraphScene& scene, const QStringList& blocks) {
@@ -122,3 +121,5 @@ void AutoLayout::takeAll(const Placement& placement) {
     take(tr("Lay out the graph"), placement);
     emit arranged();
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 #include <QSizeF>
 #include <QStringList>
 
+namespace weir::editor {
+
 class Session;
 
 /// Asks the command line where blocks should go. The answer comes later and is one step of the document.
@@ -28,7 +30,7 @@ class AutoLayout : public QObject {
     /// The selected blocks take their new places around where they were.
     void layOutSelection();
     /// Places of every block that are known already, as one step.
-    void takeAll(const weir::editor::Placement& placement);
+    void takeAll(const Placement& placement);
 
   signals:
     void runningChanged();
@@ -42,9 +44,9 @@ class AutoLayout : public QObject {
     void arrangeUnplaced();
     void ask(const QStringList& blocks, bool isStep);
     void late();
-    void receive(const weir::editor::CliAnswer& answer);
+    void receive(const CliAnswer& answer);
     void place(const QByteArray& output);
-    void take(const QString& step, const weir::editor::Placement& placement);
+    void take(const QString& step, const Placement& placement);
     QStringList allBlocks() const;
     /// Whether what is asked about is the whole graph.
     bool isWhole() const;
@@ -54,5 +56,7 @@ class AutoLayout : public QObject {
     QStringList m_asked;
     bool m_isStep = false;
     QSizeF m_room;
-    weir::editor::Ask m_ask;
+    Ask m_ask;
 };
+
+} // namespace weir::editor

@@ -8,8 +8,7 @@
 
 #include <iterator>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 std::set<Connection> without(const std::optional<Connection>& wire) {
@@ -217,3 +216,5 @@ QSizeF BlockInserter::sizeOf(const QString& type) const {
     const BlockType* found = m_session.scene().catalog().block(type.toStdString());
     return found ? futureBlock(*found, freeBlockId(m_session.document().json(), found->id)).rect.size() : QSizeF();
 }
+
+} // namespace weir::editor

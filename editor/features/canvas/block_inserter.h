@@ -16,6 +16,8 @@
 #include <set>
 #include <string>
 
+namespace weir::editor {
+
 class BlockHabits;
 class Session;
 
@@ -35,7 +37,7 @@ class BlockInserter : public QObject {
 
     /// What is offered, the likely ones first.
     QAbstractItemModel* model() { return &m_model; }
-    const std::vector<weir::editor::BlockEntry>& rows() const { return m_model.rows(); }
+    const std::vector<BlockEntry>& rows() const { return m_model.rows(); }
     QString filter() const { return m_filter; }
     void setFilter(const QString& filter);
     /// What the block will be joined to, in words; empty for a block on its own.
@@ -44,10 +46,9 @@ class BlockInserter : public QObject {
     /// Opens the popup for a block at this place of the scene, or beside the only block that is selected.
     Q_INVOKABLE void ask(QPointF place);
     /// For a block that is joined to the port; `instead` of a wire that ended there.
-    void askFor(const weir::editor::PortRef& port, QPointF place,
-                const std::optional<weir::editor::Connection>& instead);
+    void askFor(const PortRef& port, QPointF place, const std::optional<Connection>& instead);
     /// For a block in the middle of a wire.
-    void askOn(const weir::editor::Connection& wire, QPointF place);
+    void askOn(const Connection& wire, QPointF place);
     /// For a block beside the only one that is selected, without opening anything.
     Q_INVOKABLE void askBeside();
     /// Adds the block that was asked for; all of it is one step.
@@ -62,11 +63,11 @@ class BlockInserter : public QObject {
     Q_INVOKABLE QSizeF sizeOf(const QString& type) const;
     Q_INVOKABLE static QPointF grip() { return {80, 20}; }
     /// Into the wire goes a block that is there and joined to nothing.
-    void moveOnto(const QString& block, QPointF offset, const weir::editor::Connection& wire);
+    void moveOnto(const QString& block, QPointF offset, const Connection& wire);
 
     /// The wire under the point that a new block of the type could lie on, or one that a lone block could.
-    std::optional<weir::editor::Connection> wireFor(const QString& type, QPointF place) const;
-    std::optional<weir::editor::Connection> wireForLone(const QString& block) const;
+    std::optional<Connection> wireFor(const QString& type, QPointF place) const;
+    std::optional<Connection> wireForLone(const QString& block) const;
 
   signals:
     void filterChanged();
@@ -74,27 +75,28 @@ class BlockInserter : public QObject {
     void asked(QPointF place);
 
   private:
-    using Join = std::function<void(weir::editor::Transaction&)>;
+    using Join = std::function<void(Transaction&)>;
 
-    void start(QPointF place, weir::editor::InsertPlace where, const QString& purpose);
+    void start(QPointF place, InsertPlace where, const QString& purpose);
     void update();
-    bool make(const QString& name, const std::string& id, const weir::editor::BlockType& type, QPointF corner,
-              const Join& join);
-    bool insertAt(const weir::editor::BlockType& type, QPointF place);
-    bool insertInto(const weir::editor::BlockType& type, QPointF place, const weir::editor::Connection& wire);
-    QList<weir::editor::PortRef> freePorts() const;
+    bool make(const QString& name, const std::string& id, const BlockType& type, QPointF corner, const Join& join);
+    bool insertAt(const BlockType& type, QPointF place);
+    bool insertInto(const BlockType& type, QPointF place, const Connection& wire);
+    QList<PortRef> freePorts() const;
     /// Why a block of the type cannot lie on the wire; empty when it can.
-    QString whyNotOn(const weir::editor::BlockType& type, const weir::editor::Connection& wire) const;
+    QString whyNotOn(const BlockType& type, const Connection& wire) const;
 
     Session& m_session;
     BlockHabits& m_habits;
-    weir::editor::RowModel<weir::editor::BlockEntry> m_model;
+    RowModel<BlockEntry> m_model;
     QString m_filter;
     QString m_purpose;
     QPointF m_place;
-    std::vector<weir::editor::FoundBlock> m_likely;  ///< of the catalog as it was when this was asked
+    std::vector<FoundBlock> m_likely;  ///< of the catalog as it was when this was asked
     std::optional<std::set<std::string>>
         m_joinable;  ///< the types that can be joined to the block beside, where there is one
-    std::optional<weir::editor::PortRef> m_port;
-    std::optional<weir::editor::Connection> m_wire;  ///< with a port: the wire that goes; without: the one to lie on
+    std::optional<PortRef> m_port;
+    std::optional<Connection> m_wire;  ///< with a port: the wire that goes; without: the one to lie on
 };
+
+}  // namespace weir::editor

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// How near to a wire a block must come to go into it, and so near it was meant to.
@@ -124,3 +123,5 @@ std::optional<Connection> BlockInserter::wireForLone(const QString& block) const
                           .has_value();
     return fits ? std::optional(wire->connection) : std::nullopt;
 }
+
+} // namespace weir::editor

@@ -11,8 +11,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kSignZoom = 0.16; ///< below, not even the icon of a block can be read
@@ -160,3 +159,5 @@ void BlockPainter::paintTitle(QPainter& painter, const BlockView& block, bool se
     painter.setPen(m_style.text);
     painter.drawText(label, Qt::AlignCenter, block.id);
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 
 class QPainter;
 
+namespace weir::editor {
+
 /// Blocks that are too small for an item: a shape in the colour of the category with its sign, its name where that has
 /// room, and at the corner the state that it is in.
 class BlockPainter {
@@ -20,9 +22,9 @@ class BlockPainter {
     BlockPainter(const CanvasStyle& style, ViewTransform view, const Marks& marks)
         : m_style(style), m_view(view), m_marks(marks) {}
 
-    void paint(QPainter& painter, const weir::editor::BlockView& block) const;
+    void paint(QPainter& painter, const BlockView& block) const;
     /// The outline and the name of a block that is pointed at or chosen.
-    void paintTitle(QPainter& painter, const weir::editor::BlockView& block, bool selected) const;
+    void paintTitle(QPainter& painter, const BlockView& block, bool selected) const;
 
   private:
     /// Wrong blocks have none: the whole block says it.
@@ -36,9 +38,9 @@ class BlockPainter {
         QColor ink;
     };
 
-    State state(const weir::editor::BlockView& block) const;
-    Colors colors(const weir::editor::BlockView& block, State state) const;
-    void paintFace(QPainter& painter, const weir::editor::BlockView& block, const QRectF& rect, const Colors& colors,
+    State state(const BlockView& block) const;
+    Colors colors(const BlockView& block, State state) const;
+    void paintFace(QPainter& painter, const BlockView& block, const QRectF& rect, const Colors& colors,
                    bool wrong) const;
     void paintBadge(QPainter& painter, const QRectF& rect, State state) const;
     QColor stateColor(State state) const;
@@ -47,3 +49,5 @@ class BlockPainter {
     ViewTransform m_view;
     const Marks& m_marks;
 };
+
+} // namespace weir::editor

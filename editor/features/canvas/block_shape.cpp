@@ -2,8 +2,7 @@
 
 #include "core/graph/node_geometry.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 QStringList typesOf(const std::vector<PortType>& ports) {
@@ -36,3 +35,5 @@ QStringList BlockShape::outputs() const {
 }
 
 double BlockShape::portY(int index) { return geometry::portY(index); }
+
+} // namespace weir::editor

@@ -8,12 +8,14 @@
 #include <QPointer>
 #include <QSizeF>
 
+namespace weir::editor {
+
 /// What a block of a type will look like, before there is one.
 class BlockShape : public QObject {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(CanvasTools* tools MEMBER m_tools NOTIFY changed REQUIRED)
+    Q_PROPERTY(weir::editor::CanvasTools* tools MEMBER m_tools NOTIFY changed REQUIRED)
     Q_PROPERTY(QString type MEMBER m_type NOTIFY changed)
     Q_PROPERTY(QSizeF size READ size NOTIFY changed)
     Q_PROPERTY(QString title READ title NOTIFY changed)
@@ -35,8 +37,10 @@ class BlockShape : public QObject {
     void changed();
 
   private:
-    const weir::editor::BlockType* found() const;
+    const BlockType* found() const;
 
     QPointer<CanvasTools> m_tools;
     QString m_type;
 };
+
+} // namespace weir::editor

@@ -2,7 +2,7 @@
 
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 std::function<bool()> CanvasTools::atLeast(int blocks) const {
     return [this, blocks] { return m_session.selection().blocks().size() >= blocks; };
@@ -122,3 +122,5 @@ void CanvasTools::registerActions() {
                                      emit m_finder.requested();
                                  }});
 }
+
+} // namespace weir::editor

@@ -15,8 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kPortReach = 12;
@@ -307,3 +306,5 @@ void CanvasGestures::setHovered(const QString& block, const std::optional<Connec
     m_hoveredWire = wire;
     emit hoverChanged();
 }
+
+} // namespace weir::editor

@@ -12,10 +12,13 @@
 
 #include <optional>
 
+class QMouseEvent;
+
+namespace weir::editor {
+
 class CanvasTools;
 class Session;
 class GraphView;
-class QMouseEvent;
 
 /// What the pointer does on the canvas: selecting, moving, connecting and panning, from the press to the release.
 class CanvasGestures : public QObject {
@@ -51,7 +54,7 @@ class CanvasGestures : public QObject {
     std::optional<std::pair<QPointF, QPointF>> pendingWire() const;
     QString pendingType() const;
     QString hoveredBlock() const { return m_hoveredBlock; }
-    std::optional<weir::editor::Connection> hoveredWire() const { return m_hoveredWire; }
+    std::optional<Connection> hoveredWire() const { return m_hoveredWire; }
     /// Whether what is dragged would go into the hovered wire.
     bool isOverDropTarget() const { return m_hoveredWire && m_isDropTarget; }
     QString landingBlock() const {
@@ -73,9 +76,9 @@ class CanvasGestures : public QObject {
     Session& session() const;
     CanvasTools& tools() const;
     void pressLeft(Qt::KeyboardModifiers modifiers);
-    std::optional<weir::editor::DecorId> partAt(QPointF point) const;
-    const weir::editor::GroupView* groupAt(QPointF point) const;
-    void pressGroup(const weir::editor::GroupView& group, bool additive);
+    std::optional<DecorId> partAt(QPointF point) const;
+    const GroupView* groupAt(QPointF point) const;
+    void pressGroup(const GroupView& group, bool additive);
     bool movesOnlyPoints() const;
     QRectF resizedRect() const;
     void start();
@@ -86,12 +89,11 @@ class CanvasGestures : public QObject {
     void selectInBox();
     void followMove(Qt::KeyboardModifiers modifiers);
     void requestMenu();
-    std::optional<weir::editor::PortRef> fixedPort() const;
-    void setAcceptingPorts(const QList<weir::editor::PortRef>& ports);
-    void setHovered(const QString& block, const std::optional<weir::editor::Connection>& wire,
-                    bool isDropTarget = false);
+    std::optional<PortRef> fixedPort() const;
+    void setAcceptingPorts(const QList<PortRef>& ports);
+    void setHovered(const QString& block, const std::optional<Connection>& wire, bool isDropTarget = false);
     QPointF snappedOffset(Qt::KeyboardModifiers modifiers) const;
-    std::optional<weir::editor::PortRef> portNear(QPointF position) const;
+    std::optional<PortRef> portNear(QPointF position) const;
 
     GraphView& m_view;
     KeyConnection* m_keys;
@@ -103,16 +105,18 @@ class CanvasGestures : public QObject {
     QPointF m_pointer{-1, -1};  ///< in the view; outside of it before the first move
     QString m_pressedBlock;
     QSet<QString> m_pressedGroup;  ///< its blocks
-    std::optional<weir::editor::PortRef> m_pressedPort;
-    std::optional<weir::editor::DecorId> m_pressedPart;
+    std::optional<PortRef> m_pressedPort;
+    std::optional<DecorId> m_pressedPart;
     bool m_resizing = false;
     QRectF m_resizeFrom;
-    weir::editor::MoveSet m_moved;
+    MoveSet m_moved;
     bool m_menuOnRelease = false;
     QSet<QString> m_selectedBefore;
-    std::set<weir::editor::DecorId> m_partsBefore;
+    std::set<DecorId> m_partsBefore;
     QString m_hoveredBlock;
-    std::optional<weir::editor::Connection> m_hoveredWire;
+    std::optional<Connection> m_hoveredWire;
     bool m_isDropTarget = false;
     QStringList m_acceptingPorts;
 };
+
+}  // namespace weir::editor

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// Keys while ports are being joined by keyboard: they walk the ports instead of moving blocks. False for any other.
@@ -170,3 +169,5 @@ void GraphView::keyReleaseEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Space && !event->isAutoRepeat()) m_gestures->setPanKeyHeld(false);
     else QQuickItem::keyReleaseEvent(event);
 }
+
+}  // namespace weir::editor

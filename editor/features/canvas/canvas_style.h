@@ -6,6 +6,8 @@
 #include <QString>
 #include <QVariantMap>
 
+namespace weir::editor {
+
 /// Colours of the theme as the painters of flowgraphs need them.
 struct CanvasStyle {
     CanvasStyle() = default;
@@ -74,3 +76,5 @@ struct CanvasStyle {
         return it == colours.constEnd() ? otherwise : it->value<QColor>();
     }
 };
+
+}  // namespace weir::editor

@@ -9,8 +9,7 @@
 
 #include <QMouseEvent>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kTitleReach = 18; ///< pixels: so high are titles of groups, however small the graph is drawn
@@ -69,3 +68,5 @@ void CanvasGestures::doubleClick(const QMouseEvent& event) {
     else if (const GroupView* group = groupAt(point)) tools().decor().editGroup(group->id);
     else tools().inserter()->ask(point);
 }
+
+} // namespace weir::editor

@@ -3,6 +3,8 @@
 #include "features/palette/block_palette.h"
 #include "shell/session/session.h"
 
+namespace weir::editor {
+
 CanvasTools::CanvasTools(Session& session, BlockPalette& palette, DecorController& decor, Clipboard& clipboard,
                          QObject* parent)
     : QObject(parent), m_session(session), m_decor(decor), m_clipboard(clipboard),
@@ -10,3 +12,5 @@ CanvasTools::CanvasTools(Session& session, BlockPalette& palette, DecorControlle
       m_unfolding(session) {
     registerActions();
 }
+
+} // namespace weir::editor

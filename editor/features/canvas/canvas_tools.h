@@ -12,6 +12,8 @@
 
 #include <functional>
 
+namespace weir::editor {
+
 class BlockPalette;
 class Clipboard;
 class DecorController;
@@ -23,11 +25,11 @@ class CanvasTools : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(BlockInserter* inserter READ inserter CONSTANT)
-    Q_PROPERTY(GraphCommands* graph READ graph CONSTANT)
-    Q_PROPERTY(GraphFinder* finder READ finder CONSTANT)
-    Q_PROPERTY(AutoLayout* autoLayout READ autoLayout CONSTANT)
-    Q_PROPERTY(Unfolding* unfolding READ unfolding CONSTANT)
+    Q_PROPERTY(weir::editor::BlockInserter* inserter READ inserter CONSTANT)
+    Q_PROPERTY(weir::editor::GraphCommands* graph READ graph CONSTANT)
+    Q_PROPERTY(weir::editor::GraphFinder* finder READ finder CONSTANT)
+    Q_PROPERTY(weir::editor::AutoLayout* autoLayout READ autoLayout CONSTANT)
+    Q_PROPERTY(weir::editor::Unfolding* unfolding READ unfolding CONSTANT)
 
   public:
     CanvasTools(Session& session, BlockPalette& palette, DecorController& decor, Clipboard& clipboard,
@@ -62,3 +64,5 @@ class CanvasTools : public QObject {
     AutoLayout m_autoLayout;
     Unfolding m_unfolding;
 };
+
+} // namespace weir::editor

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kDropReach = 24;
@@ -82,3 +81,5 @@ void ConnectGesture::cancel() {
     m_detached.reset();
     m_hint.clear();
 }
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 class CanvasTools;
 class Session;
 class GraphView;
@@ -14,27 +16,29 @@ class ConnectGesture {
     explicit ConnectGesture(GraphView& view) : m_view(view) {}
 
     /// From the port that was pressed. An input that is taken gives its wire; an output gives the one that is selected.
-    void start(const weir::editor::PortRef& pressed);
+    void start(const PortRef& pressed);
     /// A wire may begin there without one being pulled off.
-    bool isFree(const weir::editor::PortRef& port) const;
+    bool isFree(const PortRef& port) const;
     bool isActive() const { return m_fixed.has_value(); }
     void follow(QPointF pointer);
     /// Joins what is under the pointer; on free canvas the user chooses a block.
     void finish(QPointF pointer);
     void cancel();
 
-    const std::optional<weir::editor::PortRef>& fixed() const { return m_fixed; }
-    QList<weir::editor::PortRef> acceptingPorts() const;
+    const std::optional<PortRef>& fixed() const { return m_fixed; }
+    QList<PortRef> acceptingPorts() const;
     QString hint() const { return m_hint; }
 
   private:
     Session& session() const;
     CanvasTools& tools() const;
-    std::optional<weir::editor::PortRef> portNear(QPointF pointer) const;
-    const weir::editor::Connection* detached() const { return m_detached ? &*m_detached : nullptr; }
+    std::optional<PortRef> portNear(QPointF pointer) const;
+    const Connection* detached() const { return m_detached ? &*m_detached : nullptr; }
 
     GraphView& m_view;
-    std::optional<weir::editor::PortRef> m_fixed;
-    std::optional<weir::editor::Connection> m_detached;
+    std::optional<PortRef> m_fixed;
+    std::optional<Connection> m_detached;
     QString m_hint;
 };
+
+}  // namespace weir::editor

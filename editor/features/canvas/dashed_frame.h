@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <QQuickPaintedItem>
 
+namespace weir::editor {
+
 /// A dashed rounded outline, which Rectangle cannot draw; with no radius a line across the middle.
 class DashedFrame : public QQuickPaintedItem {
     Q_OBJECT
@@ -37,3 +39,5 @@ class DashedFrame : public QQuickPaintedItem {
     qreal m_radius = 0;
     qreal m_lineWidth = 1;
 };
+
+} // namespace weir::editor

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kNumberLetters = 12;    ///< pixels; Theme.sizeSmall
@@ -46,3 +45,5 @@ QMarginsF drawnAround(const BlockView& block, const std::optional<QStringList>& 
     if (notes > 0) around.setBottom(std::max(around.bottom(), (facts ? kNumbersLine * letters : kNotesGap) + notes));
     return around;
 }
+
+} // namespace weir::editor

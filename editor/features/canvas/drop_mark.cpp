@@ -2,8 +2,7 @@
 
 #include <QPainter>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kMarkWidth = 5;
@@ -40,3 +39,5 @@ void DropMark::paint(QPainter* painter) {
     painter->strokePath(wire->path, QPen(halo, kMarkHalo / m_view->zoom(), Qt::SolidLine, Qt::RoundCap));
     painter->strokePath(wire->path, QPen(m_color, kMarkWidth / m_view->zoom(), Qt::SolidLine, Qt::RoundCap));
 }
+
+} // namespace weir::editor

@@ -7,12 +7,14 @@
 #include <QPointer>
 #include <QQuickPaintedItem>
 
+namespace weir::editor {
+
 /// The wire that what is dragged would go into: over the blocks, since the one that is dragged lies on it.
 class DropMark : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY changed REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView NOTIFY changed REQUIRED)
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
 
   public:
@@ -29,3 +31,5 @@ class DropMark : public QQuickPaintedItem {
     QPointer<GraphView> m_view;
     QColor m_color;
 };
+
+} // namespace weir::editor

@@ -5,6 +5,7 @@
 #include <QAccessibleObject>
 #include <QQuickWindow>
 
+namespace weir::editor {
 namespace {
 
 class ReaderAccessible : public QAccessibleObject {
@@ -107,3 +108,5 @@ QAccessibleInterface* graphAccessible(const QString&, QObject* object) {
 QAccessibleInterface* partAccessible(GraphReader& reader, const QString& key) {
     return new PartAccessible(reader, key);
 }
+
+} // namespace weir::editor

@@ -2,6 +2,8 @@
 
 #include <QAccessibleInterface>
 
+namespace weir::editor {
+
 class GraphReader;
 
 /// For QAccessible::installFactory: the list of a GraphReader; null for anything else.
@@ -9,3 +11,5 @@ QAccessibleInterface* graphAccessible(const QString& className, QObject* object)
 
 /// A block, a wire, or what is said, by its key; who registers it owns it.
 QAccessibleInterface* partAccessible(GraphReader& reader, const QString& key);
+
+} // namespace weir::editor

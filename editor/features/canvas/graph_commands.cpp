@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 int count(const std::vector<BlockView>& blocks) { return static_cast<int>(blocks.size()); }
@@ -174,3 +173,5 @@ QRectF GraphCommands::selectionRect() const {
     for (const BlockView& block : selectedViews()) all |= block.rect;
     return all;
 }
+
+} // namespace weir::editor

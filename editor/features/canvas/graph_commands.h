@@ -7,6 +7,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
 
+namespace weir::editor {
+
 class Session;
 
 /// What the user does to the selection as a whole. Each command is one step; where it cannot be done, the notice says why.
@@ -19,14 +21,13 @@ class GraphCommands : public QObject {
     explicit GraphCommands(Session& session);
 
     /// The wire gets another end; the other one stays.
-    void reconnect(const weir::editor::Connection& wire, const weir::editor::PortRef& fixed,
-                   const weir::editor::PortRef& end);
+    void reconnect(const Connection& wire, const PortRef& fixed, const PortRef& end);
     void removeAndHeal();
-    void setState(weir::editor::BlockState state);
+    void setState(BlockState state);
     /// Some selected block has another state.
-    bool canSetState(weir::editor::BlockState state) const;
-    void align(weir::editor::Alignment alignment);
-    void distribute(weir::editor::Direction direction);
+    bool canSetState(BlockState state) const;
+    void align(Alignment alignment);
+    void distribute(Direction direction);
     void group();
     void ungroup();
     /// Some selected block is in a group.
@@ -47,12 +48,14 @@ class GraphCommands : public QObject {
     void repeatRequested();
 
   private:
-    std::vector<weir::editor::BlockView> selectedViews() const;
+    std::vector<BlockView> selectedViews() const;
     std::set<std::string> selectedIds() const;
     /// Why a block cannot become a wire; empty when it can.
-    QString bypassProblem(const weir::editor::BlockView& block) const;
-    std::optional<weir::editor::Pointer> repeatedPart() const;
-    void place(const QString& name, const weir::editor::Placement& moved);
+    QString bypassProblem(const BlockView& block) const;
+    std::optional<Pointer> repeatedPart() const;
+    void place(const QString& name, const Placement& moved);
 
     Session& m_session;
 };
+
+}  // namespace weir::editor

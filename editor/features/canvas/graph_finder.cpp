@@ -3,7 +3,7 @@
 #include "core/graph/graph_search.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 GraphFinder::GraphFinder(Session& session) : QObject(&session), m_session(session) {
     connect(&session.document(), &Document::changed, this, &GraphFinder::search);
@@ -32,3 +32,5 @@ void GraphFinder::step(int by) {
     m_session.goTo(m_found[m_current]);
     emit changed();
 }
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QStringList>
 
+namespace weir::editor {
+
 class Session;
 
 /// Find in the graph: what the bar over the canvas shows. Each step selects a block and brings it into view.
@@ -41,3 +43,5 @@ class GraphFinder : public QObject {
     QStringList m_found;
     int m_current = -1;
 };
+
+} // namespace weir::editor

@@ -8,8 +8,7 @@
 #include <cmath>
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kLeastShrunk =
@@ -184,3 +183,5 @@ QRectF GraphView::focusFrame() const {
     frame.setBottom(drawnRect(*block, place).bottom());  // its line does not lead through what stands there
     return frame;
 }
+
+}  // namespace weir::editor

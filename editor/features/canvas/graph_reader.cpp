@@ -4,7 +4,7 @@
 #include "features/canvas/graph_accessible.h"
 #include "features/canvas/graph_words.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 GraphReader::GraphReader(QQuickItem* parent) : QQuickItem(parent), m_active(QAccessible::isActive()) {
     QAccessible::installActivationObserver(this);
@@ -180,3 +180,5 @@ void GraphReader::tell(QAccessible::Event type, const QString& key) {
     QAccessible::updateAccessibility(&event);
     emit told(type, nameOf(key));
 }
+
+} // namespace weir::editor

@@ -8,13 +8,15 @@
 #include <QPointer>
 #include <QQuickItem>
 
+namespace weir::editor {
+
 /// What tools that read the screen know of the graph: a list of its blocks, along their streams, and of its wires; and
 /// what such tools say when another block is chosen or one is moved. Nothing of it is made while no such tool runs.
 class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView* view READ view WRITE setView REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView REQUIRED)
 
   public:
     explicit GraphReader(QQuickItem* parent = nullptr);
@@ -63,3 +65,5 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     QString m_said;
     QString m_connecting;
 };
+
+} // namespace weir::editor

@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kMaximumZoom = 4;
@@ -255,3 +254,5 @@ void GraphView::updateRegion() {
     }
     session()->blockModel().setRegion(m_region);
 }
+
+} // namespace weir::editor

@@ -13,13 +13,15 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 /// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
 /// on how blocks are drawn, nor on how many there are.
 class GraphView : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(CanvasTools* tools READ tools WRITE setTools NOTIFY toolsChanged REQUIRED)
+    Q_PROPERTY(weir::editor::CanvasTools* tools READ tools WRITE setTools NOTIFY toolsChanged REQUIRED)
     Q_PROPERTY(qreal zoom READ zoom NOTIFY viewChanged)
     Q_PROPERTY(bool detailed READ isDetailed NOTIFY viewChanged)
     Q_PROPERTY(qreal offsetX READ offsetX NOTIFY viewChanged)
@@ -63,9 +65,9 @@ class GraphView : public QQuickItem {
     /// "src.out->dst.in" of the wire under the pointer, or empty.
     QString hoveredWireKey() const {
         const auto wire = hoveredWire();
-        return wire ? QString::fromStdString(weir::editor::decor::wireKey(*wire)) : QString();
+        return wire ? QString::fromStdString(decor::wireKey(*wire)) : QString();
     }
-    std::optional<weir::editor::Connection> hoveredWire() const { return m_gestures->hoveredWire(); }
+    std::optional<Connection> hoveredWire() const { return m_gestures->hoveredWire(); }
     /// What is dragged would go into the hovered wire.
     bool isOverDropTarget() const { return m_gestures->isOverDropTarget(); }
     /// The block that would go into it, which must not hide it; empty for one of the palette.
@@ -167,7 +169,7 @@ class GraphView : public QQuickItem {
     void followSize();
     QRectF room() const { return {0, 0, width(), height() - m_covered}; }
     QRectF graphBounds() const;
-    QRectF drawnRect(const weir::editor::BlockView& block, const ViewTransform& place) const;
+    QRectF drawnRect(const BlockView& block, const ViewTransform& place) const;
     QRectF drawnBounds(const ViewTransform& place) const;
     /// As it is once a glide has ended.
     ViewTransform shownPlace() const { return m_isGliding ? m_goal : ViewTransform{m_offset, m_zoom}; }
@@ -198,3 +200,5 @@ class GraphView : public QQuickItem {
     QTimer m_rest;
     bool m_filling = false;
 };
+
+}  // namespace weir::editor

@@ -4,8 +4,7 @@
 
 #include <QCoreApplication>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 struct Words {
@@ -45,3 +44,5 @@ QString wireWords(const WireView& wire) {
                                    QString::fromStdString(ends.target), QString::fromStdString(ends.targetPort));
     return wire.itemType.isEmpty() ? words : words + QStringLiteral(", ") + wire.itemType;
 }
+
+} // namespace weir::editor

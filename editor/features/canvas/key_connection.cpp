@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 QString KeyConnection::start(Session& session, const QString& block) {
     const BlockView* view = session.scene().block(block);
@@ -78,3 +78,5 @@ void KeyConnection::cancel() {
     m_targets.clear();
     emit changed();
 }
+
+} // namespace weir::editor

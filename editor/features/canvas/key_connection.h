@@ -6,6 +6,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 class Session;
 
 /// Connecting without a pointer: a port of a block, then the ports that it can be joined to, one after the other.
@@ -18,9 +20,9 @@ class KeyConnection : public QObject {
     /// From the block's first free port, outputs before inputs. Returns why there is nothing to join, or an empty string.
     QString start(Session& session, const QString& block);
     bool isActive() const { return m_session; }
-    const weir::editor::PortRef& origin() const { return m_origins[m_origin]; }
-    const QList<weir::editor::PortRef>& targets() const { return m_targets; }
-    std::optional<weir::editor::PortRef> target() const;
+    const PortRef& origin() const { return m_origins[m_origin]; }
+    const QList<PortRef>& targets() const { return m_targets; }
+    std::optional<PortRef> target() const;
     /// What Enter would do, in words.
     QString description() const;
 
@@ -36,8 +38,10 @@ class KeyConnection : public QObject {
     void findTargets();
 
     Session* m_session = nullptr;
-    QList<weir::editor::PortRef> m_origins;
-    QList<weir::editor::PortRef> m_targets;
+    QList<PortRef> m_origins;
+    QList<PortRef> m_targets;
     int m_origin = 0;
     int m_target = 0;
 };
+
+}  // namespace weir::editor

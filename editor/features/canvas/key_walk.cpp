@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 KeyWalk::KeyWalk(Session& session, QObject* parent) : QObject(parent), m_session(session) {
     connect(&session, &Session::selectionChanged, this, &KeyWalk::follow);
@@ -79,3 +79,5 @@ void KeyWalk::follow() {
     m_at = m_anchor = m_session.selection().onlyBlock();
     emit moved();
 }
+
+} // namespace weir::editor

@@ -3,6 +3,8 @@
 #include <QObject>
 #include <QSet>
 
+namespace weir::editor {
+
 class Session;
 
 /// Going from block to block along the signal, and selecting on the way, without a pointer.
@@ -43,3 +45,5 @@ class KeyWalk : public QObject {
     QString m_anchor; ///< where extending began
     bool m_going = false;
 };
+
+} // namespace weir::editor

@@ -6,8 +6,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kPadding = 6;
@@ -157,3 +156,5 @@ void Minimap::showAt(QPointF place) {
     const qreal scale = toMap({1, 0}).x() - origin.x();
     if (scale > 0) m_view->centerOn((place - origin) / scale);
 }
+
+} // namespace weir::editor

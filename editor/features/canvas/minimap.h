@@ -9,12 +9,14 @@
 #include <QQuickPaintedItem>
 #include <QVariantMap>
 
+namespace weir::editor {
+
 /// The whole flowgraph, small, and the part of it that the canvas shows. A click or a drag takes the view there.
 class Minimap : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
     /// Whether there is more than the canvas shows.
     Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
     Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
@@ -59,3 +61,5 @@ class Minimap : public QQuickPaintedItem {
     bool m_exceeding = false;
     QPointF m_grip; ///< from the middle of the frame to where it was taken
 };
+
+} // namespace weir::editor

@@ -1,5 +1,6 @@
 #include "features/canvas/name_lines.h"
 
+namespace weir::editor {
 namespace {
 
 QStringList filled(const QString& name, const QFontMetricsF& metrics, qreal width, int most) {
@@ -29,3 +30,5 @@ QStringList nameLines(const QString& name, const QFontMetricsF& metrics, qreal w
             return even;
     return lines;
 }
+
+} // namespace weir::editor

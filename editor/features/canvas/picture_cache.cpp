@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+namespace weir::editor {
 namespace {
 
 constexpr int kSpare = 160;
@@ -68,3 +69,5 @@ void PictureCache::paintPart(const QRect& part, const Paint& paint) {
     painter.setClipRect(part);
     paint(painter, m_view, part);
 }
+
+} // namespace weir::editor

@@ -7,6 +7,8 @@
 
 #include <functional>
 
+namespace weir::editor {
+
 /// The picture of the scene at one zoom, larger than the view: a pan copies pixels and paints only what comes into view.
 class PictureCache {
   public:
@@ -33,3 +35,5 @@ class PictureCache {
     QSize m_size;  ///< of the image, in pixels of the view
     bool m_valid = false;
 };
+
+}  // namespace weir::editor

@@ -5,8 +5,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// Equal weight to the eye, not equal boxes: a triangle needs more room than a square.
@@ -51,3 +50,5 @@ void PortMark::paint(QPainter* painter) {
     const qreal size = look().ports.hole * radius;
     painter->drawEllipse(centre + QPointF(hole->second * radius, 0), size, size);
 }
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 #include <QColor>
 #include <QQuickPaintedItem>
 
+namespace weir::editor {
+
 /// A port: its colour and its shape say the item type, so that nobody needs the colour. Complex is a circle, floating
 /// point a triangle, whole numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected,
 /// it is an outline.
@@ -33,3 +35,5 @@ class PortMark : public QQuickPaintedItem {
     bool m_connected = true;
     qreal m_ring = 2;
 };
+
+} // namespace weir::editor

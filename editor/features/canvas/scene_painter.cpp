@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kSmallestLetters = 11; ///< of letters that can be read
@@ -156,3 +155,5 @@ void ScenePainter::paintDecorSelection(QPainter& painter, const QRectF& rect, bo
     for (const int length : {5, 9, 13})
         painter.drawLine(view.bottomRight() - QPointF(length, 3), view.bottomRight() - QPointF(3, length));
 }
+
+} // namespace weir::editor

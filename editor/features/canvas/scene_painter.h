@@ -3,11 +3,13 @@
 #include "features/canvas/block_painter.h"
 #include "features/canvas/wire_painter.h"
 
+namespace weir::editor {
+
 /// Everything on the canvas that is not an item: grid, frames, groups, wires, notes, and blocks that are far away.
 class ScenePainter {
   public:
-    ScenePainter(const weir::editor::GraphScene& scene, const CanvasStyle& style, ViewTransform view,
-                 WirePainter::Marks marks, const BlockPainter::Marks& blockMarks)
+    ScenePainter(const GraphScene& scene, const CanvasStyle& style, ViewTransform view, WirePainter::Marks marks,
+                 const BlockPainter::Marks& blockMarks)
         : m_scene(scene), m_style(style), m_view(view), m_wires(scene, style, view, std::move(marks)),
           m_blocks(style, view, blockMarks) {}
 
@@ -21,19 +23,21 @@ class ScenePainter {
 
   private:
     bool isFar() const { return m_view.zoom < zoom::kFar; }
-    bool isMoving(const weir::editor::BlockView& block) const { return m_scene.dragged().blocks.contains(block.id); }
-    bool isMoving(const weir::editor::WireView& wire) const;
-    bool isMoving(const weir::editor::GroupView& group) const;
-    bool isMoving(weir::editor::DecorKind kind, const std::string& key) const;
+    bool isMoving(const BlockView& block) const { return m_scene.dragged().blocks.contains(block.id); }
+    bool isMoving(const WireView& wire) const;
+    bool isMoving(const GroupView& group) const;
+    bool isMoving(DecorKind kind, const std::string& key) const;
     void paintGrid(QPainter& painter, const QRectF& area) const;
-    void paintFrame(QPainter& painter, const weir::editor::FrameView& frame) const;
-    void paintGroup(QPainter& painter, const weir::editor::GroupView& group) const;
-    void paintNote(QPainter& painter, const weir::editor::NoteView& note) const;
+    void paintFrame(QPainter& painter, const FrameView& frame) const;
+    void paintGroup(QPainter& painter, const GroupView& group) const;
+    void paintNote(QPainter& painter, const NoteView& note) const;
     void paintLayers(QPainter& painter, const QRectF& area, bool moving) const;
 
-    const weir::editor::GraphScene& m_scene;
+    const GraphScene& m_scene;
     const CanvasStyle& m_style;
     ViewTransform m_view;
     WirePainter m_wires;
     BlockPainter m_blocks;
 };
+
+} // namespace weir::editor

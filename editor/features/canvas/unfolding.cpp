@@ -4,8 +4,7 @@
 #include "core/json/json_reader.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr std::chrono::milliseconds kUnfoldingDelay{250};
@@ -98,3 +97,5 @@ void Unfolding::receive(const CliAnswer& answer) {
     else m_session.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
     if (m_model.rowCount() == 0) fold();
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 #include <QObject>
 #include <QRectF>
 
+namespace weir::editor {
+
 class Session;
 
 /// Looking into a stack: the instances of a repeated block, of a group, or of what runs in several pipes, as the command
@@ -49,17 +51,19 @@ class Unfolding : public QObject {
     void changed();
 
   private:
-    const weir::editor::Json* repeatedGroupOf(const QString& block) const;
+    const Json* repeatedGroupOf(const QString& block) const;
     QString key() const;
-    weir::editor::CliRequest request() const;
-    void receive(const weir::editor::CliAnswer& answer);
+    CliRequest request() const;
+    void receive(const CliAnswer& answer);
     void askSoon();
     void update();
 
     Session& m_session;
-    weir::editor::InstanceModel m_model;
+    InstanceModel m_model;
     QStringList m_blocks;
     QString m_title;
     QRectF m_place;
-    weir::editor::Ask m_ask;
+    Ask m_ask;
 };
+
+}  // namespace weir::editor

@@ -3,6 +3,8 @@
 #include <QPointF>
 #include <QRectF>
 
+namespace weir::editor {
+
 namespace zoom {
 
 /// Below a half, a block is a coloured shape with its sign, and its name where that fits, painted with the wires instead
@@ -22,3 +24,5 @@ struct ViewTransform {
     QRectF unmap(const QRectF& rect) const { return {unmap(rect.topLeft()), rect.size() / zoom}; }
     bool operator==(const ViewTransform&) const = default;
 };
+
+}  // namespace weir::editor

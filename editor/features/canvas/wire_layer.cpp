@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kHeavyParts = 600;   ///< so many in view are not painted anew for each step of a zoom
@@ -163,3 +162,5 @@ void WireLayer::paintPendingWire(QPainter& painter) const {
     painter.strokePath(geometry::wirePath(wire->first, wire->second),
                        QPen(color, look().wire.width, refused ? Qt::DashLine : Qt::SolidLine, Qt::RoundCap));
 }
+
+} // namespace weir::editor

@@ -9,6 +9,8 @@
 #include <QPointer>
 #include <QQuickPaintedItem>
 
+namespace weir::editor {
+
 /// Grid, frames, groups, every wire, notes, and blocks that are too small for detail, painted in one item: this also draws
 /// where shaders do not, and stays one texture. What rests comes from a picture; what is hovered, chosen or dragged goes on
 /// top of it each time.
@@ -16,7 +18,7 @@ class WireLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
     Q_PROPERTY(QVariantMap colors READ colors WRITE setColors NOTIFY styleChanged)
     /// Item types have no colours.
     Q_PROPERTY(bool plain READ isPlain WRITE setPlain NOTIFY styleChanged)
@@ -68,6 +70,8 @@ class WireLayer : public QQuickPaintedItem {
     CanvasStyle m_style;
     WirePainter::Marks m_marks;
     BlockPainter::Marks m_blockMarks;
-    weir::editor::MoveSet m_dragged;
+    MoveSet m_dragged;
     PictureCache m_picture;
 };
+
+}  // namespace weir::editor

@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <map>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kThinnest = 0.8; ///< below this zoom, wires keep their width on the screen
 constexpr qreal kHalo = 10;
-const weir::editor::Look::Wire& wireSizes() { return weir::editor::look().wire; }
+const Look::Wire& wireSizes() { return look().wire; }
 constexpr qreal kPointRadius = 4.5;
 constexpr qreal kSignRadius = 8;
 
@@ -153,3 +152,5 @@ void WirePainter::paintOver(QPainter& painter, const WireView& wire, const Look&
 void WirePainter::paintHovered(QPainter& painter, const WireView& wire) const {
     paintOver(painter, wire, look(wire), kHalo, 0.25F);
 }
+
+} // namespace weir::editor

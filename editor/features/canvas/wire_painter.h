@@ -8,6 +8,8 @@
 
 #include <functional>
 
+namespace weir::editor {
+
 /// How wires look.
 class WirePainter {
   public:
@@ -15,18 +17,18 @@ class WirePainter {
         QHash<int, QString> problems; ///< place in the file's list -> severity
     };
 
-    WirePainter(const weir::editor::GraphScene& scene, const CanvasStyle& style, ViewTransform view, Marks marks = {})
+    WirePainter(const GraphScene& scene, const CanvasStyle& style, ViewTransform view, Marks marks = {})
         : m_scene(scene), m_style(style), m_view(view), m_marks(std::move(marks)) {}
 
-    using Choose = std::function<bool(const weir::editor::WireView&)>;
+    using Choose = std::function<bool(const WireView&)>;
     /// Those that show in `area` of the scene, each over the casing that parts it from what it crosses.
     void paint(QPainter& painter, const QRectF& area, const Choose& choose) const;
     /// On top of the others, with the points that it is led through.
-    void paintSelected(QPainter& painter, const weir::editor::WireView& wire) const;
-    void paintHovered(QPainter& painter, const weir::editor::WireView& wire) const;
+    void paintSelected(QPainter& painter, const WireView& wire) const;
+    void paintHovered(QPainter& painter, const WireView& wire) const;
     void paintPoint(QPainter& painter, QPointF point, bool selected) const;
 
-    QColor color(const weir::editor::WireView& wire) const;
+    QColor color(const WireView& wire) const;
 
   private:
     struct Look {
@@ -38,18 +40,19 @@ class WirePainter {
         qreal bandWidth = 0;
     };
 
-    Look look(const weir::editor::WireView& wire) const;
-    QString severity(const weir::editor::WireView& wire) const { return m_marks.problems.value(wire.fileIndex); }
+    Look look(const WireView& wire) const;
+    QString severity(const WireView& wire) const { return m_marks.problems.value(wire.fileIndex); }
     QPen pen(const Look& look, qreal pixelRatio) const;
     qreal onScreen() const;
-    void paintOver(QPainter& painter, const weir::editor::WireView& wire, const Look& look, qreal halo,
-                   float strength) const;
-    void stroke(QPainter& painter, const weir::editor::WireView& wire, const QPen& pen) const;
-    void strokeWithCasing(QPainter& painter, const std::vector<const weir::editor::WireView*>& siblings) const;
-    void paintSigns(QPainter& painter, const weir::editor::WireView& wire) const;
+    void paintOver(QPainter& painter, const WireView& wire, const Look& look, qreal halo, float strength) const;
+    void stroke(QPainter& painter, const WireView& wire, const QPen& pen) const;
+    void strokeWithCasing(QPainter& painter, const std::vector<const WireView*>& siblings) const;
+    void paintSigns(QPainter& painter, const WireView& wire) const;
 
-    const weir::editor::GraphScene& m_scene;
+    const GraphScene& m_scene;
     const CanvasStyle& m_style;
     ViewTransform m_view;
     Marks m_marks;
 };
+
+} // namespace weir::editor

@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 const QString kMimeType = QStringLiteral("application/x-weir-graph+json");
@@ -172,3 +171,5 @@ void Clipboard::insert(const QString& name, const Json& fragment, QPointF offset
     if (!m_pointer && !added.blocks.empty())
         emit m_session.revealRequested(QString::fromStdString(added.blocks.front()));
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 class Session;
 
 /// Copies and pastes pieces of the flowgraph as text of the system's clipboard.
@@ -27,12 +29,14 @@ class Clipboard : public QObject {
     void duplicate();
 
   private:
-    weir::editor::Json selected() const;
-    void insert(const QString& name, const weir::editor::Json& fragment, QPointF offset);
-    QPointF clearOffset(const weir::editor::Json& fragment, QPointF offset) const;
+    Json selected() const;
+    void insert(const QString& name, const Json& fragment, QPointF offset);
+    QPointF clearOffset(const Json& fragment, QPointF offset) const;
     /// "gain" for a block that is alone, else how many.
-    QString nameOf(const weir::editor::Json& fragment) const;
+    QString nameOf(const Json& fragment) const;
 
     Session& m_session;
     std::optional<QPointF> m_pointer;
 };
+
+} // namespace weir::editor

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 const QString kFlowgraph = QStringLiteral("src/flowgraph.hpp");
@@ -291,3 +290,5 @@ void CodeController::nextMatch(int step) {
     emit matchesChanged();
     emit revealRequested(m_matches[static_cast<std::size_t>(m_match)].line);
 }
+
+} // namespace weir::editor

@@ -13,6 +13,8 @@
 #include <functional>
 #include <vector>
 
+namespace weir::editor {
+
 class Session;
 
 /// The generated code as the view shows it: one file, the lines of the selected blocks, what was found. Compared with
@@ -62,8 +64,8 @@ class CodeController : public QObject {
     QString comparedWith() const { return m_other; }
     void setComparedWith(const QString& deployment);
     bool isComparing() const { return !m_other.isEmpty(); }
-    int added() const { return countOf(weir::editor::DifferenceLine::Kind::Added); }
-    int removed() const { return countOf(weir::editor::DifferenceLine::Kind::Removed); }
+    int added() const { return countOf(DifferenceLine::Kind::Added); }
+    int removed() const { return countOf(DifferenceLine::Kind::Removed); }
     QUrl folder() const;
     QAbstractItemModel* files() { return &m_files; }
     QString file() const { return m_file; }
@@ -76,10 +78,10 @@ class CodeController : public QObject {
     int matchCount() const { return static_cast<int>(m_matches.size()); }
     int match() const { return m_match; }
 
-    const weir::editor::CodeText& text() const { return m_text; }
-    const weir::editor::SourceMap& map() const { return m_generator.map(); }
+    const CodeText& text() const { return m_text; }
+    const SourceMap& map() const { return m_generator.map(); }
     const LineMark& mark(int line) const;
-    const std::vector<weir::editor::TextMatch>& matches() const { return m_matches; }
+    const std::vector<TextMatch>& matches() const { return m_matches; }
     int cursorLine() const { return m_cursor; }
 
     /// Selects the block that a line (from 0) comes from.
@@ -110,7 +112,7 @@ class CodeController : public QObject {
     void followDeployments();
     void loadText();
     void compareFiles();
-    int countOf(weir::editor::DifferenceLine::Kind kind) const;
+    int countOf(DifferenceLine::Kind kind) const;
     /// Where a line (from 1) of the file is shown (from 0), or -1.
     int shownLine(int number) const;
     int lastLine() const { return static_cast<int>(m_shown.size()); }
@@ -122,21 +124,23 @@ class CodeController : public QObject {
     void followSelection();
 
     Session& m_session;
-    weir::editor::CodeGenerator m_generator;
-    weir::editor::CodeGenerator m_otherGenerator;
+    CodeGenerator m_generator;
+    CodeGenerator m_otherGenerator;
     QString m_other; ///< the deployment that is compared with; empty: none
     CodeFiles m_files;
     QString m_file;
     QString m_failure;
-    weir::editor::CodeText m_text;
-    std::vector<weir::editor::DifferenceLine> m_difference; ///< of the file; empty: there is none
+    CodeText m_text;
+    std::vector<DifferenceLine> m_difference; ///< of the file; empty: there is none
     std::vector<int> m_shown; ///< of each line of the file, where it is shown
     std::vector<LineMark> m_marks;
     QString m_wantedFile; ///< what to show when the code comes
     int m_wantedLine = 0;
     QString m_query;
-    std::vector<weir::editor::TextMatch> m_matches;
+    std::vector<TextMatch> m_matches;
     int m_match = -1;
     int m_cursor = -1;
     bool m_pointing = false;
 };
+
+} // namespace weir::editor

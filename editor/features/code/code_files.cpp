@@ -2,7 +2,7 @@
 
 #include "features/code/code_generator.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 int CodeFiles::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_files.size());
@@ -45,3 +45,5 @@ void CodeFiles::setDiffering(const QSet<QString>& files) {
     m_differing = files;
     if (!m_files.isEmpty()) emit dataChanged(index(0), index(rowCount() - 1), {DiffersRole});
 }
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 #include <QSet>
 #include <QStringList>
 
+namespace weir::editor {
+
 /// The files of the generated project, by groups.
 class CodeFiles : public QAbstractListModel {
     Q_OBJECT
@@ -26,3 +28,5 @@ class CodeFiles : public QAbstractListModel {
     QStringList m_files;
     QSet<QString> m_differing;
 };
+
+} // namespace weir::editor

@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kMargin = 8;
@@ -297,3 +296,5 @@ void CodeTextView::paintGutter(QPainter& painter, int line, qreal y) const {
     painter.drawText(QRectF(gutterWidth() - kMargin - sign + 3, y, m_cell + 2, m_lineHeight),
                      Qt::AlignLeft | Qt::AlignVCenter, QString(mark.sign));
 }
+
+} // namespace weir::editor

@@ -11,12 +11,15 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 /// The lines of the code that are in sight, painted: a file may have any number of them.
 class CodeTextView : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(CodeController* controller READ controller WRITE setController NOTIFY controllerChanged REQUIRED)
+    Q_PROPERTY(
+        weir::editor::CodeController* controller READ controller WRITE setController NOTIFY controllerChanged REQUIRED)
     Q_PROPERTY(QString fontFamily MEMBER m_family NOTIFY lookChanged)
     Q_PROPERTY(int fontSize MEMBER m_size NOTIFY lookChanged)
     /// Colours by name: background, gutter, number, text, selectedLine, selection, selectionText, match, currentMatch,
@@ -67,8 +70,8 @@ class CodeTextView : public QQuickPaintedItem {
 
   private:
     struct Selected {
-        weir::editor::TextPlace anchor;
-        weir::editor::TextPlace caret;
+        TextPlace anchor;
+        TextPlace caret;
     };
 
     QFont font() const;
@@ -76,7 +79,7 @@ class CodeTextView : public QQuickPaintedItem {
     void reveal(int line);
     int linesInSight() const;
     qreal gutterWidth() const;
-    weir::editor::TextPlace placeAt(QPointF point) const;
+    TextPlace placeAt(QPointF point) const;
     void select(std::optional<Selected> selected);
     QColor colour(const char* name) const { return m_colours.value(QLatin1String(name)).value<QColor>(); }
     void paintLine(QPainter& painter, int line, qreal y) const;
@@ -97,3 +100,5 @@ class CodeTextView : public QQuickPaintedItem {
     QPointF m_pressed;
     bool m_dragging = false;
 };
+
+}  // namespace weir::editor

@@ -1,6 +1,6 @@
 #include "features/compare/interval_item.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 void IntervalPlot::setComparison(RunComparison* comparison) {
     if (m_comparison == comparison) return;
@@ -15,3 +15,5 @@ Drawing IntervalPlot::draw(QSizeF size, const PlotStyle& style, const PlotOption
     const ComparisonView& view = m_comparison ? m_comparison->view() : kNothing;
     return intervalPlot(view.intervals, view.threshold, size, style, m_comparison && m_comparison->isWorking());
 }
+
+} // namespace weir::editor

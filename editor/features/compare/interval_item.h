@@ -6,11 +6,13 @@
 #include <QtQml/qqmlregistration.h>
 #include <QPointer>
 
+namespace weir::editor {
+
 /// The differences of a comparison, each with its interval.
-class IntervalPlot : public PlotItem {
+class IntervalPlot : public weir::editor::PlotItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(RunComparison* comparison READ comparison WRITE setComparison NOTIFY comparisonChanged)
+    Q_PROPERTY(weir::editor::RunComparison* comparison READ comparison WRITE setComparison NOTIFY comparisonChanged)
 
   public:
     using PlotItem::PlotItem;
@@ -21,9 +23,10 @@ class IntervalPlot : public PlotItem {
     void comparisonChanged();
 
   protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
-                               const weir::editor::PlotOptions& options) const override;
+    Drawing draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const override;
 
   private:
     QPointer<RunComparison> m_comparison;
 };
+
+} // namespace weir::editor

@@ -13,8 +13,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kMostChoices = 200;
@@ -388,3 +387,5 @@ void RunComparison::copyMarkdown() {
         else QGuiApplication::clipboard()->setText(QString::fromUtf8(answer.output));
     });
 }
+
+}  // namespace weir::editor

@@ -11,6 +11,8 @@
 #include <QObject>
 #include <QStringList>
 
+namespace weir::editor {
+
 class Session;
 class RunLibrary;
 class RunView;
@@ -55,7 +57,7 @@ class RunComparison : public QObject {
     Q_PROPERTY(QString deploymentB READ deploymentB NOTIFY chosen)
     Q_PROPERTY(bool spinningA READ isSpinningA NOTIFY answered)
     Q_PROPERTY(bool spinningB READ isSpinningB NOTIFY answered)
-    Q_PROPERTY(CurveSet* curves READ curves CONSTANT)
+    Q_PROPERTY(weir::editor::CurveSet* curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel* metrics READ metrics CONSTANT)
     Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
     Q_PROPERTY(QAbstractItemModel* differences READ differences CONSTANT)
@@ -70,7 +72,7 @@ class RunComparison : public QObject {
     void setB(int index) { choose(m_b, index); }
     bool isWorking() const { return m_ask.isBusy(); }
     QString verdict() const { return m_view.verdict; }
-    QString verdictName() const { return weir::editor::verdictText(m_view.verdict); }
+    QString verdictName() const { return verdictText(m_view.verdict); }
     QString says() const { return m_view.says.isEmpty() ? verdictName() : m_view.says; }
     bool isMixed() const { return m_view.mixed; }
     bool isDoubtful() const { return m_view.doubtful; }
@@ -101,7 +103,7 @@ class RunComparison : public QObject {
     QAbstractItemModel* metrics() { return &m_metrics; }
     QAbstractItemModel* blocks() { return &m_blocks; }
     QAbstractItemModel* differences() { return &m_differences; }
-    const weir::editor::ComparisonView& view() const { return m_view; }
+    const ComparisonView& view() const { return m_view; }
 
     /// Makes a run one of the sides, alone or with its repetitions.
     Q_INVOKABLE void setSide(const QString& path, bool first);
@@ -128,7 +130,7 @@ class RunComparison : public QObject {
     struct Side {
         QString label;
         QString key;  ///< stays while the list is read anew
-        QList<weir::editor::RunRow> runs;
+        QList<RunRow> runs;
         QString set;  ///< empty: one run alone
     };
 
@@ -150,8 +152,8 @@ class RunComparison : public QObject {
     void read();
     void setShown(bool shown);
     bool hasSides() const { return side(m_a) && side(m_b) && m_a != m_b; }
-    weir::editor::CliRequest request(const QString& form) const;
-    void receive(const weir::editor::CliAnswer& answer);
+    CliRequest request(const QString& form) const;
+    void receive(const CliAnswer& answer);
     void readRuns();
     QStringList arguments(const QString& form) const;
     const Side* side(int index) const;
@@ -170,11 +172,13 @@ class RunComparison : public QObject {
     bool m_spinning[2] = {};
     int m_a = -1;
     int m_b = -1;
-    weir::editor::ComparisonView m_view;
+    ComparisonView m_view;
     QString m_failure;
     CurveSet m_curves;
-    weir::editor::TableModel m_metrics;
-    weir::editor::TableModel m_blocks;
-    weir::editor::TableModel m_differences;
-    weir::editor::Ask m_ask;
+    TableModel m_metrics;
+    TableModel m_blocks;
+    TableModel m_differences;
+    Ask m_ask;
 };
+
+}  // namespace weir::editor

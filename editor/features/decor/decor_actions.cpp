@@ -2,6 +2,8 @@
 
 #include "shell/session/session.h"
 
+namespace weir::editor {
+
 void DecorController::registerActions() {
     Actions& actions = m_session.actions();
     const auto onCanvas = [this] { return m_session.view() == QLatin1String("canvas"); };
@@ -50,3 +52,5 @@ void DecorController::registerActions() {
                  .checked = [this] { return hasMinimap(); },
                  .canvas = true});
 }
+
+} // namespace weir::editor

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr QSizeF kNewFrame{400, 240};
@@ -148,3 +147,5 @@ void DecorController::movePoint(const DecorId& point, QPointF offset) {
     m_session.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
                    [&](Transaction& t) { decor::setPoints(t, point.key, points); });
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 class Session;
 
 /// What the user does to frames, notes, points of wires and comments: each is one undo step.
@@ -36,7 +38,7 @@ class DecorController : public QObject {
     explicit DecorController(Session& session, QObject* parent = nullptr);
 
     QAbstractItemModel* parts() { return &m_parts; }
-    QStringList colours() const { return weir::editor::decor::colours(); }
+    QStringList colours() const { return decor::colours(); }
     QString colour() const;
     QRectF chosenRect() const;
     QString chosenKind() const;
@@ -61,14 +63,14 @@ class DecorController : public QObject {
     Q_INVOKABLE bool commit(const QString& text);
     Q_INVOKABLE void cancelEditing();
 
-    void beginEditing(const weir::editor::DecorId& part);
+    void beginEditing(const DecorId& part);
     /// Its name.
     void editGroup(const QString& group);
-    void resize(const weir::editor::DecorId& part, QRectF rect);
+    void resize(const DecorId& part, QRectF rect);
     /// A new point where the wire is nearest to `place`; it is chosen.
-    void addPoint(const weir::editor::WireView& wire, QPointF place);
+    void addPoint(const WireView& wire, QPointF place);
     /// Moves a point, or takes it away where the wire would look the same without it.
-    void movePoint(const weir::editor::DecorId& point, QPointF offset);
+    void movePoint(const DecorId& point, QPointF offset);
 
   signals:
     void chosenChanged();
@@ -84,14 +86,14 @@ class DecorController : public QObject {
     };
 
     void registerActions();
-    std::vector<weir::editor::DecorId> chosenParts() const;
+    std::vector<DecorId> chosenParts() const;
     void edit(const Edited& edited);
     bool isThere(const Edited& edited) const;
     /// Why the group cannot be called so; empty when it can.
     QString nameProblem(const std::string& group, const std::string& name) const;
     void write(const Edited& edited, const QString& text);
     /// The group that is meant by what is selected.
-    const weir::editor::GroupView* chosenGroup() const;
+    const GroupView* chosenGroup() const;
     void collectItemTypes();
 
     Session& m_session;
@@ -102,3 +104,5 @@ class DecorController : public QObject {
     QPointF m_place;
     QStringList m_itemTypes;
 };
+
+}  // namespace weir::editor

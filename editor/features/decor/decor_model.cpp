@@ -1,6 +1,6 @@
 #include "features/decor/decor_model.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 DecorModel::DecorModel(GraphScene& scene, Selection& selection, QObject* parent)
     : QAbstractListModel(parent), m_scene(scene), m_selection(selection), m_rows(rows()) {
@@ -57,3 +57,5 @@ void DecorModel::update() {
         emit dataChanged(index(static_cast<int>(row)), index(static_cast<int>(row)));
     }
 }
+
+} // namespace weir::editor

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 /// Frames and notes as rows: for tools that read the screen, and for what is edited in place. The canvas paints them.
 class DecorModel : public QAbstractListModel {
     Q_OBJECT
@@ -14,7 +16,7 @@ class DecorModel : public QAbstractListModel {
   public:
     enum Role { KindRole = Qt::UserRole + 1, KeyRole, TextRole, RectRole, SelectedRole };
 
-    DecorModel(weir::editor::GraphScene& scene, weir::editor::Selection& selection, QObject* parent = nullptr);
+    DecorModel(GraphScene& scene, Selection& selection, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -22,7 +24,7 @@ class DecorModel : public QAbstractListModel {
 
   private:
     struct Row {
-        weir::editor::DecorId id;
+        DecorId id;
         QString text;
         QRectF rect;
         bool selected = false;
@@ -33,7 +35,9 @@ class DecorModel : public QAbstractListModel {
     std::vector<Row> rows() const;
     void update();
 
-    weir::editor::GraphScene& m_scene;
-    weir::editor::Selection& m_selection;
+    GraphScene& m_scene;
+    Selection& m_selection;
     std::vector<Row> m_rows;
 };
+
+} // namespace weir::editor

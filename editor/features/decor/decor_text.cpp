@@ -7,8 +7,7 @@
 #include "core/text/texts.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kCommentGap = 6, kCommentHeight = 60;
@@ -129,3 +128,5 @@ void DecorController::cancelEditing() {
     m_session.document().endMerge();
     emit editedChanged();
 }
+
+} // namespace weir::editor

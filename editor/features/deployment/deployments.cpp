@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 Deployments::Deployments(Session& session, Fields& fields, const RunController& runner, const RunListModel& runs,
                          QObject* parent)
@@ -329,3 +329,5 @@ void Deployments::showRun(const QString& field) {
     m_fields.focus(m_run, field);
     m_fields.focus(m_trace, field);
 }
+
+} // namespace weir::editor

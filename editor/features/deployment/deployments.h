@@ -12,13 +12,12 @@
 #include <optional>
 #include <string>
 
+namespace weir::editor {
+
 class Fields;
 class RunController;
 class Session;
-
-namespace weir::editor {
 class RunListModel;
-}
 
 /// A scheduler that can be chosen.
 struct SchedulerRow {
@@ -68,7 +67,7 @@ class Deployments : public QObject {
     enum Tab { Scheduler, Build, Run, Machine };
     Q_ENUM(Tab)
 
-    Deployments(Session& session, Fields& fields, const RunController& runner, const weir::editor::RunListModel& runs,
+    Deployments(Session& session, Fields& fields, const RunController& runner, const RunListModel& runs,
                 QObject* parent = nullptr);
 
     bool exists() const;
@@ -130,17 +129,17 @@ class Deployments : public QObject {
     Session& m_session;
     Fields& m_fields;
     const RunController& m_runner;
-    const weir::editor::RunListModel& m_runs;
-    weir::editor::RowModel<SchedulerRow> m_schedulers;
-    weir::editor::ParameterModel m_scheduling;
-    weir::editor::ParameterModel m_schedulerParameters;
-    weir::editor::ParameterModel m_privileges;
-    weir::editor::ParameterModel m_machine;
-    weir::editor::ParameterModel m_build;
-    weir::editor::ParameterModel m_volk;
-    weir::editor::ParameterModel m_run;
-    weir::editor::ParameterModel m_trace;
-    weir::editor::KernelCallers m_callers;
+    const RunListModel& m_runs;
+    RowModel<SchedulerRow> m_schedulers;
+    ParameterModel m_scheduling;
+    ParameterModel m_schedulerParameters;
+    ParameterModel m_privileges;
+    ParameterModel m_machine;
+    ParameterModel m_build;
+    ParameterModel m_volk;
+    ParameterModel m_run;
+    ParameterModel m_trace;
+    KernelCallers m_callers;
     std::optional<int> m_callersOf;  ///< the meaning of the document that has these
     std::map<std::string, std::string> m_refused;  ///< schedulers that cannot run the graph
     bool m_panelOpen = false;
@@ -148,3 +147,5 @@ class Deployments : public QObject {
     QString m_fresh;  ///< the deployment that was made last, as long as it has its first name
     QString m_runBefore;  ///< the newest run that was called so before it was made; empty: none
 };
+
+}  // namespace weir::editor

@@ -6,8 +6,7 @@
 #include "features/design/design_facts.h"
 #include "features/design/known_rate.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr std::chrono::milliseconds kDelay{150};
@@ -275,3 +274,5 @@ void FilterDesign::finish(const DesignPlace& place, const CliAnswer& answer) {
             tr("%1 was not designed: %2")
                 .arg(block, reply.faults.fields.empty() ? reply.faults.other : reply.faults.fields.begin()->second));
 }
+
+} // namespace weir::editor

@@ -15,13 +15,15 @@
 #include <memory>
 #include <optional>
 
+namespace weir::editor {
+
 /// The design of the selected block's taps: fields, what the taps do, and whether they are still the design's. The
 /// command line computes; a change of a design writes it and its taps as one step.
 class FilterDesign : public QObject {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Session* session READ session WRITE setSession NOTIFY sessionChanged REQUIRED)
+    Q_PROPERTY(weir::editor::Session* session READ session WRITE setSession NOTIFY sessionChanged REQUIRED)
     /// Somebody looks: while nobody does, nothing is asked.
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
     /// One block is selected, and it has taps.
@@ -55,7 +57,7 @@ class FilterDesign : public QObject {
     QString summary() const;
     QAbstractItemModel* facts() { return &m_facts; }
     QString problem() const { return m_reply.faults.other; }
-    const std::optional<weir::editor::DesignAnswer>& answer() const { return m_reply.answer; }
+    const std::optional<DesignAnswer>& answer() const { return m_reply.answer; }
 
     /// Fields for taps that have no design; nothing of the project changes.
     Q_INVOKABLE void propose();
@@ -76,20 +78,20 @@ class FilterDesign : public QObject {
   private:
     /// What was typed and is not in the project; it holds while the project has `base`.
     struct Draft {
-        weir::editor::Json base, entry;
+        Json base, entry;
     };
     /// A design whose taps are being computed, for the project; also while another block is selected.
     struct Job {
-        weir::editor::Json base, entry;
-        std::unique_ptr<weir::editor::Ask> ask;
+        Json base, entry;
+        std::unique_ptr<Ask> ask;
     };
 
-    std::optional<weir::editor::DesignPlace> selectedPlace() const;
-    weir::editor::Json storedEntry(const weir::editor::DesignPlace& place) const;
+    std::optional<DesignPlace> selectedPlace() const;
+    Json storedEntry(const DesignPlace& place) const;
     /// The draft, else what the project has; null without either.
-    weir::editor::Json shownEntry() const;
-    weir::editor::Json taps(const weir::editor::DesignPlace& place) const;
-    weir::editor::CliRequest question(const weir::editor::DesignPlace& place, const weir::editor::Json& entry) const;
+    Json shownEntry() const;
+    Json taps(const DesignPlace& place) const;
+    CliRequest question(const DesignPlace& place, const Json& entry) const;
     bool isComputing() const; ///< the taps of what is shown, for the project
     void update();
     /// A proposal that is left is kept, and goes into no run.
@@ -97,17 +99,19 @@ class FilterDesign : public QObject {
     void showFields();
     /// What was measured on the taps.
     void showFacts();
-    void start(const weir::editor::DesignPlace& place, const weir::editor::Json& base, const weir::editor::Json& entry);
-    void finish(const weir::editor::DesignPlace& place, const weir::editor::CliAnswer& answer);
-    void show(weir::editor::DesignReply reply);
+    void start(const DesignPlace& place, const Json& base, const Json& entry);
+    void finish(const DesignPlace& place, const CliAnswer& answer);
+    void show(DesignReply reply);
 
     QPointer<Session> m_session;
     bool m_active = false;
-    std::optional<weir::editor::DesignPlace> m_place;
+    std::optional<DesignPlace> m_place;
     std::map<std::string, Draft> m_drafts; ///< by the name of the design, as are the jobs
     std::map<std::string, Job> m_jobs;
-    std::unique_ptr<weir::editor::Ask> m_ask; ///< about what is shown
-    weir::editor::DesignReply m_reply;
-    weir::editor::ParameterModel m_fields;
-    weir::editor::FactModel m_facts;
+    std::unique_ptr<Ask> m_ask; ///< about what is shown
+    DesignReply m_reply;
+    ParameterModel m_fields;
+    FactModel m_facts;
 };
+
+} // namespace weir::editor

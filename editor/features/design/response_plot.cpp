@@ -95,10 +95,6 @@ Drawing responsePlot(const std::optional<DesignAnswer>& answer, QSizeF size, con
     return std::move(frame.drawing);
 }
 
-} // namespace weir::editor
-
-using namespace weir::editor;
-
 void ResponsePlot::setDesign(FilterDesign* design) {
     if (m_design == design) return;
     if (m_design) m_design->disconnect(this);
@@ -111,3 +107,5 @@ void ResponsePlot::setDesign(FilterDesign* design) {
 Drawing ResponsePlot::draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const {
     return responsePlot(m_design ? m_design->answer() : std::nullopt, size, style, options);
 }
+
+} // namespace weir::editor

@@ -12,12 +12,10 @@ namespace weir::editor {
 Drawing responsePlot(const std::optional<DesignAnswer>& answer, QSizeF size, const PlotStyle& style,
                      const PlotOptions& options);
 
-}  // namespace weir::editor
-
-class ResponsePlot : public PlotItem {
+class ResponsePlot : public weir::editor::PlotItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(FilterDesign* design READ design WRITE setDesign NOTIFY designChanged)
+    Q_PROPERTY(weir::editor::FilterDesign* design READ design WRITE setDesign NOTIFY designChanged)
 
   public:
     using PlotItem::PlotItem;
@@ -28,9 +26,10 @@ class ResponsePlot : public PlotItem {
     void designChanged();
 
   protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
-                               const weir::editor::PlotOptions& options) const override;
+    Drawing draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const override;
 
   private:
     QPointer<FilterDesign> m_design;
 };
+
+}  // namespace weir::editor

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr std::chrono::seconds kDelay{2};
@@ -128,3 +127,5 @@ QString Doctor::brief() const {
     return broken > 0 ? tr("%n thing(s) will not work", nullptr, broken)
                       : tr("%n thing(s) make(s|) it noisy", nullptr, countOf("noisy"));
 }
+
+} // namespace weir::editor

@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QTimer>
 
+namespace weir::editor {
+
 class Session;
 
 /// What makes measurements noisy on this machine, for the chosen deployment: `weir doctor` is asked of the project once it can
@@ -41,7 +43,7 @@ class Doctor : public QObject {
     bool isAsking() const { return m_ask.isAsking(); }
     QString failure() const { return m_failure; }
     QAbstractItemModel* findings() { return &m_findings; }
-    const std::vector<weir::editor::DoctorFinding>& rows() const { return m_findings.rows(); }
+    const std::vector<DoctorFinding>& rows() const { return m_findings.rows(); }
 
     /// While something is measured, nothing else computes.
     void setQuiet(bool quiet);
@@ -60,15 +62,17 @@ class Doctor : public QObject {
     bool mayAsk() const;
     int countOf(const char* severity) const;
     void consider();
-    void receive(const weir::editor::CliAnswer& answer);
+    void receive(const CliAnswer& answer);
     void update();
 
     Session& m_session;
-    weir::editor::Ask m_ask;
+    Ask m_ask;
     QTimer m_settled;  ///< since the last change
     QElapsedTimer m_age;
-    weir::editor::Json m_answer;
-    weir::editor::RowModel<weir::editor::DoctorFinding> m_findings;
+    Json m_answer;
+    RowModel<DoctorFinding> m_findings;
     QString m_failure;
     bool m_quiet = false;
 };
+
+}  // namespace weir::editor

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+namespace weir::editor {
+
 int Bars::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_bars.size()); }
 
 QVariant Bars::data(const QModelIndex& index, int role) const {
@@ -75,3 +77,5 @@ void Bars::choose(const QString& id, const QString& choice) {
         return;
     }
 }
+
+} // namespace weir::editor

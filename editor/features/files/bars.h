@@ -8,6 +8,8 @@
 #include <functional>
 #include <vector>
 
+namespace weir::editor {
+
 /// Something that the user should decide, without being stopped: shown above the graph until it is.
 struct Bar {
     enum class Kind { Question, Warning };
@@ -53,3 +55,5 @@ class Bars : public QAbstractListModel {
 
     std::vector<Bar> m_bars;
 };
+
+} // namespace weir::editor

@@ -1,6 +1,6 @@
 #include "features/files/difference_model.h"
 
-using weir::editor::DifferenceLine;
+namespace weir::editor {
 
 int DifferenceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
@@ -20,8 +20,10 @@ QHash<int, QByteArray> DifferenceModel::roleNames() const { return {{SignRole, "
 
 void DifferenceModel::show(const QString& title, const QString& before, const QString& after) {
     beginResetModel();
-    m_lines = weir::editor::lineDifference(before, after);
+    m_lines = lineDifference(before, after);
     endResetModel();
     m_title = title;
     emit titleChanged();
 }
+
+} // namespace weir::editor

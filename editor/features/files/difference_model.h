@@ -6,6 +6,8 @@
 #include <QAbstractListModel>
 #include <QString>
 
+namespace weir::editor {
+
 /// Two states of a project, line by line as they are saved; empty while none are shown.
 class DifferenceModel : public QAbstractListModel {
     Q_OBJECT
@@ -30,6 +32,8 @@ class DifferenceModel : public QAbstractListModel {
     void titleChanged();
 
   private:
-    std::vector<weir::editor::DifferenceLine> m_lines;
+    std::vector<DifferenceLine> m_lines;
     QString m_title;
 };
+
+} // namespace weir::editor

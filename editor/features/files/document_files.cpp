@@ -9,8 +9,7 @@
 #include <QFileInfo>
 #include <QLocale>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 const QString kDiskBar = QStringLiteral("disk");
@@ -357,3 +356,5 @@ void DocumentFiles::askAboutDisk(bool saving, const QString& unreadable) {
     choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});
     m_bars.show({kDiskBar, Bar::Kind::Warning, text, std::move(choices), !saving});
 }
+
+}  // namespace weir::editor

@@ -14,6 +14,8 @@
 #include <deque>
 #include <functional>
 
+namespace weir::editor {
+
 class RunController;
 class Session;
 
@@ -24,10 +26,10 @@ class DocumentFiles : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(Bars* bars READ bars CONSTANT)
-    Q_PROPERTY(RecentFiles* recent READ recent CONSTANT)
-    Q_PROPERTY(DifferenceModel* difference READ difference CONSTANT)
-    Q_PROPERTY(FileChooser* chooser READ chooser CONSTANT)
+    Q_PROPERTY(weir::editor::Bars* bars READ bars CONSTANT)
+    Q_PROPERTY(weir::editor::RecentFiles* recent READ recent CONSTANT)
+    Q_PROPERTY(weir::editor::DifferenceModel* difference READ difference CONSTANT)
+    Q_PROPERTY(weir::editor::FileChooser* chooser READ chooser CONSTANT)
 
   public:
     DocumentFiles(Session& session, RunController& runner, QObject* parent = nullptr);
@@ -87,7 +89,7 @@ class DocumentFiles : public QObject {
   private:
     void registerActions();
     void follow();
-    void receive(weir::editor::FileWatch::State state);
+    void receive(FileWatch::State state);
     void takeOver();
     void askAboutDisk(bool saving, const QString& unreadable = {});
     void writeOrAsk();
@@ -106,9 +108,9 @@ class DocumentFiles : public QObject {
     RecentFiles m_recent;
     DifferenceModel m_difference;
     FileChooser m_chooser;
-    weir::editor::FileWatch m_watch;
-    weir::editor::ProjectLock m_lock;
-    weir::editor::FileStamp m_accepted;  ///< a state of the file that the user agreed to write over
+    FileWatch m_watch;
+    ProjectLock m_lock;
+    FileStamp m_accepted;  ///< a state of the file that the user agreed to write over
     QString m_lastFolder;  ///< of a file that was opened or saved, as a project or a picture; empty: none yet
     std::function<void()> m_pending;  ///< waits for the answer about unsaved changes
     std::deque<std::function<void()>> m_waiting;  ///< for their own question about them
@@ -116,3 +118,5 @@ class DocumentFiles : public QObject {
     QString m_lockedPath;
     bool m_editsAnyway = false;  ///< although another editor has the project open
 };
+
+}  // namespace weir::editor

@@ -9,8 +9,7 @@
 
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr std::chrono::seconds kPatience{1}; ///< with a window that is being made
@@ -165,3 +164,5 @@ void Exchange::begin(const Json& answer, Json project) {
     m_session.setView(QStringLiteral("canvas"));
     if (!places.empty()) emit laidOut(places);
 }
+
+}  // namespace weir::editor

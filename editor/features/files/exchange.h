@@ -14,12 +14,11 @@
 #include <functional>
 #include <map>
 
+namespace weir::editor {
+
 class DocumentFiles;
 class Session;
-
-namespace weir::editor {
 struct CliAnswer;
-}
 
 /// The flowgraph for other programs: pictures of it, and files of GNU Radio Companion. The command line does the work.
 class Exchange : public QObject {
@@ -30,7 +29,7 @@ class Exchange : public QObject {
     /// What takes so long: `Importing tone.grc…`; empty while nothing does.
     Q_PROPERTY(QString doing READ doing NOTIFY busyChanged)
     Q_PROPERTY(bool importing READ isImporting NOTIFY busyChanged)
-    Q_PROPERTY(ExchangeReport* report READ report CONSTANT)
+    Q_PROPERTY(weir::editor::ExchangeReport* report READ report CONSTANT)
 
   public:
     Exchange(Session& session, DocumentFiles& files, QObject* parent = nullptr);
@@ -55,21 +54,21 @@ class Exchange : public QObject {
   signals:
     void busyChanged();
     /// An import gives its blocks, which are where their author drew them, places where they have room.
-    void laidOut(const weir::editor::Placement& places);
+    void laidOut(const Placement& places);
 
   private:
     struct Call {
         QString what;
-        QPointer<weir::editor::ChildProcess> process;
+        QPointer<ChildProcess> process;
     };
 
     void choose(const QString& path);
     void importWaiting();
     /// `what` is done, for the user to read; its number is the next one.
     void call(const QString& what, const QStringList& arguments, bool withProject,
-              std::function<void(const weir::editor::CliAnswer&)> done);
-    void take(const QString& name, const weir::editor::CliAnswer& answer);
-    void begin(const weir::editor::Json& answer, weir::editor::Json project);
+              std::function<void(const CliAnswer&)> done);
+    void take(const QString& name, const CliAnswer& answer);
+    void begin(const Json& answer, Json project);
 
     Session& m_session;
     DocumentFiles& m_files;
@@ -81,3 +80,5 @@ class Exchange : public QObject {
     int m_import = 0;  ///< number of the last import
     int m_projects = 0;  ///< opened so far
 };
+
+}  // namespace weir::editor

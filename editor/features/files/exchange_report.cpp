@@ -2,8 +2,7 @@
 
 #include "core/text/prose.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 QString qtext(const Json* value) { return QString::fromStdString(text(value)); }
@@ -62,3 +61,5 @@ void ExchangeReport::show(const QString& title, const Json& answer) {
                    .arg(count("dropped"));
     emit changed();
 }
+
+} // namespace weir::editor

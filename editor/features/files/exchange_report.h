@@ -8,6 +8,8 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 /// What became of each part of a flowgraph that came from, or went to, another program; empty while none is shown.
 class ExchangeReport : public QAbstractListModel {
     Q_OBJECT
@@ -28,7 +30,7 @@ class ExchangeReport : public QAbstractListModel {
     QString title() const { return m_title; }
     QString counts() const { return m_counts; }
     /// `answer`: of `weir import --json` or `weir export --json`.
-    void show(const QString& title, const weir::editor::Json& answer);
+    void show(const QString& title, const Json& answer);
     Q_INVOKABLE void close() { show({}, {}); }
 
   signals:
@@ -47,3 +49,5 @@ class ExchangeReport : public QAbstractListModel {
     QString m_title;
     QString m_counts;
 };
+
+} // namespace weir::editor

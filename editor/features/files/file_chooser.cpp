@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qsizetype kLongestName = 255; ///< bytes: what Linux file systems take
@@ -235,3 +234,5 @@ QString FileChooser::named(const QString& name) const {
 QString FileChooser::withSuffix(const QString& name) const {
     return name.isEmpty() ? name : name.left(stemLength(name)) + suffixes().value(0);
 }
+
+} // namespace weir::editor

@@ -11,6 +11,8 @@
 #include <QStringList>
 #include <QUrl>
 
+namespace weir::editor {
+
 class Memory;
 
 /// What the file dialog knows and decides: which folder it shows, and what becomes of what was typed.
@@ -19,8 +21,8 @@ class FileChooser : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("a property of DocumentFiles")
 
-    Q_PROPERTY(FolderModel* entries READ entries CONSTANT)
-    Q_PROPERTY(PlaceModel* places READ places CONSTANT)
+    Q_PROPERTY(weir::editor::FolderModel* entries READ entries CONSTANT)
+    Q_PROPERTY(weir::editor::PlaceModel* places READ places CONSTANT)
     /// The folder that is shown: where one is, or the one that is being typed.
     Q_PROPERTY(QString folder READ folder NOTIFY folderChanged)
     /// It and the folders above it, the root first.
@@ -40,7 +42,7 @@ class FileChooser : public QObject {
     enum Mode { OpenFile, SaveFile };
     Q_ENUM(Mode)
 
-    FileChooser(Memory& memory, weir::editor::Document& document, QObject* parent = nullptr);
+    FileChooser(Memory& memory, Document& document, QObject* parent = nullptr);
 
     FolderModel* entries() { return &m_entries; }
     PlaceModel* places() { return &m_places; }
@@ -104,7 +106,7 @@ class FileChooser : public QObject {
     QStringList suffixes() const;
 
     Memory& m_memory;
-    weir::editor::Document& m_document;
+    Document& m_document;
     FolderModel m_entries;
     PlaceModel m_places;
     Mode m_mode = OpenFile;
@@ -116,3 +118,5 @@ class FileChooser : public QObject {
     QString m_replaced;
     QString m_absent;  ///< the file
 };
+
+}  // namespace weir::editor

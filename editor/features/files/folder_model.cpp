@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+namespace weir::editor {
 namespace {
 
 constexpr int kListings = 4; ///< one that hangs on a dead disk does not keep the next from being read
@@ -191,3 +192,5 @@ bool FolderModel::isFolder(int row) const {
     const Entry* entry = entryAt(row);
     return entry && entry->isFolder;
 }
+
+} // namespace weir::editor

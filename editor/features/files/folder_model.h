@@ -13,6 +13,8 @@
 #include <memory>
 #include <vector>
 
+namespace weir::editor {
+
 /// What is in a folder: first its folders, then the files that the filter lets through. Read beside the window, which
 /// neither waits for a slow disk nor, when it closes, for a dead one.
 class FolderModel : public QAbstractListModel {
@@ -107,3 +109,5 @@ class FolderModel : public QAbstractListModel {
     bool m_byDate = false;
     bool m_backwards = false;
 };
+
+} // namespace weir::editor

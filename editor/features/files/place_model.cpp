@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+namespace weir::editor {
 namespace {
 
 constexpr qsizetype kMostFolders = 6;
@@ -81,3 +82,5 @@ void PlaceModel::visited(const QString& folder) {
     folders.prepend(folder);
     m_memory.setValue(kLately, folders.mid(0, kMostFolders));
 }
+
+} // namespace weir::editor

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 class Memory;
 
 /// Folders that one goes to often: where the user and the project are at home, the user's bookmarks, and the folders where
@@ -48,3 +50,5 @@ class PlaceModel : public QAbstractListModel {
     QString m_project;
     std::vector<Place> m_places;
 };
+
+}  // namespace weir::editor

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+namespace weir::editor {
 namespace {
 
 constexpr qsizetype kMost = 12;
@@ -74,3 +75,5 @@ void RecentFiles::show(const QStringList& paths) {
     endResetModel();
     emit countChanged();
 }
+
+} // namespace weir::editor

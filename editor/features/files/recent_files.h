@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+namespace weir::editor {
+
 class Memory;
 
 /// The projects that were opened or saved lately, the last one first.
@@ -45,3 +47,5 @@ class RecentFiles : public QAbstractListModel {
     QStringList m_paths;
     QList<bool> m_missing;
 };
+
+} // namespace weir::editor

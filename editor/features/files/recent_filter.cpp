@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+namespace weir::editor {
+
 void RecentFilter::setTyped(const QString& typed) {
     m_words = typed.split(u' ', Qt::SkipEmptyParts);
     invalidateFilter();
@@ -24,3 +26,5 @@ bool RecentFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     return std::all_of(m_words.begin(), m_words.end(),
                        [&](const QString& word) { return shown.contains(word, Qt::CaseInsensitive); });
 }
+
+} // namespace weir::editor

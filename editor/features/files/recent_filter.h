@@ -4,6 +4,8 @@
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
+namespace weir::editor {
+
 /// The recent projects in whose name or folder is each word that was typed.
 class RecentFilter : public QSortFilterProxyModel {
     Q_OBJECT
@@ -28,3 +30,5 @@ class RecentFilter : public QSortFilterProxyModel {
   private:
     QStringList m_words;
 };
+
+} // namespace weir::editor

@@ -7,8 +7,7 @@
 #include <QFileInfo>
 #include <QLocale>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 const QString kOfferBar = QStringLiteral("recovery");
@@ -102,3 +101,5 @@ void Recovery::forget() {
     m_found.erase(m_found.begin());
     offerNext();
 }
+
+} // namespace weir::editor

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 class DocumentFiles;
 class Session;
 
@@ -18,7 +20,7 @@ class Recovery : public QObject {
     Recovery(Session& session, DocumentFiles& files, QObject* parent = nullptr);
 
     void start(const QString& folder);
-    weir::editor::RecoveryJournal& journal() { return m_journal; }
+    RecoveryJournal& journal() { return m_journal; }
 
   signals:
     /// The document has its changes back. `runs`: folders that were made of it while it had no file.
@@ -26,7 +28,7 @@ class Recovery : public QObject {
 
   private:
     void offerNext();
-    QString question(const weir::editor::RecoveredChanges& changes) const;
+    QString question(const RecoveredChanges& changes) const;
     void askToRecover();
     void recover();
     void showDifference();
@@ -34,6 +36,8 @@ class Recovery : public QObject {
 
     Session& m_session;
     DocumentFiles& m_files;
-    weir::editor::RecoveryJournal m_journal;
-    std::vector<weir::editor::RecoveredChanges> m_found; ///< the first one is offered
+    RecoveryJournal m_journal;
+    std::vector<RecoveredChanges> m_found; ///< the first one is offered
 };
+
+} // namespace weir::editor

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace typed {
+namespace weir::editor::typed {
 namespace {
 
 bool isAmong(const QString& name, const QStringList& suffixes) {
@@ -61,4 +61,4 @@ QStringList suffixesOf(const QString& filter) {
     return suffixes;
 }
 
-} // namespace typed
+} // namespace weir::editor::typed

@@ -4,7 +4,7 @@
 #include <QStringList>
 
 /// Paths as people type them.
-namespace typed {
+namespace weir::editor::typed {
 
 /// The absolute path that `text` means in a folder: absolute, relative, from `~` on, or a `file:` URL.
 QString resolve(const QString& text, const QString& folder);
@@ -23,4 +23,4 @@ QString complete(const QString& text, const QString& folder, const QStringList& 
 /// The suffixes of a filter such as `Pictures (*.svg *.png)`; none for `All files (*)`.
 QStringList suffixesOf(const QString& filter);
 
-}  // namespace typed
+}  // namespace weir::editor::typed

@@ -11,8 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kThinnest = 8, kWidest = 12; ///< of the band along a wire whose buffer is empty, full
@@ -145,3 +144,5 @@ QVariantMap HeatMap::steps() const {
         if (it->heat >= 0) steps.insert(it.key(), it->heat);
     return steps;
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 #include <QObject>
 #include <QVariantMap>
 
+namespace weir::editor {
+
 class DeploymentRun;
 class Session;
 
@@ -75,16 +77,16 @@ class HeatMap : public QObject {
     QString remark() const;
     /// Block -> step of its colour, of those that have one; empty while it is not shown.
     QVariantMap steps() const;
-    const weir::editor::RunLoads& loads() const { return m_loads; }
+    const RunLoads& loads() const { return m_loads; }
     /// What is shown of blocks; empty while it is not shown.
-    const QHash<QString, weir::editor::ShownLoad>& blocks() const { return m_blocks; }
+    const QHash<QString, ShownLoad>& blocks() const { return m_blocks; }
     /// "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while it is not shown. Step -1: all
     /// within a worker.
     QVariantMap wires() const { return m_wires; }
     /// How full the buffer behind a wire was.
-    static QString wireText(const weir::editor::WireLoad& load);
+    static QString wireText(const WireLoad& load);
     /// The same for the pointer, with what its colour means, and what it means that it was full.
-    static QString hoverText(const weir::editor::WireLoad& load);
+    static QString hoverText(const WireLoad& load);
     Q_INVOKABLE void toggle() { setEnabled(!isEnabled()); }
 
   signals:
@@ -100,10 +102,12 @@ class HeatMap : public QObject {
     Session& m_session;
     const int m_role;  ///< of the block model
     DeploymentRun& m_run;
-    weir::editor::RunLoads m_loads;
-    QHash<QString, weir::editor::ShownLoad> m_blocks;
-    weir::editor::FactModel m_pills;
+    RunLoads m_loads;
+    QHash<QString, ShownLoad> m_blocks;
+    FactModel m_pills;
     QVariantMap m_wires;
     bool m_givesWay = false;
     QString m_path;
 };
+
+}  // namespace weir::editor

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 Inspector::Inspector(Session& session, Fields& fields, DeploymentRun& shown, QObject* parent)
     : QObject(parent), m_session(session), m_fields(fields), m_shown(shown) {
@@ -168,3 +168,5 @@ void Inspector::goToField(const QString& field) {
 }
 
 void Inspector::goToProjectField(const QString& field) { m_fields.focus(m_project, field); }
+
+}  // namespace weir::editor

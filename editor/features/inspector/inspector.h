@@ -9,6 +9,8 @@
 #include <QStringList>
 #include <QUrl>
 
+namespace weir::editor {
+
 class DeploymentRun;
 class Fields;
 class Session;
@@ -43,7 +45,7 @@ class Inspector : public QObject {
     Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
     Q_PROPERTY(QString category READ category NOTIFY changed)
     Q_PROPERTY(QString documentation READ documentation NOTIFY changed)
-    Q_PROPERTY(BlockProblem problem READ problem NOTIFY changed)
+    Q_PROPERTY(weir::editor::BlockProblem problem READ problem NOTIFY changed)
     Q_PROPERTY(int selectedCount READ selectedCount NOTIFY changed)
     Q_PROPERTY(QStringList selectedBlocks READ selectedBlocks NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* parameters READ parameters CONSTANT)
@@ -116,12 +118,14 @@ class Inspector : public QObject {
     DeploymentRun& m_shown;
     QString m_blockId;
     QStringList m_blocks;
-    weir::editor::ParameterModel m_parameters;
-    weir::editor::ParameterModel m_properties;
-    weir::editor::ParameterModel m_threads;
-    weir::editor::ParameterModel m_project;
-    weir::editor::RowModel<weir::editor::PortFacts> m_ports;
-    weir::editor::FactModel m_facts;
-    weir::editor::FactModel m_runtime;
+    ParameterModel m_parameters;
+    ParameterModel m_properties;
+    ParameterModel m_threads;
+    ParameterModel m_project;
+    RowModel<PortFacts> m_ports;
+    FactModel m_facts;
+    FactModel m_runtime;
     int m_tab = Parameters;
 };
+
+} // namespace weir::editor

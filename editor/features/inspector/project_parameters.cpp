@@ -7,7 +7,7 @@
 #include "shell/fields/fields.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 ProjectParameters::ProjectParameters(Session& session, Fields& fields, QObject* parent)
     : QObject(parent), m_session(session), m_fields(fields) {
@@ -87,3 +87,5 @@ bool ProjectParameters::rename(int row, const QString& name) {
         renameParameter(t, from.toStdString(), to.toStdString());
     });
 }
+
+} // namespace weir::editor

@@ -6,6 +6,8 @@
 #include <QAbstractItemModel>
 #include <QObject>
 
+namespace weir::editor {
+
 class Fields;
 class Session;
 
@@ -45,5 +47,7 @@ class ProjectParameters : public QObject {
 
     Session& m_session;
     Fields& m_fields;
-    weir::editor::ProjectParameterModel m_model;
+    ProjectParameterModel m_model;
 };
+
+} // namespace weir::editor

@@ -9,7 +9,7 @@
 #include "shell/fields/row_marks.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 WireInspector::WireInspector(Session& session, MappingController& mapping, Results& results, QObject* parent)
     : QObject(parent), m_session(session), m_mapping(mapping), m_results(results) {
@@ -113,3 +113,5 @@ QPointF WireInspector::middle(const QString& key) const {
     const WireView* view = wireOf(key.toStdString());
     return view ? view->path.pointAtPercent(0.5) : QPointF();
 }
+
+} // namespace weir::editor

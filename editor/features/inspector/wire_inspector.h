@@ -9,6 +9,8 @@
 #include <QObject>
 #include <QPointF>
 
+namespace weir::editor {
+
 class MappingController;
 class Results;
 class Session;
@@ -71,15 +73,17 @@ class WireInspector : public QObject {
   private:
     void update();
     void refresh();
-    const weir::editor::WireView* wire() const { return wireOf(m_key); }
-    const weir::editor::WireView* wireOf(const std::string& key) const;
+    const WireView* wire() const { return wireOf(m_key); }
+    const WireView* wireOf(const std::string& key) const;
 
     Session& m_session;
     MappingController& m_mapping;
     Results& m_results;
     std::string m_key;
-    weir::editor::ParameterModel m_fields;
-    weir::editor::ParameterModel m_probes;
-    weir::editor::FactModel m_buffers;
-    weir::editor::FactModel m_measured;
+    ParameterModel m_fields;
+    ParameterModel m_probes;
+    FactModel m_buffers;
+    FactModel m_measured;
 };
+
+} // namespace weir::editor

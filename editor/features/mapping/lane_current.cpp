@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 QSet<QString> setOf(const QStringList& list) { return {list.begin(), list.end()}; }
@@ -94,3 +93,5 @@ void LaneView::selectBar(const LaneBar& bar, bool add) {
     setCurrent({bar.rect, bar.instances, {}, {}, bar.call});
     m_mapping->select(selected);
 }
+
+} // namespace weir::editor

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 void LaneView::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
@@ -141,3 +141,5 @@ void LaneView::moveToNeighbour(bool down) {
     m_mapping->drop(next->second, moved);
     reveal(currentPlace());
 }
+
+} // namespace weir::editor

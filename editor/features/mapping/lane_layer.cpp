@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 LaneLayer::LaneLayer(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
@@ -61,3 +61,5 @@ void LaneLayer::paint(QPainter* painter) {
                                            : QPen(m_innerWireColor, 1));
     }
 }
+
+} // namespace weir::editor

@@ -7,12 +7,14 @@
 #include <QPointer>
 #include <QQuickPaintedItem>
 
+namespace weir::editor {
+
 /// What is behind the bars: the lanes' grounds and the streams between bars.
 class LaneLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(LaneView* view MEMBER m_view WRITE setView NOTIFY changed REQUIRED)
+    Q_PROPERTY(weir::editor::LaneView* view MEMBER m_view WRITE setView NOTIFY changed REQUIRED)
     Q_PROPERTY(QColor laneColor MEMBER m_laneColor NOTIFY changed)
     Q_PROPERTY(QColor otherLaneColor MEMBER m_otherLaneColor NOTIFY changed)
     Q_PROPERTY(QColor lineColor MEMBER m_lineColor NOTIFY changed)
@@ -30,7 +32,7 @@ class LaneLayer : public QQuickPaintedItem {
     void changed();
 
   private:
-    void paintFrame(QPainter* painter, const weir::editor::LaneFrame& frame) const;
+    void paintFrame(QPainter* painter, const LaneFrame& frame) const;
 
     QPointer<LaneView> m_view;
     QColor m_laneColor;
@@ -40,3 +42,5 @@ class LaneLayer : public QQuickPaintedItem {
     QColor m_innerWireColor;
     QColor m_warningColor;
 };
+
+} // namespace weir::editor

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kRegionStep = 400; ///< so that scrolling a little makes no delegates
@@ -251,3 +250,5 @@ void LaneView::wheelEvent(QWheelEvent* event) {
     const qreal distance = event->pixelDelta().isNull() ? event->angleDelta().y() / 2.0 : event->pixelDelta().y();
     setScrollY(m_scrollY - distance);
 }
+
+} // namespace weir::editor

@@ -8,13 +8,15 @@
 #include <optional>
 #include <vector>
 
+namespace weir::editor {
+
 /// The lanes as a user handles them: turns pointer and keys into selections and drops.
 /// One item takes all events, so that gestures do not depend on how bars are drawn, nor on how many there are.
 class LaneView : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(MappingController* mapping READ mapping WRITE setMapping NOTIFY mappingChanged REQUIRED)
+    Q_PROPERTY(weir::editor::MappingController* mapping READ mapping WRITE setMapping NOTIFY mappingChanged REQUIRED)
     Q_PROPERTY(qreal scrollY READ scrollY WRITE setScrollY NOTIFY scrolled)
     Q_PROPERTY(qreal contentHeight READ contentHeight NOTIFY scrolled)
     Q_PROPERTY(bool dragging READ isDragging NOTIFY gestureChanged)
@@ -46,7 +48,7 @@ class LaneView : public QQuickItem {
     QPointF hoverPoint() const { return m_hoverPoint; }
 
     /// What is under a point of the view.
-    weir::editor::DropTarget targetAt(QPointF point, QRectF* rect = nullptr) const;
+    DropTarget targetAt(QPointF point, QRectF* rect = nullptr) const;
 
     /// Asks for the menu of the worker whose name has the keyboard, else below a selected bar, which is scrolled into
     /// sight; without one nothing happens.
@@ -84,20 +86,20 @@ class LaneView : public QQuickItem {
     };
 
     QPointF toContent(QPointF point) const { return point + QPointF(0, m_scrollY); }
-    const weir::editor::LaneBar* barAt(QPointF content) const;
-    const weir::editor::LanePart* partAt(QPointF content) const;
+    const LaneBar* barAt(QPointF content) const;
+    const LanePart* partAt(QPointF content) const;
     QString workerLabelAt(QPointF content) const;
     void drag(QPointF point);
     void cancel();
     void follow();
     void updateRegion();
     void reveal(const QRectF& rect);
-    void selectBar(const weir::editor::LaneBar& bar, bool add);
-    void selectPart(const weir::editor::LanePart& part, bool add);
+    void selectBar(const LaneBar& bar, bool add);
+    void selectPart(const LanePart& part, bool add);
     QSet<QString> selectionWith(const QStringList& instances, bool add) const;
     void setCurrent(const Stop& stop);
-    const weir::editor::LanePart* currentPart() const;
-    const weir::editor::ShownBar* current() const;
+    const LanePart* currentPart() const;
+    const ShownBar* current() const;
     QRectF currentPlace() const;
     QRectF workerPlace(const QString& worker) const;
     void walk(int key, Qt::KeyboardModifiers modifiers);
@@ -126,3 +128,5 @@ class LaneView : public QQuickItem {
     QString m_hoverText;
     QPointF m_hoverPoint;
 };
+
+}  // namespace weir::editor

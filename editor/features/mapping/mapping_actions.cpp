@@ -2,6 +2,8 @@
 
 #include "shell/session/session.h"
 
+namespace weir::editor {
+
 void MappingController::registerActions() {
     Actions& actions = m_session.actions();
     const auto add = [&actions](const char* id, const QString& title, const QStringList& shortcuts,
@@ -34,3 +36,5 @@ void MappingController::registerActions() {
         "mapping.apply_preview", tr("Apply the placement shown"), {}, [this] { return !preview().isEmpty(); },
         [this] { applyPreview(); });
 }
+
+} // namespace weir::editor

@@ -4,7 +4,7 @@
 
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 QHash<QString, WorkerMark> MappingController::blockWorkers() const {
     QHash<QString, WorkerMark> found;
@@ -47,3 +47,5 @@ void MappingController::listWorkers() {
             workers.push_back({worker.name, static_cast<int>(workers.size()), cpuList(worker.cpus)});
     m_workers.setRows(std::move(workers));
 }
+
+} // namespace weir::editor

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 MappingController::MappingController(Session& session, DeploymentRun& shown, QObject* parent)
     : QObject(parent), m_session(session), m_role(session.blockModel().addRole("workers")), m_shown(shown),
@@ -310,3 +310,5 @@ void MappingController::select(const QSet<QString>& instances) {
 void MappingController::loadMachine(const QUrl& file) { m_planner.setMachineFile(file.toLocalFile()); }
 
 void MappingController::thisMachine() { m_planner.setMachineFile({}); }
+
+}  // namespace weir::editor

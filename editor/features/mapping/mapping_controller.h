@@ -19,6 +19,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 class DeploymentRun;
 class Session;
 
@@ -74,15 +76,15 @@ class MappingController : public QObject {
     QAbstractItemModel* bars() { return &m_bars; }
     QAbstractItemModel* parts() { return &m_parts; }
     /// Those out of sight too.
-    const std::vector<weir::editor::LanePart>& allParts() const { return m_allParts; }
+    const std::vector<LanePart>& allParts() const { return m_allParts; }
     QAbstractItemModel* values() { return &m_values; }
     int differences() const { return m_values.differences(); }
-    const weir::editor::LaneModel& laneModel() const { return m_lanes; }
-    const weir::editor::BarModel& barModel() const { return m_bars; }
-    const std::vector<weir::editor::LaneWire>& wires() const { return m_wires; }
-    weir::editor::Planner& planner() { return m_planner; }
+    const LaneModel& laneModel() const { return m_lanes; }
+    const BarModel& barModel() const { return m_bars; }
+    const std::vector<LaneWire>& wires() const { return m_wires; }
+    Planner& planner() { return m_planner; }
     /// The plan that is drawn: the planner's, with the moves that it has not answered yet.
-    const weir::editor::PlanView* plan() const;
+    const PlanView* plan() const;
 
     bool isActive() const { return m_active; }
     void setActive(bool active);
@@ -131,12 +133,12 @@ class MappingController : public QObject {
     const QSet<QString>& selection() const { return m_selection; }
 
     void setWidth(qreal width);
-    void setRegion(const weir::editor::LaneRegion& region);
+    void setRegion(const LaneRegion& region);
     void select(const QSet<QString>& instances);
     /// What a drop would do, or why it would not.
-    weir::editor::MappingChange changeFor(const weir::editor::DropTarget& target, const QString& worker) const;
+    MappingChange changeFor(const DropTarget& target, const QString& worker) const;
     /// Moves the selected instances, or the worker when one is named. False when nothing changed.
-    bool drop(const weir::editor::DropTarget& target, const QString& worker = {});
+    bool drop(const DropTarget& target, const QString& worker = {});
 
     /// The selected blocks, or `movedWorker`. kind: worker, cpu, new or any; settings opens those of the worker.
     Q_INVOKABLE bool moveSelection(const QString& kind, const QString& worker, int cpu);
@@ -158,7 +160,7 @@ class MappingController : public QObject {
   private:
     void registerActions();
     void listStrategies();
-    QString withBlocks(const weir::editor::PlannedWorker& worker) const;
+    QString withBlocks(const PlannedWorker& worker) const;
     void listTargets();
     void listWorkers();
     void updateActivity();
@@ -170,43 +172,44 @@ class MappingController : public QObject {
     void rebuild();
     void rebuildLanes();
     void showWorker();
-    QHash<QString, QStringList> threadTexts(const weir::editor::PlanView& plan) const;
+    QHash<QString, QStringList> threadTexts(const PlanView& plan) const;
     void showParts();
     void keepIdle();
-    QHash<QString, weir::editor::WorkerMark> blockWorkers() const;
+    QHash<QString, WorkerMark> blockWorkers() const;
     void showColours();
-    std::vector<weir::editor::ShownBar> shownBars(const std::vector<weir::editor::Lane>& lanes) const;
-    const weir::editor::SchedulerType& scheduler() const;
-    QString nameOf(const weir::editor::DropTarget& target, const QString& worker) const;
+    std::vector<ShownBar> shownBars(const std::vector<Lane>& lanes) const;
+    const SchedulerType& scheduler() const;
+    QString nameOf(const DropTarget& target, const QString& worker) const;
 
     Session& m_session;
     const int m_role; ///< of the block model
     DeploymentRun& m_shown;
-    weir::editor::RowModel<weir::editor::PlacementStrategy> m_strategies;
-    weir::editor::RowModel<weir::editor::MoveTarget> m_targets;
-    weir::editor::RowModel<weir::editor::WorkerColour> m_workers;
-    weir::editor::Planner m_planner;
-    weir::editor::LaneModel m_lanes;
-    weir::editor::BarModel m_bars;
-    weir::editor::RowModel<weir::editor::LanePart> m_parts;
-    std::vector<weir::editor::LanePart> m_allParts;
-    weir::editor::LaneRegion m_region;
-    weir::editor::ValueModel m_values;
-    weir::editor::MeasuredLoad m_measured;
-    weir::editor::LaneOptions m_options;
-    std::vector<weir::editor::LaneWire> m_wires;
+    RowModel<PlacementStrategy> m_strategies;
+    RowModel<MoveTarget> m_targets;
+    RowModel<WorkerColour> m_workers;
+    Planner m_planner;
+    LaneModel m_lanes;
+    BarModel m_bars;
+    RowModel<LanePart> m_parts;
+    std::vector<LanePart> m_allParts;
+    LaneRegion m_region;
+    ValueModel m_values;
+    MeasuredLoad m_measured;
+    LaneOptions m_options;
+    std::vector<LaneWire> m_wires;
     QHash<QString, QStringList> m_threads; ///< as the lanes show them
-    std::optional<weir::editor::PlanView> m_pending;
-    std::vector<weir::editor::PlannedWorker>
-        m_idle; ///< drags emptied them; the file has no place for a worker without blocks
+    std::optional<PlanView> m_pending;
+    std::vector<PlannedWorker> m_idle; ///< drags emptied them; the file has no place for a worker without blocks
     QString m_idleOf;                                ///< the deployment that they are of
-    std::optional<weir::editor::PlanView> m_withIdle; ///< the planner's plan with them
+    std::optional<PlanView> m_withIdle; ///< the planner's plan with them
     QSet<QString> m_selection;
     QString m_movedWorker;
     QString m_openedWorker;
-    weir::editor::ParameterModel m_workerFields;
+    ParameterModel m_workerFields;
     bool m_active = false;
     bool m_colourByWorker = false;
     bool m_watched = false;
     bool m_selecting = false;
 };
+
+} // namespace weir::editor

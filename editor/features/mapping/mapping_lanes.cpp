@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 void MappingController::rebuildLanes() {
     const PlanAnswer& answer = m_planner.answer();
@@ -89,3 +89,5 @@ void MappingController::showParts() {
         }
     m_parts.setRows(std::move(shown));
 }
+
+} // namespace weir::editor

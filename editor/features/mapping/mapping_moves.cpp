@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 DropTarget targetFrom(const QString& kind, const QString& worker, int cpu) {
@@ -114,3 +113,5 @@ void MappingController::applyPreview() {
     m_session.edit(tr("Place blocks: %1").arg(wanted),
                    [&](Transaction& t) { writeStrategy(t, *deployment, wanted.toStdString()); });
 }
+
+} // namespace weir::editor

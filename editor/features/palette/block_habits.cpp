@@ -2,6 +2,7 @@
 
 #include "shell/session/memory.h"
 
+namespace weir::editor {
 namespace {
 
 const QString kFavourites = QStringLiteral("palette/favourites");
@@ -35,3 +36,5 @@ void BlockHabits::noteUse(const QString& type) {
     // Nobody is told: what is looked at, and dragged from, does not move because of it.
     m_memory.setValue(kRecent, types.mid(0, kMostRecent));
 }
+
+} // namespace weir::editor

@@ -3,6 +3,8 @@
 #include <QObject>
 #include <QStringList>
 
+namespace weir::editor {
+
 class Memory;
 
 /// Which types of blocks the user likes and used last; remembered from one start to the next.
@@ -29,3 +31,5 @@ class BlockHabits : public QObject {
 
     Memory& m_memory;
 };
+
+} // namespace weir::editor

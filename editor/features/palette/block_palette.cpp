@@ -3,7 +3,7 @@
 #include "core/catalog/block_search.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 BlockPalette::BlockPalette(Session& session) : QObject(&session), m_session(session), m_habits(*session.memory()) {
     connect(&session, &Session::catalogChanged, this, &BlockPalette::update);
@@ -63,3 +63,5 @@ BlockPalette::Types BlockPalette::named(const QStringList& names) const {
         if (const BlockType* type = m_session.scene().catalog().block(name.toStdString())) types.push_back(type);
     return types;
 }
+
+} // namespace weir::editor

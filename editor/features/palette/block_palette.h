@@ -8,6 +8,8 @@
 #include <QAbstractItemModel>
 #include <QObject>
 
+namespace weir::editor {
+
 class Session;
 
 /// The block types as the palette shows them: the user's favourites, what was used last, and the families, each below a
@@ -24,7 +26,7 @@ class BlockPalette : public QObject {
     explicit BlockPalette(Session& session);
 
     QAbstractItemModel* model() { return &m_model; }
-    const std::vector<weir::editor::BlockEntry>& rows() const { return m_model.rows(); }
+    const std::vector<BlockEntry>& rows() const { return m_model.rows(); }
     QString filter() const { return m_filter; }
     void setFilter(const QString& filter);
     BlockHabits& habits() { return m_habits; }
@@ -37,15 +39,16 @@ class BlockPalette : public QObject {
     void filterChanged();
 
   private:
-    using Types = std::vector<const weir::editor::BlockType*>;
+    using Types = std::vector<const BlockType*>;
 
     void update();
-    void addGroup(std::vector<weir::editor::BlockEntry>& rows, const QString& group, const QString& title,
-                  const Types& types) const;
+    void addGroup(std::vector<BlockEntry>& rows, const QString& group, const QString& title, const Types& types) const;
     Types named(const QStringList& names) const;
 
     Session& m_session;
     BlockHabits m_habits;
-    weir::editor::RowModel<weir::editor::BlockEntry> m_model;
+    RowModel<BlockEntry> m_model;
     QString m_filter;
 };
+
+}  // namespace weir::editor

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 /// Distributions that are drawn together.
 class CurveSet : public QObject {
     Q_OBJECT
@@ -18,8 +20,8 @@ class CurveSet : public QObject {
     using QObject::QObject;
 
     int count() const { return static_cast<int>(m_curves.size()); }
-    const std::vector<weir::editor::Curve>& curves() const { return m_curves; }
-    void set(std::vector<weir::editor::Curve> curves) {
+    const std::vector<Curve>& curves() const { return m_curves; }
+    void set(std::vector<Curve> curves) {
         m_curves = std::move(curves);
         emit changed();
     }
@@ -28,5 +30,7 @@ class CurveSet : public QObject {
     void changed();
 
   private:
-    std::vector<weir::editor::Curve> m_curves;
+    std::vector<Curve> m_curves;
 };
+
+} // namespace weir::editor

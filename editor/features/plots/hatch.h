@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <QQuickPaintedItem>
 
+namespace weir::editor {
+
 /// Slanted lines over what does not count.
 class Hatch : public QQuickPaintedItem {
     Q_OBJECT
@@ -30,3 +32,5 @@ class Hatch : public QQuickPaintedItem {
   private:
     QColor m_color;
 };
+
+} // namespace weir::editor

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kPictureScale = 2;
@@ -83,7 +82,7 @@ QString PlotItem::save(const QUrl& file) const {
         QBuffer buffer(&bytes);
         image().save(&buffer, "PNG");
     }
-    const QString failure = weir::editor::writeWhole(path, bytes);
+    const QString failure = writeWhole(path, bytes);
     return failure.isEmpty() ? QString() : tr("%1 was not written: %2").arg(path, failure);
 }
 
@@ -126,3 +125,5 @@ QString PercentilePlot::explanation() const {
         "The curve at 99 is the time that 99 % of the items stay below. Each step to the right, from 90 to 99 to 99.9, "
         "is about items ten times as rare.");
 }
+
+} // namespace weir::editor

@@ -11,6 +11,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 /// A plot that the pointer or the arrow keys read values off, and that can be copied and saved.
 class PlotItem : public QQuickPaintedItem {
     Q_OBJECT
@@ -28,7 +30,7 @@ class PlotItem : public QQuickPaintedItem {
     void setStyle(const QVariantMap& style);
     bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool logarithmic);
-    const weir::editor::PlotStyle& plotStyle() const { return m_style; }
+    const PlotStyle& plotStyle() const { return m_style; }
     bool isReading() const { return m_pointer.has_value(); }
 
     void paint(QPainter* painter) override;
@@ -42,29 +44,28 @@ class PlotItem : public QQuickPaintedItem {
     void readingChanged();
 
   protected:
-    virtual weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
-                                       const weir::editor::PlotOptions& options) const = 0;
+    virtual Drawing draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const = 0;
     void hoverMoveEvent(QHoverEvent* event) override;
     void hoverLeaveEvent(QHoverEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
     void point(std::optional<QPointF> pointer);
-    weir::editor::Drawing picture() const;
+    Drawing picture() const;
     QImage image() const;
 
     QVariantMap m_styleMap;
-    weir::editor::PlotStyle m_style;
+    PlotStyle m_style;
     bool m_logarithmic = false;
     std::optional<QPointF> m_pointer;
 };
 
 /// Plots of distributions.
-class CurvePlot : public PlotItem {
+class CurvePlot : public weir::editor::PlotItem {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a base")
-    Q_PROPERTY(CurveSet* curves READ curves WRITE setCurves NOTIFY curvesChanged)
+    Q_PROPERTY(weir::editor::CurveSet* curves READ curves WRITE setCurves NOTIFY curvesChanged)
 
   public:
     using PlotItem::PlotItem;
@@ -75,13 +76,13 @@ class CurvePlot : public PlotItem {
     void curvesChanged();
 
   protected:
-    const std::vector<weir::editor::Curve>& shown() const;
+    const std::vector<Curve>& shown() const;
 
   private:
     QPointer<CurveSet> m_curves;
 };
 
-class PercentilePlot : public CurvePlot {
+class PercentilePlot : public weir::editor::CurvePlot {
     Q_OBJECT
     QML_ELEMENT
     /// How its axes are to be read.
@@ -92,13 +93,12 @@ class PercentilePlot : public CurvePlot {
     QString explanation() const;
 
   protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
-                               const weir::editor::PlotOptions& options) const override {
-        return weir::editor::percentilePlot(shown(), size, style, options);
+    Drawing draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const override {
+        return percentilePlot(shown(), size, style, options);
     }
 };
 
-class HistogramPlot : public CurvePlot {
+class HistogramPlot : public weir::editor::CurvePlot {
     Q_OBJECT
     QML_ELEMENT
 
@@ -106,8 +106,9 @@ class HistogramPlot : public CurvePlot {
     using CurvePlot::CurvePlot;
 
   protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
-                               const weir::editor::PlotOptions& options) const override {
-        return weir::editor::histogramPlot(shown(), size, style, options);
+    Drawing draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const override {
+        return histogramPlot(shown(), size, style, options);
     }
 };
+
+} // namespace weir::editor

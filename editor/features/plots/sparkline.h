@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+namespace weir::editor {
+
 /// A line of numbers from 0 up without axes, and a dot at one of them: how they went, not how large they are.
 class Sparkline : public QQuickPaintedItem {
     Q_OBJECT
@@ -46,3 +48,5 @@ class Sparkline : public QQuickPaintedItem {
     QColor m_color;
     int m_current = -1;
 };
+
+} // namespace weir::editor

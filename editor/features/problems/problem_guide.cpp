@@ -8,7 +8,7 @@
 #include "features/problems/problem_place.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 ProblemGuide::ProblemGuide(Session& session, Inspector& inspector, ProjectParameters& parameters,
                            Deployments& deployments, MappingController& mapping, QObject* parent)
@@ -77,3 +77,5 @@ void ProblemGuide::goToItems() {
     }
     m_deployments.showRun(QStringLiteral("items"));
 }
+
+} // namespace weir::editor

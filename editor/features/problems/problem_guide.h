@@ -3,6 +3,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
 
+namespace weir::editor {
+
 class Deployments;
 class Inspector;
 class MappingController;
@@ -33,3 +35,5 @@ class ProblemGuide : public QObject {
     Deployments& m_deployments;
     MappingController& m_mapping;
 };
+
+}  // namespace weir::editor

@@ -3,6 +3,8 @@
 #include "features/run/run_controller.h"
 #include "shell/session/session.h"
 
+namespace weir::editor {
+
 void Results::registerActions() {
     Actions& actions = m_session.actions();
     const auto shown = [this] { return m_run.isShown(); };
@@ -33,3 +35,5 @@ void Results::registerActions() {
                  .title = tr("Read the list of runs again"),
                  .run = [this] { m_library.refresh(); }});
 }
+
+} // namespace weir::editor

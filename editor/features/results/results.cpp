@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// What a run was asked, as options of `weir run`: its items, and values that were set for it.
@@ -151,3 +150,5 @@ RunRow Results::ofChosenDeployment(const RunRow& newest) const {
     const RunRow* own = m_library.list().newestOf(m_shown.deployment());
     return own && (!m_newRun || (!newest.set.isEmpty() && own->set == newest.set)) ? *own : newest;
 }
+
+}  // namespace weir::editor

@@ -8,6 +8,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
 
+namespace weir::editor {
+
 class RunController;
 class Session;
 
@@ -17,9 +19,9 @@ class Results : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    Q_PROPERTY(RunLibrary* library READ library CONSTANT)
-    Q_PROPERTY(RunView* run READ run CONSTANT)
-    Q_PROPERTY(HeatMap* heat READ heat CONSTANT)
+    Q_PROPERTY(weir::editor::RunLibrary* library READ library CONSTANT)
+    Q_PROPERTY(weir::editor::RunView* run READ run CONSTANT)
+    Q_PROPERTY(weir::editor::HeatMap* heat READ heat CONSTANT)
     /// Whether the run that is looked at can be on the graph.
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
     /// Deployments of the project whose workers do not park while they wait.
@@ -60,8 +62,8 @@ class Results : public QObject {
     void choose();
     /// The run that is looked at, if its work time was not measured: in Results that of the page, elsewhere that on the graph.
     QString withoutProfile() const;
-    weir::editor::RunRow ofChosenDeployment(const weir::editor::RunRow& newest) const;
-    QList<weir::editor::RunRow> validRuns() const;
+    RunRow ofChosenDeployment(const RunRow& newest) const;
+    QList<RunRow> validRuns() const;
 
     Session& m_session;
     RunController& m_runner;
@@ -71,3 +73,5 @@ class Results : public QObject {
     HeatMap m_heat;
     bool m_newRun = false;
 };
+
+}  // namespace weir::editor

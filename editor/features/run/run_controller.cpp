@@ -16,8 +16,7 @@
 #include <cmath>
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kTickMs = 500;
@@ -371,3 +370,5 @@ void RunController::receive(const Json& results, const QString& failure) {
     emit finished();
     if (m_askingToQuit) answerQuit(true);
 }
+
+}  // namespace weir::editor

@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QTimer>
 
+namespace weir::editor {
+
 class Session;
 
 /// Runs the project as it is now, saved or not. What was measured is in the run directories.
@@ -50,7 +52,7 @@ class RunController : public QObject {
     Q_PROPERTY(bool askingToQuit READ isAskingToQuit NOTIFY askingToQuitChanged)
     /// Whether the answer was yes: the run is being ended, and the program ends after it.
     Q_PROPERTY(bool quitting READ isQuitting NOTIFY askingToQuitChanged)
-    Q_PROPERTY(RunOptions* options READ options CONSTANT)
+    Q_PROPERTY(weir::editor::RunOptions* options READ options CONSTANT)
     Q_PROPERTY(QAbstractItemModel* log READ log CONSTANT)
     /// Warnings in the log.
     Q_PROPERTY(int remarks READ remarks NOTIFY stateChanged)
@@ -129,25 +131,25 @@ class RunController : public QObject {
   private:
     void registerActions();
     void start(const QString& verb, const QStringList& deployments, const QStringList& options);
-    void showProgress(const weir::editor::RunProgress& progress);
-    void receive(const weir::editor::Json& results, const QString& failure);
+    void showProgress(const RunProgress& progress);
+    void receive(const Json& results, const QString& failure);
     void leaveProject();
     void setUnfiled(const QStringList& runs);
     /// What failed is not what is here any more; the log has it.
     void forgetFailure();
-    void explain(const weir::editor::Json& results);
-    void bring(const weir::editor::Json& results);
-    void remember(const weir::editor::Json& results);
+    void explain(const Json& results);
+    void bring(const Json& results);
+    void remember(const Json& results);
 
     Session& m_session;
-    weir::editor::RunProcess m_process;
-    weir::editor::LogModel m_log;
-    weir::editor::LogFilter m_shownLog;
+    RunProcess m_process;
+    LogModel m_log;
+    LogFilter m_shownLog;
     RunOptions m_options;
     QElapsedTimer m_elapsed;
     QElapsedTimer m_reported;  ///< since the last progress: what remains counts down between two
     QTimer m_tick;
-    weir::editor::RunProgress m_now;
+    RunProgress m_now;
     QStringList m_unfiled;
     QHash<QString, QString>
         m_measured;  ///< the newest run of each deployment, as far as this project's were run from here
@@ -167,7 +169,9 @@ class RunController : public QObject {
     double m_doneAfter = 0;  ///< s, by which so many were done
     bool m_stopping = false;
     bool m_askingToQuit = false;
-    weir::editor::Json m_ran;  ///< the project as it was run
+    Json m_ran;  ///< the project as it was run
     bool m_isLogOfOther = false;  ///< what it says is of a document that was here before
     bool m_otherProject = false;  ///< what runs is of the document that was here before
 };
+
+}  // namespace weir::editor

@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+namespace weir::editor {
+
 /// What the next run does otherwise than the project says; empty: as the project says.
 class RunOptions : public QObject {
     Q_OBJECT
@@ -68,3 +70,5 @@ class RunOptions : public QObject {
     QString m_trace;
     bool m_allDeployments = false;
 };
+
+} // namespace weir::editor

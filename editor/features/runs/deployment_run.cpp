@@ -5,7 +5,7 @@
 #include "features/runs/run_view.h"
 #include "shell/session/session.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 DeploymentRun::DeploymentRun(Session& session, RunLibrary& library, RunView& view, QObject* parent)
     : QObject(parent), m_session(session), m_library(library), m_view(view) {
@@ -40,3 +40,5 @@ QString DeploymentRun::differs() const { return m_library.list().differs(m_recor
 QString DeploymentRun::differsInShort() const { return m_library.list().differsInShort(m_record.path); }
 
 bool DeploymentRun::isStale() const { return isKnown() && m_library.list().isStale(m_record.path); }
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+namespace weir::editor {
+
 class Session;
 class RunLibrary;
 class RunView;
@@ -19,8 +21,8 @@ class DeploymentRun : public QObject {
     bool isKnown() const { return m_record.isReadable() && !m_record.path.isEmpty(); }
     QString path() const { return m_record.path; }
     /// A results object, or null.
-    const weir::editor::Json* results() const { return isKnown() ? &m_record.results : nullptr; }
-    QString status() const { return weir::editor::statusOf(m_record); }
+    const Json* results() const { return isKnown() ? &m_record.results : nullptr; }
+    QString status() const { return statusOf(m_record); }
     /// What was run and when, and which of its repetitions it is.
     QString label() const;
     /// Of an earlier version of the project.
@@ -40,6 +42,8 @@ class DeploymentRun : public QObject {
     Session& m_session;
     RunLibrary& m_library;
     RunView& m_view;
-    weir::editor::RunRecord m_record;
+    RunRecord m_record;
     QString m_deployment; ///< that it was looked for
 };
+
+} // namespace weir::editor

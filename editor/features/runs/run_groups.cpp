@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 RunGroups::RunGroups(RunListModel& runs, QObject* parent) : QSortFilterProxyModel(parent), m_runs(runs) {
     // Before the rows are filtered anew.
@@ -118,3 +118,5 @@ QHash<int, QByteArray> RunGroups::roleNames() const {
     names.insert({{MembersRole, "members"}, {HeadRole, "head"}, {OpenRole, "open"}, {GroupRole, "group"}});
     return names;
 }
+
+} // namespace weir::editor

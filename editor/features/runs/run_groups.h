@@ -6,6 +6,8 @@
 #include <QSet>
 #include <QSortFilterProxyModel>
 
+namespace weir::editor {
+
 /// The runs of a list as rows of a page: the repetitions that one command made of one point are one row, that of the newest,
 /// until it is opened. A filter opens all.
 class RunGroups : public QSortFilterProxyModel {
@@ -13,13 +15,13 @@ class RunGroups : public QSortFilterProxyModel {
 
   public:
     enum Role {
-        MembersRole = weir::editor::RunListModel::DiffersRole + 100,  ///< how many runs a row stands for, or is one of
+        MembersRole = RunListModel::DiffersRole + 100,  ///< how many runs a row stands for, or is one of
         HeadRole,  ///< the first of several
         OpenRole,
         GroupRole,
     };
 
-    explicit RunGroups(weir::editor::RunListModel& runs, QObject* parent = nullptr);
+    explicit RunGroups(RunListModel& runs, QObject* parent = nullptr);
 
     /// Of a closed group, medians of its valid runs.
     QVariant data(const QModelIndex& index, int role) const override;
@@ -44,10 +46,12 @@ class RunGroups : public QSortFilterProxyModel {
     /// What speaks against its runs, each sentence once.
     QStringList warningsOf(const Group& group) const;
     /// Of the median, beside what was before all of them.
-    weir::editor::RateChange changeOf(const Group& group) const;
-    double medianOf(const Group& group, double weir::editor::RunRow::* value) const;
+    RateChange changeOf(const Group& group) const;
+    double medianOf(const Group& group, double RunRow::* value) const;
 
-    weir::editor::RunListModel& m_runs;
+    RunListModel& m_runs;
     QHash<QString, Group> m_groups;  ///< of several runs
     QSet<QString> m_open;
 };
+
+}  // namespace weir::editor

@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kMostNote = 1000;
@@ -216,3 +215,5 @@ void RunLibrary::openReport(const QString& path) {
             m_session.setNotice(tr("Nothing on this machine opens web pages. The report is %1").arg(page));
     });
 }
+
+} // namespace weir::editor

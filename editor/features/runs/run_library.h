@@ -9,6 +9,8 @@
 #include <QAbstractItemModel>
 #include <QObject>
 
+namespace weir::editor {
+
 class RunController;
 class Session;
 
@@ -32,8 +34,8 @@ class RunLibrary : public QObject {
     RunLibrary(Session& session, RunController& runner, QObject* parent);
 
     QAbstractItemModel* runs() { return &m_groups; }
-    weir::editor::RunListModel& list() { return m_runs; }
-    const weir::editor::RunListModel& list() const { return m_runs; }
+    RunListModel& list() { return m_runs; }
+    const RunListModel& list() const { return m_runs; }
     QString filter() const { return m_runs.filter(); }
     void setFilter(const QString& filter);
     bool isReading() const { return m_ask.isBusy(); }
@@ -83,15 +85,15 @@ class RunLibrary : public QObject {
     QStringList folders() const;
     QStringList names() const;
     void follow();
-    weir::editor::Json ownOf(const weir::editor::Json& rows) const;
-    void receive(const weir::editor::CliAnswer& answer);
-    void act(const QString& what, const QStringList& verb, std::function<void(const weir::editor::CliAnswer&)> done);
+    Json ownOf(const Json& rows) const;
+    void receive(const CliAnswer& answer);
+    void act(const QString& what, const QStringList& verb, std::function<void(const CliAnswer&)> done);
 
     Session& m_session;
     RunController& m_runner;
-    weir::editor::RunListModel m_runs;
+    RunListModel m_runs;
     RunGroups m_groups{m_runs};
-    weir::editor::Ask m_ask;
+    Ask m_ask;
     QString m_startedIn;
     QStringList m_included;  ///< folders besides
     QStringList m_names;  ///< of what was in the folders when they were listed
@@ -99,3 +101,5 @@ class RunLibrary : public QObject {
     QString m_failure;
     QString m_busy;
 };
+
+}  // namespace weir::editor

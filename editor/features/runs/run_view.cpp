@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// Why a distribution has no percentile, where it has too few latencies for it.
@@ -153,3 +152,5 @@ QString RunView::note() const {
 QString RunView::differs() const {
     return m_record.isReadable() && isShown() ? m_library.list().differs(m_record.path) : QString();
 }
+
+} // namespace weir::editor

@@ -11,6 +11,8 @@
 #include <QObject>
 #include <QStringList>
 
+namespace weir::editor {
+
 class RunLibrary;
 
 /// One run in full: headline, curves, tables.
@@ -49,7 +51,7 @@ class RunView : public QObject {
     /// The time of each call was measured, which costs throughput.
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
-    Q_PROPERTY(CurveSet* curves READ curves CONSTANT)
+    Q_PROPERTY(weir::editor::CurveSet* curves READ curves CONSTANT)
     Q_PROPERTY(QAbstractItemModel* latency READ latency CONSTANT)
     Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
     Q_PROPERTY(QAbstractItemModel* threads READ threads CONSTANT)
@@ -72,10 +74,10 @@ class RunView : public QObject {
     /// What tells it from the others of the list.
     QString title() const;
     QString moment() const;
-    QString status() const { return isShown() ? weir::editor::statusOf(m_record) : QString(); }
+    QString status() const { return isShown() ? statusOf(m_record) : QString(); }
     QStringList reasons() const;
     /// What speaks against the numbers of a run that is ok.
-    QStringList warnings() const { return weir::editor::warningsOf(m_record.results); }
+    QStringList warnings() const { return warningsOf(m_record.results); }
     bool isSpinning() const { return weir::editor::isSpinning(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
@@ -83,7 +85,7 @@ class RunView : public QObject {
     QString window() const;
     /// Over the valid repetitions of the same point.
     QString spread() const;
-    QString shortWindow() const { return weir::editor::shortWindowOf(m_record.results); }
+    QString shortWindow() const { return shortWindowOf(m_record.results); }
     bool isTooShort() const;
     /// Which block is slow, or how to know.
     QString finding() const;
@@ -103,20 +105,21 @@ class RunView : public QObject {
     QAbstractItemModel* late() { return &m_late; }
     QAbstractItemModel* granted() { return &m_granted; }
     QAbstractItemModel* machine() { return &m_machine; }
-    const weir::editor::RunRecord& record() const { return m_record; }
+    const RunRecord& record() const { return m_record; }
 
   signals:
     void changed();
     void noteChanged();
 
   private:
-    weir::editor::Facts readFacts() const;
+    Facts readFacts() const;
     QString field(const char* key) const;
 
     RunLibrary& m_library;
-    weir::editor::RunRecord m_record;
+    RunRecord m_record;
     CurveSet m_curves;
-    weir::editor::FactModel m_facts;
-    weir::editor::TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment, m_late, m_granted,
-        m_machine;
+    FactModel m_facts;
+    TableModel m_latency, m_blocks, m_threads, m_edges, m_hops, m_environment, m_late, m_granted, m_machine;
 };
+
+} // namespace weir::editor

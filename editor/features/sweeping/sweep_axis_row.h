@@ -4,6 +4,8 @@
 #include <QString>
 #include <QStringList>
 
+namespace weir::editor {
+
 /// An axis of a sweep, as it is edited.
 struct SweepAxisRow {
     Q_GADGET
@@ -59,3 +61,5 @@ struct SweepRunRow {
 
     bool operator==(const SweepRunRow&) const = default;
 };
+
+} // namespace weir::editor

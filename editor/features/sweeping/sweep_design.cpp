@@ -16,8 +16,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr std::chrono::milliseconds kPlanDelay{300};
@@ -358,3 +357,5 @@ void SweepDesign::hold(int kind, bool held) {
                        else t.set(sweepPlace() / "hold", std::move(kinds));
                    });
 }
+
+}  // namespace weir::editor

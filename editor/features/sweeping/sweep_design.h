@@ -13,6 +13,8 @@
 
 #include <optional>
 
+namespace weir::editor {
+
 class Fields;
 class Session;
 
@@ -91,31 +93,31 @@ class SweepDesign : public QObject {
     void update();
     void follow();
     void toggleField(QAbstractItemModel* model, int row);
-    void toggle(const std::string& key, const weir::editor::Json& values);
+    void toggle(const std::string& key, const Json& values);
     /// What is proposed for what has no field, and what `--vary` knows by name.
-    weir::editor::Json proposed(const std::string& key) const;
-    weir::editor::Pointer sweepPlace() const;
+    Json proposed(const std::string& key) const;
+    Pointer sweepPlace() const;
     bool isVaried(const std::string& key) const;
     /// What the command line said of that place or of what is in it; empty: nothing.
-    QString faultAt(const weir::editor::Pointer& at) const;
+    QString faultAt(const Pointer& at) const;
     std::optional<SweepAxisRow> loadsRow() const;
     /// What the deployment of the loads is called; empty: each has its own.
     std::string whoseLoads() const;
     /// The deployments that are measured.
     QStringList contenders() const;
-    void receive(const weir::editor::CliAnswer& answer);
+    void receive(const CliAnswer& answer);
 
     Session& m_session;
     Fields& m_fields;
-    weir::editor::Ask m_ask;
+    Ask m_ask;
     int m_current = 0;
     bool m_quick = false;
-    weir::editor::RowModel<SweepAxisRow> m_axes;
-    weir::editor::RowModel<SweepHoldRow> m_holds;
+    RowModel<SweepAxisRow> m_axes;
+    RowModel<SweepHoldRow> m_holds;
     QString m_repetitionsProblem;
     std::optional<SweepAxisRow> m_refused; ///< what was typed last and not taken
     // What the command line said of it.
-    std::vector<weir::editor::Problem> m_faults;
+    std::vector<Problem> m_faults;
     QString m_problem;
     int m_points = 0;
     int m_blocks = 0;
@@ -123,3 +125,5 @@ class SweepDesign : public QObject {
     double m_seconds = -1; ///< negative: not all of it is known
     double m_searchSeconds = 0; ///< at most, for what is sustained, before anything is measured
 };
+
+} // namespace weir::editor

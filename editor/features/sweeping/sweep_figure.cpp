@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 const SweepPoint* SweepRunner::point() const {
     const auto& points = m_picture.outline.points;
@@ -150,3 +150,5 @@ void SweepRunner::use() {
                    : tr("The project has the settings of %1 now, in deployment %2").arg(chosenName(), deployment),
         true);
 }
+
+} // namespace weir::editor

@@ -14,8 +14,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// What the schema proposes for a setting; null: nothing.
@@ -125,3 +124,5 @@ void SweepDesign::unvary(int axis) {
 void SweepDesign::toggleParameter(const QString& name) { toggle(name.toStdString(), proposed(name.toStdString())); }
 
 void SweepDesign::toggleDeployment() { toggle("deployment", proposed("deployment")); }
+
+} // namespace weir::editor

@@ -1,6 +1,6 @@
 #include "features/sweeping/sweep_plot.h"
 
-using namespace weir::editor;
+namespace weir::editor {
 
 SweepPlot::SweepPlot(QQuickItem* parent) : PlotItem(parent) { setAcceptedMouseButtons(Qt::LeftButton); }
 
@@ -42,3 +42,5 @@ void SweepPlot::keyPressEvent(QKeyEvent* event) {
     }
     PlotItem::keyPressEvent(event);
 }
+
+} // namespace weir::editor

@@ -5,11 +5,13 @@
 
 #include <QPointer>
 
+namespace weir::editor {
+
 /// The figure of a sweep: a click or the arrow keys choose a point.
-class SweepPlot : public PlotItem {
+class SweepPlot : public weir::editor::PlotItem {
     Q_OBJECT
     QML_ELEMENT
-    Q_PROPERTY(SweepRunner* runner READ runner WRITE setRunner NOTIFY runnerChanged)
+    Q_PROPERTY(weir::editor::SweepRunner* runner READ runner WRITE setRunner NOTIFY runnerChanged)
 
   public:
     explicit SweepPlot(QQuickItem* parent = nullptr);
@@ -23,11 +25,12 @@ class SweepPlot : public PlotItem {
     void runsWanted();
 
   protected:
-    weir::editor::Drawing draw(QSizeF size, const weir::editor::PlotStyle& style,
-                               const weir::editor::PlotOptions& options) const override;
+    Drawing draw(QSizeF size, const PlotStyle& style, const PlotOptions& options) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
     QPointer<SweepRunner> m_runner;
 };
+
+} // namespace weir::editor

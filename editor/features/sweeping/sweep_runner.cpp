@@ -13,8 +13,7 @@
 #include <cmath>
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kRenewMs = 3000; ///< between two looks while a block is measured
@@ -305,3 +304,5 @@ void SweepRunner::receive(const Json& results, const QString& failure) {
     look();
     emit changed();
 }
+
+} // namespace weir::editor

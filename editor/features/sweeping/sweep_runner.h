@@ -14,6 +14,8 @@
 #include <QTimer>
 #include <QUrl>
 
+namespace weir::editor {
+
 class Results;
 class RunController;
 class Session;
@@ -101,7 +103,7 @@ class SweepRunner : public QObject {
     QString chosenText() const;
     QAbstractItemModel* runs() { return &m_runs; }
     bool canUse() const { return m_isOwn && !usableRun().isEmpty(); }
-    const weir::editor::SweepPicture& picture() const { return m_picture; }
+    const SweepPicture& picture() const { return m_picture; }
 
     /// Shows what was measured into another folder, by its sweep.json, until another sweep is chosen.
     Q_INVOKABLE void openSweep(const QUrl& file);
@@ -133,20 +135,20 @@ class SweepRunner : public QObject {
     QString found() const;
     void look();
     void renew();
-    void show(const weir::editor::CliAnswer& answer);
+    void show(const CliAnswer& answer);
     void listRuns();
     void start(const QStringList& arguments, const QByteArray& input);
-    void receive(const weir::editor::Json& results, const QString& failure);
+    void receive(const Json& results, const QString& failure);
     void leaveProject();
     QString usableRun() const;
-    const weir::editor::SweepPoint* point() const;
+    const SweepPoint* point() const;
 
     Session& m_session;
     RunController& m_runner;
     Results& m_results;
     SweepDesign& m_design;
-    weir::editor::RunProcess m_process;
-    weir::editor::RunProgress m_now;
+    RunProcess m_process;
+    RunProgress m_now;
     QElapsedTimer m_reported;  ///< since the last progress: what remains counts down between two
     QElapsedTimer m_renewed;
     QTimer m_tick;
@@ -159,16 +161,18 @@ class SweepRunner : public QObject {
     bool m_isOfOther = false;  ///< what runs is of a document that was here before
     QString m_failure;
     QString m_hint;
-    weir::editor::Json m_asked;  ///< the project as it was when the sweep began
+    Json m_asked;  ///< the project as it was when the sweep began
     // What is shown.
     QString m_folder;  ///< empty: nothing was measured
     QString m_opened;
     QString m_openedIn;  ///< the sweep that was chosen then
     bool m_isOwn = true;  ///< what is shown is of this project
-    weir::editor::Ask m_ask;
+    Ask m_ask;
     int m_state = 0;  ///< grows with what is known to have changed in the folder
     bool m_again = false;
     bool m_hasOutline = false;
-    weir::editor::SweepPicture m_picture;
-    weir::editor::RowModel<SweepRunRow> m_runs;
+    SweepPicture m_picture;
+    RowModel<SweepRunRow> m_runs;
 };
+
+}  // namespace weir::editor

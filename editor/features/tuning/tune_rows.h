@@ -3,6 +3,8 @@
 #include <QObject>
 #include <QString>
 
+namespace weir::editor {
+
 /// A deployment that was measured, as it is listed.
 struct TuneRow {
     Q_GADGET
@@ -48,3 +50,5 @@ struct TuneChange {
 
     bool operator==(const TuneChange&) const = default;
 };
+
+} // namespace weir::editor

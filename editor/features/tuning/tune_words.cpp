@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 struct Words {
@@ -147,3 +146,5 @@ QString tunePhase(const QString& phase, const QString& deployment, double done, 
     if (left >= 0) text += QStringLiteral(" · ") + Words::tr("%n candidate(s) left", nullptr, left);
     return text;
 }
+
+} // namespace weir::editor

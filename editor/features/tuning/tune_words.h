@@ -9,18 +9,20 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 /// A search for deployments in words.
 
-TuneRow tuneRow(const weir::editor::TunedCandidate& candidate, const QString& own);
+TuneRow tuneRow(const TunedCandidate& candidate, const QString& own);
 
 /// Which blocks would move, and what else would change; `before`: the deployment that the search started from, as the
 /// project has it.
-std::vector<TuneChange> tuneChanges(const weir::editor::TunedPlan& from, const weir::editor::Json& before,
-                                    const weir::editor::TunedPlan& to, const weir::editor::Json& after);
+std::vector<TuneChange> tuneChanges(const TunedPlan& from, const Json& before, const TunedPlan& to, const Json& after);
 
 /// Marks of the blocks that would move.
-QHash<QString, weir::editor::WorkerMark> tuneMarks(const weir::editor::TunedPlan& from,
-                                                   const weir::editor::TunedPlan& to);
+QHash<QString, WorkerMark> tuneMarks(const TunedPlan& from, const TunedPlan& to);
 
 /// What goes on: `measuring flow-auto-w2: run 3 of 8, 4 candidates left`.
 QString tunePhase(const QString& phase, const QString& deployment, double done, double total, int left);
+
+} // namespace weir::editor

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <utility>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr int kTickMs = 500;
@@ -208,3 +207,5 @@ void Tuner::receive(const Json& results, const QString& failure) {
         if (m_answer->candidates[row].bestFor.contains(m_answer->goal)) best = static_cast<int>(row);
     choose(best);
 }
+
+} // namespace weir::editor

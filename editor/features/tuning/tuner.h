@@ -16,6 +16,8 @@
 #include <memory>
 #include <optional>
 
+namespace weir::editor {
+
 class Session;
 
 /// `weir tune` of the project as it is: what it found, what of that would move, and what of it goes into the project.
@@ -79,7 +81,7 @@ class Tuner : public QObject {
     QString failure() const { return m_failure; }
     QString hint() const { return m_hint; }
     bool isAnswered() const { return m_answer.has_value(); }
-    const std::optional<weir::editor::TuneAnswer>& answer() const { return m_answer; }
+    const std::optional<TuneAnswer>& answer() const { return m_answer; }
     QAbstractItemModel* candidates() { return &m_rows; }
     int chosen() const { return m_chosen; }
     void choose(int row);
@@ -114,23 +116,23 @@ class Tuner : public QObject {
   private:
     void registerActions();
     void leaveProject();
-    void receive(const weir::editor::Json& results, const QString& failure);
+    void receive(const Json& results, const QString& failure);
     void fail(const QString& failure);
     void follow();
     void listRows();
     void showPreview();
     double budgetSeconds() const;
-    const weir::editor::TunedCandidate* candidate() const;
+    const TunedCandidate* candidate() const;
     /// The deployment of the project that is the same as the candidate; empty: none.
-    QString ownNameOf(const weir::editor::TunedCandidate& candidate) const;
+    QString ownNameOf(const TunedCandidate& candidate) const;
     /// What is otherwise in the project than when the search began; empty: nothing that matters.
     QString differs() const;
     bool isKnown() const; ///< whether `differs` is about the project as it is
 
     Session& m_session;
     const int m_role; ///< of the block model
-    weir::editor::RunProcess m_process;
-    weir::editor::RunProgress m_now;
+    RunProcess m_process;
+    RunProgress m_now;
     QElapsedTimer m_elapsed;
     QTimer m_tick;
     std::unique_ptr<QTemporaryDir> m_folder; ///< where the command line writes its copy, which nobody reads
@@ -143,16 +145,18 @@ class Tuner : public QObject {
     QString m_failure;
     QString m_hint;
     // What the answer is of.
-    weir::editor::Json m_asked;
+    Json m_asked;
     QString m_essence;
     QString m_deployment;
     int m_meaning = 0;
     double m_budgetOfRun = 0;
-    std::optional<weir::editor::TuneAnswer> m_answer;
-    weir::editor::RowModel<TuneRow> m_rows;
-    weir::editor::RowModel<TuneChange> m_changes;
+    std::optional<TuneAnswer> m_answer;
+    RowModel<TuneRow> m_rows;
+    RowModel<TuneChange> m_changes;
     int m_chosen = -1;
     bool m_onGraph = true;
     bool m_previewing = false;
     QVariantMap m_blockColours;
 };
+
+} // namespace weir::editor

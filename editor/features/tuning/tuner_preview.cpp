@@ -13,8 +13,7 @@
 
 #include <cmath>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 /// Of a deployment, all but what it is called.
@@ -151,3 +150,5 @@ void Tuner::follow() {
     listRows();
     emit changed();
 }
+
+} // namespace weir::editor

@@ -8,8 +8,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 constexpr qreal kMargin = 14;
@@ -74,3 +73,5 @@ void GraphPicture::paint(QPainter* painter) {
                                  radius / 2);
     }
 }
+
+} // namespace weir::editor

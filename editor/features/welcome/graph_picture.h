@@ -7,12 +7,14 @@
 #include <QQuickPaintedItem>
 #include <QVariantMap>
 
+namespace weir::editor {
+
 /// The flowgraph of a project file, as a small picture.
 class GraphPicture : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(Session* session READ session WRITE setSession NOTIFY changed REQUIRED)
+    Q_PROPERTY(weir::editor::Session* session READ session WRITE setSession NOTIFY changed REQUIRED)
     Q_PROPERTY(QString path READ path WRITE setPath NOTIFY changed REQUIRED)
     /// Whether there is a flowgraph to be seen.
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
@@ -39,7 +41,9 @@ class GraphPicture : public QQuickPaintedItem {
   private:
     QPointer<Session> m_session;
     QString m_path;
-    weir::editor::Document m_document;
-    weir::editor::GraphScene m_scene;
+    Document m_document;
+    GraphScene m_scene;
     QVariantMap m_colors;
 };
+
+} // namespace weir::editor

@@ -3,6 +3,8 @@
 #include "features/files/document_files.h"
 #include "shell/session/session.h"
 
+namespace weir::editor {
+
 Welcome::Welcome(Session& session, DocumentFiles& files, QObject* parent)
     : QObject(parent), m_session(session), m_files(files) {
     session.actions().add(
@@ -33,3 +35,5 @@ bool Welcome::takeFirstStart() {
     m_session.memory()->setValue(key, true);
     return first;
 }
+
+} // namespace weir::editor

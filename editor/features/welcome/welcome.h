@@ -6,6 +6,8 @@
 #include <QAbstractItemModel>
 #include <QObject>
 
+namespace weir::editor {
+
 class DocumentFiles;
 class Session;
 
@@ -37,5 +39,7 @@ class Welcome : public QObject {
   private:
     Session& m_session;
     DocumentFiles& m_files;
-    weir::editor::ExampleModel m_examples;
+    ExampleModel m_examples;
 };
+
+} // namespace weir::editor

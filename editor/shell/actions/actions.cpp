@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+namespace weir::editor {
 namespace {
 
 constexpr int kMoreThanLetters = 10000; ///< what words are worth that begin as was typed
@@ -194,7 +195,7 @@ int ActionFilter::score(const QModelIndex& index) const {
                   index.data(Actions::WordsRole).toString();
     if (m_keyed) all += u' ' + index.data(Actions::ShortcutsRole).toStringList().join(u' ');
     // "file open" finds Open too, but after everything that is called so.
-    const int letters = std::max(2 * weir::editor::fuzzyScore(m_typed, title), weir::editor::fuzzyScore(m_typed, all));
+    const int letters = std::max(2 * fuzzyScore(m_typed, title), fuzzyScore(m_typed, all));
     // Words that all begin one of it, in whatever order, are meant before letters that only occur.
     const QStringList words = m_typed.split(u' ', Qt::SkipEmptyParts);
     const bool said = std::all_of(words.begin(), words.end(), [&](const QString& word) {
@@ -218,3 +219,5 @@ bool ActionFilter::lessThan(const QModelIndex& left, const QModelIndex& right) c
     const int second = worth(right);
     return first != second ? first > second : left.row() < right.row();
 }
+
+} // namespace weir::editor

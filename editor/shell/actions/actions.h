@@ -8,6 +8,8 @@
 #include <functional>
 #include <vector>
 
+namespace weir::editor {
+
 enum class ActionGroup { File, Edit, Graph, Mapping, Run, Results, View, Help };
 
 /// Something that the user can ask for, from a menu, a key or the command palette.
@@ -122,3 +124,5 @@ class ActionFilter : public QSortFilterProxyModel {
     bool m_isSaid = false;  ///< some action has words that begin so: letters that only occur in others do not count
     bool m_keyed = false;
 };
+
+} // namespace weir::editor

@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QString>
 
+namespace weir::editor {
+
 /// The families that the theme names, as far as this machine has them.
 class Fonts : public QObject {
     Q_OBJECT
@@ -32,3 +34,5 @@ class Fonts : public QObject {
         return QFontDatabase::systemFont(fallback).family();
     }
 };
+
+} // namespace weir::editor

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QEvent>
 
+namespace weir::editor {
+
 Presses::Presses(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
 
 bool Presses::eventFilter(QObject* watched, QEvent* event) {
@@ -15,3 +17,5 @@ bool Presses::eventFilter(QObject* watched, QEvent* event) {
     }
     return false;
 }
+
+} // namespace weir::editor

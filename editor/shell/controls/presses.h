@@ -3,6 +3,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
 
+namespace weir::editor {
+
 /// Tells of every press of a button or key in the application, whoever takes it.
 class Presses : public QObject {
     Q_OBJECT
@@ -25,3 +27,5 @@ class Presses : public QObject {
   private:
     bool m_byKey = true;
 };
+
+} // namespace weir::editor

@@ -5,6 +5,8 @@
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
 
+namespace weir::editor {
+
 /// The colours and sizes of flowgraphs that pictures of `weir export` have, too.
 class SceneLook : public QObject {
     Q_OBJECT
@@ -19,8 +21,10 @@ class SceneLook : public QObject {
 
     static QVariantMap light() { return themes()[QStringLiteral("light")].toMap(); }
     static QVariantMap dark() { return themes()[QStringLiteral("dark")].toMap(); }
-    static QVariantMap sizes() { return weir::editor::lookJson(); }
+    static QVariantMap sizes() { return lookJson(); }
 
   private:
     static QVariantMap themes() { return sizes()[QStringLiteral("themes")].toMap(); }
 };
+
+} // namespace weir::editor

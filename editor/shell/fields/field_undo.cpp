@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QQuickItem>
 
+namespace weir::editor {
 namespace {
 
 /// `which`: canUndo or canRedo. What a field holds that the document holds, too, was taken over: it is undone there.
@@ -32,3 +33,5 @@ bool FieldUndo::eventFilter(QObject* watched, QEvent* event) {
     event->ignore(); // it is a shortcut after all
     return true;
 }
+
+} // namespace weir::editor

@@ -5,6 +5,8 @@
 #include <QPointer>
 #include <QQuickWindow>
 
+namespace weir::editor {
+
 /// Leaves the keys for Undo and Redo to the document where the text field with the focus has nothing of its own to
 /// undo: fields of Qt take them all the same.
 class FieldUndo : public QObject {
@@ -28,3 +30,5 @@ class FieldUndo : public QObject {
   private:
     QPointer<QQuickWindow> m_window;
 };
+
+} // namespace weir::editor

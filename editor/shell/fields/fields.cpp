@@ -9,7 +9,7 @@
 
 #include <utility>
 
-using namespace weir::editor;
+namespace weir::editor {
 
 void Fields::commit(QAbstractItemModel* model, int row, const QString& typed,
                     const std::function<void(Transaction&)>& first) {
@@ -104,3 +104,5 @@ QVariantMap Fields::complete(const QString& field, int cursor, const QString& wo
     const Completed completed = weir::editor::complete(field, cursor, word);
     return {{QStringLiteral("text"), completed.text}, {QStringLiteral("cursor"), completed.cursor}};
 }
+
+} // namespace weir::editor

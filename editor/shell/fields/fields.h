@@ -12,6 +12,8 @@
 
 #include <functional>
 
+namespace weir::editor {
+
 /// What is typed, chosen and asked for in fields, wherever they stand: the row of a ParameterModel says what it edits.
 class Fields : public QObject {
     Q_OBJECT
@@ -28,7 +30,7 @@ class Fields : public QObject {
     Q_INVOKABLE void commit(QAbstractItemModel* model, int row, const QString& typed) { commit(model, row, typed, {}); }
     /// The same; `first` makes what the field is part of, in the same step.
     void commit(QAbstractItemModel* model, int row, const QString& typed,
-                const std::function<void(weir::editor::Transaction&)>& first);
+                const std::function<void(Transaction&)>& first);
     /// Forgets text that was refused.
     Q_INVOKABLE void revert(QAbstractItemModel* model, int row);
     /// Does the `fix`-th thing that the problem of the row offers.
@@ -42,9 +44,9 @@ class Fields : public QObject {
     /// The field of this row is to be varied, or no longer.
     Q_INVOKABLE void toggleVaried(QAbstractItemModel* model, int row) { emit varyRequested(model, row); }
     /// The keyboard goes to the field of this name, if the model has it.
-    void focus(weir::editor::ParameterModel& model, const QString& field);
+    void focus(ParameterModel& model, const QString& field);
     /// It goes to the first field of the model; false: there is none.
-    bool focusFirst(weir::editor::ParameterModel& model);
+    bool focusFirst(ParameterModel& model);
     /// Has the window ask for a file for the field of this row.
     Q_INVOKABLE void requestFile(QAbstractItemModel* model, int row);
     /// The file that was asked for, into the field that it was asked for, whatever is shown by now.
@@ -66,6 +68,8 @@ class Fields : public QObject {
   private:
     Session& m_session;
     QStringList m_varied;
-    weir::editor::ParameterRow m_fileField; ///< that a file is asked for
-    weir::editor::PartNames m_fileNames;    ///< of the project that it was a field of
+    ParameterRow m_fileField; ///< that a file is asked for
+    PartNames m_fileNames;    ///< of the project that it was a field of
 };
+
+} // namespace weir::editor

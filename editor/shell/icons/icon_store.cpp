@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QSvgRenderer>
 
+namespace weir::editor {
 namespace {
 
 const QString kBlockPrefix = QStringLiteral("block/");
@@ -56,3 +57,5 @@ QImage IconStore::image(const QString& name, const QColor& color, QSize pixels) 
     m_images.insert(key, new QImage(drawn));
     return drawn;
 }
+
+} // namespace weir::editor

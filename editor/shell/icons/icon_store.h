@@ -9,6 +9,8 @@
 #include <QSize>
 #include <QString>
 
+namespace weir::editor {
+
 /// Every icon of the process by its name: `undo` for one of the program, `category/filter` for what blocks without an
 /// icon show, `block/fir_filter` for what the folder of a block brings.
 /// An icon is SVG whose strokes and fills are `currentColor`; who draws it says which.
@@ -40,3 +42,5 @@ class IconStore : public QObject {
     QCache<QString, QImage> m_images{512};
     int m_revision = 0;
 };
+
+} // namespace weir::editor

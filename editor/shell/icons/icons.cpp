@@ -5,6 +5,7 @@
 #include <QQmlEngine>
 #include <QQuickImageProvider>
 
+namespace weir::editor {
 namespace {
 
 const QString kProvider = QStringLiteral("icons");
@@ -43,3 +44,5 @@ QUrl Icons::source(const QString& name, const QString& otherwise, const QColor& 
     }
     return QStringLiteral("image://%1/%2/%3/%4").arg(kProvider).arg(color.rgba(), 0, 16).arg(revision).arg(known);
 }
+
+} // namespace weir::editor

@@ -8,6 +8,8 @@
 class QJSEngine;
 class QQmlEngine;
 
+namespace weir::editor {
+
 /// Where QML finds the icons of the store. The engine has the provider of their images with the first use of this.
 class Icons : public QObject {
     Q_OBJECT
@@ -29,3 +31,5 @@ class Icons : public QObject {
   private:
     Icons();
 };
+
+} // namespace weir::editor

@@ -3,6 +3,8 @@
 #include <QDir>
 #include <QStandardPaths>
 
+namespace weir::editor {
+
 UserPlaces UserPlaces::ofUser() {
     // QStandardPaths knows no place for state before Qt 6.7.
     const QString given = qEnvironmentVariable("XDG_STATE_HOME");
@@ -23,3 +25,5 @@ void Memory::setValue(const QString& key, const QVariant& value) {
     if (m_settings) m_settings->setValue(key, value);
     else m_values.insert(key, value);
 }
+
+} // namespace weir::editor

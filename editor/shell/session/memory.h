@@ -9,6 +9,8 @@
 
 #include <memory>
 
+namespace weir::editor {
+
 /// Where the editor keeps what belongs to the user and not to a project.
 struct UserPlaces {
     QString settingsFile;
@@ -37,3 +39,5 @@ class Memory : public QObject {
     std::unique_ptr<QSettings> m_settings;
     QVariantMap m_values;
 };
+
+} // namespace weir::editor

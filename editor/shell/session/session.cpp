@@ -10,8 +10,7 @@
 
 #include <algorithm>
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 QHash<QString, QByteArray> iconsOf(const Catalog& catalog) {
@@ -294,3 +293,5 @@ void Session::markBlocks() {
     m_blocks.setMarks(marks);
     emit problemsChanged();
 }
+
+} // namespace weir::editor

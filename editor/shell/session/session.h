@@ -17,6 +17,8 @@
 #include <QStringList>
 #include <QUrl>
 
+namespace weir::editor {
+
 /// What every subject works on: the document, what is drawn of it, what is selected, what is wrong with it, and the
 /// actions of the user. It knows none of the subjects.
 class Session : public QObject {
@@ -24,13 +26,13 @@ class Session : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("Editor is one")
 
-    Q_PROPERTY(Actions* actions READ actionList CONSTANT)
-    Q_PROPERTY(Views* views READ views CONSTANT)
+    Q_PROPERTY(weir::editor::Actions* actions READ actionList CONSTANT)
+    Q_PROPERTY(weir::editor::Views* views READ views CONSTANT)
     Q_PROPERTY(QString view READ view WRITE setView NOTIFY viewChanged)
     Q_PROPERTY(int viewIndex READ viewIndex WRITE setViewIndex NOTIFY viewChanged)
     Q_PROPERTY(QAbstractItemModel* blocks READ blocks CONSTANT)
     Q_PROPERTY(QAbstractItemModel* problems READ problems CONSTANT)
-    Q_PROPERTY(Memory* memory READ memory CONSTANT)
+    Q_PROPERTY(weir::editor::Memory* memory READ memory CONSTANT)
 
     Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
     Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
@@ -62,19 +64,19 @@ class Session : public QObject {
 
   public:
     /// `views`: everything that the middle of the window can show, in order.
-    Session(const weir::editor::CliCommand& command, std::vector<View> views, QObject* parent = nullptr);
+    Session(const CliCommand& command, std::vector<View> views, QObject* parent = nullptr);
 
-    weir::editor::Document& document() { return m_document; }
-    weir::editor::GraphScene& scene() { return m_scene; }
-    weir::editor::Selection& selection() { return m_selection; }
-    weir::editor::ProblemModel& problemModel() { return m_problems; }
+    Document& document() { return m_document; }
+    GraphScene& scene() { return m_scene; }
+    Selection& selection() { return m_selection; }
+    ProblemModel& problemModel() { return m_problems; }
     /// Of the graph, the run or the chosen deployment, and of no other one, which blocks have nothing to do with now.
-    bool isOfShown(const weir::editor::Problem& problem) const;
+    bool isOfShown(const Problem& problem) const;
     /// What the expressions of the present revision give; null while that is not known.
-    const weir::editor::CheckedValues* checkedValues() const { return m_validator.values(); }
+    const CheckedValues* checkedValues() const { return m_validator.values(); }
     /// What runs of the project as it is have, too.
     QString essence() const { return m_validator.essence(); }
-    const weir::editor::CliCommand& command() const { return m_command; }
+    const CliCommand& command() const { return m_command; }
     Actions& actions() { return m_actions; }
     Actions* actionList() { return &m_actions; }
 
@@ -86,7 +88,7 @@ class Session : public QObject {
     void setViewIndex(int index) { setView(m_views.names().value(index)); }
 
     QAbstractItemModel* blocks() { return &m_blocks; }
-    weir::editor::BlockModel& blockModel() { return m_blocks; }
+    BlockModel& blockModel() { return m_blocks; }
     QAbstractItemModel* problems() { return &m_problems; }
     Memory* memory() { return &m_memory; }
 
@@ -101,7 +103,7 @@ class Session : public QObject {
     bool isNoticeGood() const { return m_noticeIsGood; }
     int problemCount() const { return m_problems.rowCount(); }
     /// Things that are only not done yet.
-    int unfinishedCount() const { return m_problems.count(weir::editor::kUnfinished); }
+    int unfinishedCount() const { return m_problems.count(kUnfinished); }
     /// `2 errors · 1 thing to finish · 1 warning`
     QString problemSummary() const;
     QString onlyProblem() const;
@@ -124,7 +126,7 @@ class Session : public QObject {
 
     /// Asks the command line what it knows and what it thinks of the document; done once, after the first open.
     void start();
-    void setCatalog(const weir::editor::Catalog& catalog);
+    void setCatalog(const Catalog& catalog);
     // These do not ask about unsaved changes; `files` does.
     bool openPath(const QString& path);
     void newDocument();
@@ -139,11 +141,11 @@ class Session : public QObject {
     Q_INVOKABLE void goTo(const QString& block);
 
     void moveSelection(QPointF offset, bool merge);
-    void connectPorts(const weir::editor::PortRef& a, const weir::editor::PortRef& b);
+    void connectPorts(const PortRef& a, const PortRef& b);
     /// `good`: something was done, rather than refused.
     void setNotice(const QString& notice, bool good = false);
     /// Runs an edit; a refusal becomes the notice.
-    bool edit(const QString& name, const weir::editor::Document::Change& change, const QString& mergeKey = {});
+    bool edit(const QString& name, const Document::Change& change, const QString& mergeKey = {});
 
   signals:
     void viewChanged();
@@ -170,25 +172,27 @@ class Session : public QObject {
     void registerActions();
     void markBlocks();
     void keepDeployment();
-    void stepInHistory(void (weir::editor::Document::*step)());
+    void stepInHistory(void (Document::*step)());
 
     struct Chosen {
         QSet<QString> blocks;
         QString deployment;
     };
-    weir::editor::CliCommand m_command;
+    CliCommand m_command;
     Memory m_memory;
     Actions m_actions;
     Views m_views;
-    weir::editor::Document m_document;
-    weir::editor::GraphScene m_scene;
-    weir::editor::Selection m_selection;
+    Document m_document;
+    GraphScene m_scene;
+    Selection m_selection;
     QHash<int, Chosen> m_chosenBefore;  ///< step of the history -> what was chosen when it was made
-    weir::editor::BlockModel m_blocks;
-    weir::editor::ProblemModel m_problems;
-    weir::editor::Validator m_validator;
+    BlockModel m_blocks;
+    ProblemModel m_problems;
+    Validator m_validator;
     QString m_notice;
     bool m_noticeIsGood = false;
     QString m_view;
     int m_deployment = 0;
 };
+
+}  // namespace weir::editor

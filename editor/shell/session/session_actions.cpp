@@ -1,7 +1,6 @@
 #include "shell/session/session.h"
 
-using namespace weir::editor;
-
+namespace weir::editor {
 namespace {
 
 void registerEdit(Session& session) {
@@ -89,3 +88,5 @@ void Session::registerActions() {
     registerEdit(*this);
     registerViews(*this);
 }
+
+} // namespace weir::editor

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+namespace weir::editor {
+
 Views::Views(std::vector<View> views, QObject* parent) : QAbstractListModel(parent), m_all(std::move(views)) {
     std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(m_paged),
                  [](const View& view) { return !view.page.isEmpty(); });
@@ -34,3 +36,5 @@ QVariant Views::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> Views::roleNames() const { return {{NameRole, "name"}, {PageRole, "page"}}; }
+
+} // namespace weir::editor

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+namespace weir::editor {
+
 /// One way to look at the project: a tab in the middle of the window.
 struct View {
     QString name;   ///< as `--view` and the settings call it
@@ -39,3 +41,5 @@ class Views : public QAbstractListModel {
     std::vector<View> m_all;
     std::vector<View> m_paged;
 };
+
+}  // namespace weir::editor
