@@ -79,9 +79,7 @@ int main(int argc, char* argv[]) {
             3);
 
     CliCommand command = CliCommand::find(options.weir);
-    command.addLibraries(QStringLiteral("--block-path"), options.blockPaths);
-    command.addLibraries(QStringLiteral("--scheduler-path"), options.schedulerPaths);
-    command.addLibraries(QStringLiteral("--target-path"), options.targetPaths);
+    command.addExtensions(options.extensions);
     Editor editor(command);
     // A picture shows the project, not what the user did last.
     if (!pictured) editor.remember(UserPlaces::ofUser());

@@ -11,9 +11,9 @@ namespace weir::editor {
 namespace {
 
 const QString kWeir = QStringLiteral("weir");
-const QString kBlockPath = QStringLiteral("block-path");
-const QString kSchedulerPath = QStringLiteral("scheduler-path");
-const QString kTargetPath = QStringLiteral("target-path");
+const QString kExtensions = QStringLiteral("extensions");
+const QStringList kFormerly{QStringLiteral("block-path"), QStringLiteral("scheduler-path"),
+                            QStringLiteral("target-path")};
 const QString kExamples = QStringLiteral("examples");
 const QString kScreenshot = QStringLiteral("screenshot");
 const QString kView = QStringLiteral("view");
@@ -34,9 +34,8 @@ void describe(QCommandLineParser& parser) {
                                  QStringLiteral("[project]"));
     parser.addOptions({
         {kWeir, QStringLiteral("the weir command; else WEIR_CLI, else weir on PATH"), QStringLiteral("command")},
-        {kBlockPath, QStringLiteral("a folder of blocks outside the tree; its code is trusted"), folder},
-        {kSchedulerPath, QStringLiteral("a folder of schedulers outside the tree; its code is trusted"), folder},
-        {kTargetPath, QStringLiteral("a folder of targets outside the tree; its code is trusted"), folder},
+        {kExtensions, QStringLiteral("a folder of blocks, schedulers or targets outside the tree; its code is trusted"),
+         folder},
         {kExamples, QStringLiteral("the folder of the example projects"), folder},
         {kScreenshot, QStringLiteral("write a picture of the window, and close it"), QStringLiteral("file")},
         {kView, QStringLiteral("the view to begin with: ") + views, QStringLiteral("name")},
@@ -51,6 +50,9 @@ void describe(QCommandLineParser& parser) {
          folder},
         {kRoundtrip, QStringLiteral("open project, save it as this file, show nothing"), QStringLiteral("file")},
     });
+    QCommandLineOption former(kFormerly, {}, folder);
+    former.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(former);
 }
 
 QString problemOf(const StartOptions& options, const QCommandLineParser& parser) {
@@ -80,9 +82,7 @@ std::variant<StartOptions, QString> StartOptions::read(QCoreApplication& app) {
     parser.process(app);
     const StartOptions options{parser.positionalArguments().value(0),
                                parser.value(kWeir),
-                               parser.values(kBlockPath),
-                               parser.values(kSchedulerPath),
-                               parser.values(kTargetPath),
+                               parser.values(kExtensions) + parser.values(kFormerly.first()),
                                parser.value(kExamples),
                                parser.value(kScreenshot),
                                parser.value(kView),

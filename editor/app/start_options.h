@@ -14,9 +14,7 @@ namespace weir::editor {
 struct StartOptions {
     QString project;
     QString weir;
-    QStringList blockPaths;
-    QStringList schedulerPaths;
-    QStringList targetPaths;
+    QStringList extensions;
     QString examples;
     QString screenshot;
     QString view;

@@ -57,7 +57,7 @@ class TestCli : public QObject {
 
     void verbsAreToldOfTheLibrariesThatTheyKnow() {
         CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
-        command.addLibraries(QStringLiteral("--block-path"), {m_folder.path()});
+        command.addExtensions({m_folder.path()});
         for (const QStringList& verb : {QStringList{QStringLiteral("runs"), QStringLiteral("list")},
                                         {QStringLiteral("compare")},
                                         {QStringLiteral("report")},
@@ -69,15 +69,14 @@ class TestCli : public QObject {
             QProcess help;
             help.start(command.program, command.arguments + verb + QStringList{QStringLiteral("--help")});
             QVERIFY(help.waitForFinished());
-            QCOMPARE(command.argumentsFor(verb).contains(QStringLiteral("--block-path")),
-                     help.readAllStandardOutput().contains("--block-path"));
+            QCOMPARE(command.argumentsFor(verb).contains(QStringLiteral("--extensions")),
+                     help.readAllStandardOutput().contains("--extensions"));
         }
     }
 
     void aVerbIsToldOfAllLibraries() {
         CliCommand command = script(QStringLiteral("echo.py"), "print(json.dumps(sys.argv[1:]))");
-        command.addLibraries(QStringLiteral("--block-path"),
-                             {m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});
+        command.addExtensions({m_folder.path() + QStringLiteral("/a b"), QStringLiteral("c")});
         QJsonArray said;
         bool answered = false;
         callCli(command,
@@ -87,8 +86,8 @@ class TestCli : public QObject {
                     answered = true;
                 });
         QTRY_VERIFY(answered);
-        QCOMPARE(said, (QJsonArray{QStringLiteral("catalog"), QStringLiteral("--json"), QStringLiteral("--block-path"),
-                                   m_folder.path() + QStringLiteral("/a b"), QStringLiteral("--block-path"),
+        QCOMPARE(said, (QJsonArray{QStringLiteral("catalog"), QStringLiteral("--json"), QStringLiteral("--extensions"),
+                                   m_folder.path() + QStringLiteral("/a b"), QStringLiteral("--extensions"),
                                    QDir::current().absoluteFilePath(QStringLiteral("c"))}));
     }
 
@@ -132,9 +131,8 @@ time.sleep(60)
 
     void aSchedulerAndATargetOutsideTheTreeAreOnTheList() {
         CliCommand command = CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND));
-        command.addLibraries(QStringLiteral("--scheduler-path"),
-                             {QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers")});
-        command.addLibraries(QStringLiteral("--target-path"), {QStringLiteral(WEIR_ROOT "/codegen/tests/targets")});
+        command.addExtensions({QStringLiteral(WEIR_ROOT "/codegen/tests/schedulers"),
+                               QStringLiteral(WEIR_ROOT "/codegen/tests/targets")});
         Catalog catalog;
         callCli(command,
                 {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_folder.path()}, this,

@@ -79,7 +79,7 @@ class TestRunPanel : public QObject {
         write(QStringLiteral("blocks/broken/block.json"), kBrokenBlock);
         write(QStringLiteral("broken.weir.json"), kProject);
         CliCommand command = WindowFixture::realCommand();
-        command.addLibraries(QStringLiteral("--block-path"), {m_folder.filePath(QStringLiteral("blocks"))});
+        command.addExtensions({m_folder.filePath(QStringLiteral("blocks"))});
         WindowFixture w(m_folder.filePath(QStringLiteral("broken.weir.json")), command);
         QVERIFY(w.isReady());
         RunController& runner = *w.editor->runner();

@@ -38,8 +38,9 @@ CliCommand CliCommand::find(const QString& argument) {
     return QFileInfo(command).isExecutable() && !QFileInfo(command).isDir() ? CliCommand{command, {}} : parse(command);
 }
 
-void CliCommand::addLibraries(const QString& option, const QStringList& folders) {
-    for (const QString& folder : folders) libraries << option << QFileInfo(folder).absoluteFilePath();
+void CliCommand::addExtensions(const QStringList& folders) {
+    for (const QString& folder : folders)
+        libraries << QStringLiteral("--extensions") << QFileInfo(folder).absoluteFilePath();
 }
 
 QString doesNotStart(const CliCommand& command, const QProcess& process) {

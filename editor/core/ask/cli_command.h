@@ -21,8 +21,8 @@ struct CliCommand {
     bool isEmpty() const { return program.isEmpty(); }
     /// All arguments of the program, for a verb and its own.
     QStringList argumentsFor(const QStringList& verb) const;
-    /// Adds `--option folder` for each; verbs run in the project's folder, so they get absolute paths.
-    void addLibraries(const QString& option, const QStringList& folders);
+    /// Adds folders of blocks, schedulers and targets; verbs run in the project's folder, so they get absolute paths.
+    void addExtensions(const QStringList& folders);
     /// Splits a command as a shell would, quotes included.
     static CliCommand parse(const QString& command);
     /// From the argument, else WEIR_CLI, else `weir` on PATH.

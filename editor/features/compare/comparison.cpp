@@ -21,14 +21,14 @@ const Json& compared(const Json& answer) {
 
 QString metricName(const QString& id) {
     static const QHash<QString, const char*> kNames{
-        {QStringLiteral("throughput_items_per_s"), QT_TRANSLATE_NOOP("Comparison", "Throughput")},
-        {QStringLiteral("mean_ns"), QT_TRANSLATE_NOOP("Comparison", "Mean latency")},
-        {QStringLiteral("p50_ns"), QT_TRANSLATE_NOOP("Comparison", "p50 latency")},
-        {QStringLiteral("p95_ns"), QT_TRANSLATE_NOOP("Comparison", "p95 latency")},
-        {QStringLiteral("p99_ns"), QT_TRANSLATE_NOOP("Comparison", "p99 latency")},
-        {QStringLiteral("p999_ns"), QT_TRANSLATE_NOOP("Comparison", "p99.9 latency")},
-        {QStringLiteral("max_ns"), QT_TRANSLATE_NOOP("Comparison", "Largest latency")},
-        {QStringLiteral("elapsed_s"), QT_TRANSLATE_NOOP("Comparison", "Elapsed time")}};
+        {QStringLiteral("throughput_items_per_s"), QT_TRANSLATE_NOOP("Results", "Throughput")},
+        {QStringLiteral("mean_ns"), QT_TRANSLATE_NOOP("Results", "Mean latency")},
+        {QStringLiteral("p50_ns"), QT_TRANSLATE_NOOP("Results", "p50 latency")},
+        {QStringLiteral("p95_ns"), QT_TRANSLATE_NOOP("Results", "p95 latency")},
+        {QStringLiteral("p99_ns"), QT_TRANSLATE_NOOP("Results", "p99 latency")},
+        {QStringLiteral("p999_ns"), QT_TRANSLATE_NOOP("Results", "p99.9 latency")},
+        {QStringLiteral("max_ns"), QT_TRANSLATE_NOOP("Results", "Largest latency")},
+        {QStringLiteral("elapsed_s"), QT_TRANSLATE_NOOP("Results", "Elapsed time")}};
     const char* name = kNames.value(id);
     return name ? ResultsText::tr(name) : id;
 }

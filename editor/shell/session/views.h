@@ -10,6 +10,7 @@ namespace weir::editor {
 
 /// One way to look at the project: a tab in the middle of the window.
 struct View {
+    int place;      ///< among the tabs
     QString name;   ///< as `--view` and the settings call it
     QString title;  ///< of its tab
     QString action; ///< what showing it is called in menus

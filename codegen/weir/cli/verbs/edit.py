@@ -16,8 +16,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                             description="Open the editor; it is built first when its sources changed.")
     parser.add_argument("project", metavar="PROJECT", nargs="?", help="project file (*.weir.json)")
     parser.add_argument("--screenshot", metavar="FILE", help="write a picture of the window, and close it")
-    parser.add_argument("--view", choices=("canvas", "lanes", "code", "results", "compare"),
-                        help="the view to begin with")
+    parser.add_argument("--view", metavar="NAME", help="the view to begin with, such as canvas, lanes or results")
     parser.add_argument("--out", metavar="DIR", help="folder of the run directories: those in it are shown, and new "
                                                       "ones go there; else runs beside the project, where those "
                                                       "of runs in the present folder are shown, too")
