@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from by_hand import interrupted, pieces, program, results
 from graph_reference import expected_sinks
-from planning import plan
+from planning import EXAMPLES, plan
 from planning import project as drawing
 from target_world import answer, weir, written
 
@@ -53,6 +53,14 @@ def test_each_connection_has_a_buffer_of_16_kib_or_as_asked(wish: dict, offered:
     assert {block.chunk_items for block in made.blocks} == {offered}
     assert {stream.planned_items for stream in made.streams} == items
     assert len(made.memories) == len(made.streams) == 9
+
+
+def test_the_ceiling_of_null_rand_is_a_deployment_of_its_example() -> None:
+    for name, kib in (("by_hand", 8), ("by_hand_64k", 64)):
+        made, flow = (plan(EXAMPLES / "null_rand_latency.weir.json", "two_core", it).plan for it in (name, "flow"))
+        assert {stream.bytes for stream in made.streams} == {kib * 1024}
+        assert [(it.cpus, set(it.instances)) for it in made.workers] == [
+            (it.cpus, set(it.instances)) for it in flow.workers]
 
 
 OTHERS = [
