@@ -50,6 +50,14 @@ STEPPED = project(
         "other": "w2"}}}],
     run={"items": 1000000, "trace": {"backend": "memory"}})
 
+#: Chains that a thread has one after the other.
+DRAINED = project(
+    [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
+     {"id": "stage", "type": "copy_rand"}, {"id": "sink", "type": "digest_sink"}],
+    ["source.out > limit.in", "limit.out > stage.in", "stage.out > sink.in"], pipes=3,
+    deployments=[{"name": "drained", "scheduler": "drained", "workers": 2}],
+    run={"items": 1000000, "trace": {"backend": "memory"}})
+
 KINDS: dict[str, tuple[Path | dict, str]] = {
     "bound": (EXAMPLES / "quickstart.weir.json", "flow"),
     "threads": (EXAMPLES / "fork.weir.json", "thread_per_block"),
@@ -60,4 +68,5 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
     "scheduled": (SCHEDULED, "static"),
     "stepped": (STEPPED, "fused"),
     "by_hand": (EXAMPLES / "saxpy_multi_core.weir.json", "by_hand"),
+    "drained": (DRAINED, "drained"),
 }

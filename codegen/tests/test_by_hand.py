@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
+from by_hand import header, interrupted, pieces, program, results
 from graph_reference import expected_sinks
 from planning import EXAMPLES, plan
 from planning import project as drawing
 from target_world import answer, weir, written
-from weir.engine.pipeline import Pipeline
 
 SOURCE = {"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}
 SINK = {"id": "sink", "type": "digest_sink"}
@@ -30,18 +28,12 @@ def chain(stages: int = 5, item_type: str = "f32", run: dict | None = None, **de
                    run={"items": ITEMS, "metrics": "none", "trace": {"backend": "off"}, **(run or {})})
 
 
-def pieces(folder: Path, document: dict) -> list[str]:
-    """The blocks of each thread, as they are generated."""
-    assert weir("generate", written(folder, document), "-o", folder / "out") == 0
-    return re.findall(r"return f\((.*)\);", (folder / "out" / "src" / "flowgraph.hpp").read_text())
-
-
 def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
     """The first M mod N of them a stage more."""
     assert pieces(tmp_path, chain(stages=8, workers=3)) == [
-        "source, stage_0, stage_1, stage_2", "stage_3, stage_4, stage_5", "stage_6, stage_7, sink"]
-    assert pieces(tmp_path, chain(stages=3, workers=1)) == ["source, stage_0, stage_1, stage_2, sink"]
-    assert pieces(tmp_path, chain(stages=1, workers=2)) == ["source, stage_0, sink"]
+        ["source, stage_0, stage_1, stage_2"], ["stage_3, stage_4, stage_5"], ["stage_6, stage_7, sink"]]
+    assert pieces(tmp_path, chain(stages=3, workers=1)) == [["source, stage_0, stage_1, stage_2, sink"]]
+    assert pieces(tmp_path, chain(stages=1, workers=2)) == [["source, stage_0, sink"]]
 
 
 @pytest.mark.parametrize(("wish", "buffers", "items"), [
@@ -49,9 +41,7 @@ def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
     ({"chunk_items": 1000, "buffers": {"source.out->stage[0].in": {"items": 4500}}}, 5, 1000)])
 def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: Path, wish: dict, buffers: int,
                                                                      items: int) -> None:
-    pieces(tmp_path, chain(**wish))
-    text = (tmp_path / "out" / "src" / "flowgraph.hpp").read_text()
-    assert f"kBuffers = {buffers}, kBufferItems = {items};" in text
+    assert f"kBuffers = {buffers}, kBufferItems = {items};" in header(tmp_path, chain(**wish))
     streams = json.loads((tmp_path / "out" / "plan.json").read_text())["streams"]
     assert {stream["planned_items"] for stream in streams} == {buffers * items}
     assert [stream.get("over") for stream in streams] == [None, *(stream["name"] for stream in streams[:-1])]
@@ -125,16 +115,6 @@ def test_a_block_that_moves_what_it_likes_is_refused(tmp_path: Path, capsys) -> 
     assert [it["code"] for it in said["diagnostics"] if it["severity"] == "error"][0] == "E_RATE_NOT_STATIC"
 
 
-def program(file: Path) -> Path:
-    pipeline = Pipeline.open(file)
-    return pipeline.build(pipeline.plan("by_hand").plan).binary
-
-
-def results(binary: Path, folder: Path, *words: object) -> dict:
-    subprocess.run([binary, *map(str, words), "--out", folder], capture_output=True, check=False)
-    return json.loads((folder / "results.json").read_text())
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The project, its last thread first in the order of the CPUs, and its program."""
@@ -173,16 +153,7 @@ def test_a_warm_up_is_apart_from_the_window(built: tuple[Path, Path], tmp_path: 
 
 
 def test_one_without_an_end_stops_when_it_is_told_to(built: tuple[Path, Path], tmp_path: Path) -> None:
-    with subprocess.Popen([built[1], "--items", "0", "--progress=json", "--out", tmp_path], stderr=subprocess.PIPE,
-                          text=True,
-                          stdout=subprocess.DEVNULL) as running:
-        next(line for line in running.stderr if json.loads(line)["done"] > 0)
-        running.send_signal(signal.SIGINT)
-        running.communicate(timeout=60)
-    assert running.returncode == 4
-    found = json.loads((tmp_path / "results.json").read_text())
-    assert found["status"] == "partial" and "E_INTERRUPTED" in {reason["code"] for reason in found["reasons"]}
-    assert found["sinks"][0]["items"] > 0
+    assert interrupted(built[1], tmp_path)["sinks"][0]["items"] > 0
 
 
 def test_it_is_traced_and_may_have_its_kernels_from_a_library(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -1,7 +1,8 @@
-// A block of a chain that is written out by hand: it is called on a buffer, which it changes in place. Nothing of Weir's is then done around it, unless
-// somebody watches the run: that is `weir/hosted.hpp`, as under Weir's own schedulers.
+// A block of a chain that is written out by hand: it is called on a buffer that goes round, which it changes in place, or from a buffer of its own into the
+// next one. Nothing of Weir's is then done around it, unless somebody watches the run: that is `weir/hosted.hpp`, as under Weir's own schedulers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,19 +14,40 @@
 #include "weir/arena.hpp"
 #include "weir/crash.hpp"
 #include "weir/hosted.hpp"
+#include "weir/memory.hpp"
 #include "weir/run.hpp"
 
 namespace weir::by_hand {
 
-/// Joins two blocks, in whichever buffer both are called on. It has as many items as all buffers together.
+/// Whether more is wanted of the run than how long it takes.
+inline bool is_watched(const RunSetup& setup) {
+    return setup.verify || setup.spec.metrics != Metrics::none ||
+           (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
+}
+
+/// Joins two blocks.
 class Place final : public PlaceBase {
   public:
-    explicit Place(const PlaceSpec& spec) : PlaceBase(spec) {}
+    /// In whichever of `buffers` both are called on. It has as many items as all of them together.
+    Place(const Arena& buffers, const PlaceSpec& spec) : PlaceBase(spec), buffer_(&buffers.buffer()) {}
+    /// In a buffer of its own.
+    Place(std::size_t item_bytes, const PlaceSpec& spec)
+        : PlaceBase(spec), own_(Buffer::plain(spec.items * item_bytes, 0)), buffer_(&own_) {}
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    const Buffer& buffer() const noexcept { return *buffer_; }
+    bool has_own() const noexcept { return buffer_ == &own_; }
+
+  private:
+    Buffer own_;
+    const Buffer* buffer_;
 };
 
-/// An end of one, as `weir/hosted.hpp` wants it. Items are not moved on: the buffer is.
+/// An end of one, as `weir/hosted.hpp` wants it. Items are not moved on: the buffer is, or it is drained before it is filled again.
 struct Port {
     const Place* place;
+    std::byte* items;  ///< of the place's buffer
 
     const Edge* edge() const noexcept { return place; }
     std::string_view name() const noexcept { return place->spec().name; }
@@ -45,21 +67,24 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
     template <std::size_t O> using OutItem = std::tuple_element_t<O, typename Work::Outputs>;
 
   public:
-    /// `buffers`: the memory of all of them.
-    [[gnu::cold, gnu::noinline]] Stage(const NodeSpec& spec, typename B::Params params, const Arena& buffers,
+    [[gnu::cold, gnu::noinline]] Stage(const NodeSpec& spec, typename B::Params params,
                                        const std::array<const Place*, kIns>& ins,
                                        const std::array<const Place*, kOuts>& outs)
         : Base(spec) {
         this->block_.params = std::move(params);
-        for (std::size_t i = 0; i < kIns; ++i) ins_[i] = {ins[i]};
-        for (std::size_t o = 0; o < kOuts; ++o) outs_[o] = {outs[o]};
+        for (std::size_t i = 0; i < kIns; ++i) ins_[i] = {ins[i], ins[i]->buffer().data()};
+        for (std::size_t o = 0; o < kOuts; ++o) outs_[o] = {outs[o], outs[o]->buffer().data()};
         Base::joins(ins_, outs_);
-        if constexpr (kIns == 0) this->memory_.push_back(&buffers.buffer());
+        // Buffers that go round are the source's to touch first, and nobody else's.
+        for (const Place* place : outs) {
+            if (kIns == 0 || place->has_own()) this->memory_.push_back(&place->buffer());
+        }
     }
 
     [[gnu::cold, gnu::noinline]] ~Stage() override = default;
 
     void begin(std::int64_t barrier_ns) noexcept override {
+        left_ = this->quota_.firings;
         Base::begin(barrier_ns);
         this->state_.store(StepStatus::progress, std::memory_order_relaxed);
     }
@@ -68,10 +93,20 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
 
     /// Of the run; more than there will ever be where it has no end.
     std::uint64_t items() const noexcept { return this->quota_.firings; }
+    /// Of these, those that `drain` has still to move.
+    std::uint64_t left() const noexcept { return left_; }
 
-    /// The block's work on `n` items. False: it failed, and the run is to stop.
+    /// The block's work on `n` items, in place. False: it failed, and the run is to stop.
     template <bool Watched> bool work_on(Run& run, void* items, std::size_t n) noexcept {
         return work_on<Watched>(run, items, n, InIndices{}, OutIndices{});
+    }
+
+    /// Calls the block until the `n` items of the buffer before it are in the one behind it; a source, until it has put so many
+    /// there. `n` becomes less where fewer are left to it. False: it failed, and the run is to stop.
+    template <bool Watched> bool drain(Run& run, std::size_t& n) noexcept {
+        n = static_cast<std::size_t>(std::min<std::uint64_t>(n, left_));
+        left_ -= n;
+        return drain<Watched>(run, n, InIndices{}, OutIndices{});
     }
 
     /// It has worked on `items` items. `over`: these were all.
@@ -80,7 +115,11 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
             this->counters_.items_in.store(items, std::memory_order_relaxed);
             this->counters_.items_out.store(items, std::memory_order_relaxed);
         }
-        if (!over) return;
+        if (over) end(run);
+    }
+
+    /// It has worked on all.
+    void end(Run& run) noexcept {
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
         run.task_done(*this);
     }
@@ -90,26 +129,56 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
     bool work_on(Run& run, void* items, std::size_t n, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         std::tuple ins{In<InItem<I>>{{static_cast<const InItem<I>*>(items), n}, false}...};
         std::tuple outs{Out<OutItem<O>>{{static_cast<OutItem<O>*>(items), n}}...};
-        const WorkResult result = [&] {
-            if constexpr (Watched) {
-                const AtWork mark(*this);
-                return Base::call(ins, outs);
-            } else {
-                return this->block_.work(std::get<I>(ins)..., std::get<O>(outs)...);
-            }
-        }();
+        const WorkResult result = call<Watched>(ins, outs);
         const bool moved_all =
             ((std::get<I>(ins).consumed() == n) && ... && true) && ((std::get<O>(outs).produced() == n) && ... && true);
         if (result.status == WorkStatus::error || !moved_all) [[unlikely]]
-            return failed(run, result);
+            return failed(run, result, "the block did not move all that it was offered, which block.json says it does");
         // The ends say how far the run has come; what lies between them has come as far, and says so when it leaves.
         if constexpr (Watched || kIsEnd) Base::commit(ins_, Base::consumed(ins), outs_, Base::produced(outs));
         return true;
     }
 
-    [[gnu::cold, gnu::noinline]] bool failed(Run& run, const WorkResult& result) noexcept {
-        if (result.status != WorkStatus::error)
-            this->breach_ = "the block did not move all that it was offered, which block.json says it does";
+    template <bool Watched, std::size_t... I, std::size_t... O>
+    bool drain(Run& run, std::size_t n, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
+        [[maybe_unused]] const bool ended = left_ == 0;
+        for (std::size_t at = 0; at < n;) {
+            std::tuple ins{In<InItem<I>>{{reinterpret_cast<const InItem<I>*>(ins_[I].items) + at, n - at}, ended}...};
+            std::tuple outs{Out<OutItem<O>>{{reinterpret_cast<OutItem<O>*>(outs_[O].items) + at, n - at}}...};
+            const WorkResult result = call<Watched>(ins, outs);
+            const std::size_t moved =
+                std::max(Base::items_into(Base::consumed(ins)), Base::items_out_of(Base::produced(outs)));
+            const bool as_many = ((std::get<I>(ins).consumed() == moved) && ... && true) &&
+                                 ((std::get<O>(outs).produced() == moved) && ... && true);
+            if (result.status == WorkStatus::error || !as_many || moved == 0) [[unlikely]]
+                return failed(run, result,
+                              moved == 0 ? "the block moved nothing of what it was offered"
+                                         : "the block did not write as many items as it read");
+            if constexpr (Watched) Base::commit(ins_, Base::consumed(ins), outs_, Base::produced(outs));
+            at += moved;
+        }
+        if constexpr (!Watched) {
+            typename Base::Read read;
+            typename Base::Written written;
+            read.fill(n);
+            written.fill(n);
+            Base::commit(ins_, read, outs_, written);
+        }
+        return true;
+    }
+
+    template <bool Watched, class... In_, class... Out_>
+    [[gnu::always_inline]] WorkResult call(std::tuple<In_...>& ins, std::tuple<Out_...>& outs) noexcept {
+        if constexpr (Watched) {
+            const AtWork mark(*this);
+            return Base::call(ins, outs);
+        } else {
+            return this->block_.work(std::get<In_>(ins)..., std::get<Out_>(outs)...);
+        }
+    }
+
+    [[gnu::cold, gnu::noinline]] bool failed(Run& run, const WorkResult& result, const char* breach) noexcept {
+        if (result.status != WorkStatus::error) this->breach_ = breach;
         this->state_.store(StepStatus::error, std::memory_order_relaxed);
         run.fail(*this, this->error());
         return false;
@@ -117,6 +186,7 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
 
     std::array<Port, kIns> ins_{};
     std::array<Port, kOuts> outs_{};
+    std::uint64_t left_ = 0;
 };
 
 }  // namespace weir::by_hand

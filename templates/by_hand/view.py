@@ -1,4 +1,4 @@
-"""What the templates see of a chain of blocks: its links, the piece of each worker, and the buffers that go round."""
+"""What the templates see of chains of blocks: their links, the pieces of each worker, and the buffers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from weir.engine.generation.cpp.names import unique_identifiers
 from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
 from weir.engine.targets.interface import Subject
 from weir.model.document.item_types import ITEM_TYPES
+from weir.model.planning.plan import Plan
 
 __all__ = ["FILTERS", "context"]
 
@@ -14,7 +15,26 @@ __all__ = ["FILTERS", "context"]
 def context(subject: Subject) -> dict[str, object]:
     plan = subject.plan
     names = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
-    first = plan.streams[0]
     return {**plan_view(subject), "nodes": list(hosted.blocks(plan, subject.catalog, names)), "names": names,
-            "buffers": first.planned_items // first.granule, "buffer_items": first.granule,
+            "pieces": {worker.name: _pieces(worker.instances, plan) for worker in plan.workers},
+            "cpp_types": {name: it.cpp for name, it in ITEM_TYPES.items()},
+            "round": _round(plan) if "chain" in subject.catalog.schedulers[plan.scheduler].requires else None}
+
+
+def _pieces(instances: tuple[str, ...], plan: Plan) -> list[list[str]]:
+    """Those of a worker's blocks that follow each other: what it has of a chain."""
+    behind = {s.name.rpartition(".")[0]: s.readers[0].rpartition(".")[0] for s in plan.streams}
+    own = set(instances)
+    fed = {behind[name] for name in own if name in behind}
+    pieces = [[name] for name in instances if name not in fed]
+    for piece in pieces:
+        while (name := behind.get(piece[-1], "")) in own:
+            piece.append(name)
+    return pieces
+
+
+def _round(plan: Plan) -> dict[str, object]:
+    """The buffers that go round, which are alike."""
+    first = plan.streams[0]
+    return {"buffers": first.planned_items // first.granule, "buffer_items": first.granule,
             "item": ITEM_TYPES[first.item_type].cpp}

@@ -119,6 +119,7 @@ class BlockType:
             "static_rate_until_end": self.rates in ("fixed", "until_end"),
             "static_rate_worker": True,  # of one worker's blocks, whichever these are
             "chain": True,  # of the graph
+            "chains": True,
             "whole_quanta": self.rates != "varying" or bool(self.behaviour.get("waits", False)),
             "random_access": not self.is_source or bool(self.behaviour.get("random_access", False)),
             "element_wise": not inner or bool(self.behaviour.get("element_wise", False)),

@@ -1,5 +1,5 @@
-"""Of schedulers that take no other graph than a chain, from a source through blocks that work in place to a sink: its
-items lie in one memory all the way.
+"""Of schedulers that take no other graph than a chain, from a source through blocks that work in place to a sink, whose
+items lie in one memory all the way; or than several chains side by side, of blocks that write as much as they read.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from weir.model.flowgraph.graph import Graph, Instance
 
 #: Among what a scheduler `requires`. Blocks then write over all that they read, also what a source relies on finding.
 CHAIN = "chain"
+#: Likewise, of which each has a memory for each connection.
+CHAINS = "chains"
 
 
 @dataclass(frozen=True)
@@ -21,8 +23,8 @@ class Break:
     why: str
 
 
-def first_break(graph: Graph) -> Break | None:
-    """Upstream first. Several inputs are behind a second source or a fork, and what nobody reads is beside one."""
+def first_break(graph: Graph, requirement: str) -> Break | None:
+    """Upstream first. `requirement`: one of the above."""
     readers = Counter(edge.src for edge in graph.edges)
     types: dict[str, set[str]] = {i.name: set() for i in graph.instances}
     for edge in graph.edges:
@@ -31,13 +33,20 @@ def first_break(graph: Graph) -> Break | None:
     sources = [i for i in graph.instances if i.type.is_source]
     for i in graph.instances:
         ins, outs = i.type.inputs, i.type.outputs
-        inner = not (i.type.is_source or i.type.is_sink)
-        why = ("is a second source" if i.type.is_source and i is not sources[0] else
-               "has several outputs" if len(outs) > 1 else
-               "is read by several" if readers[i.name] > 1 else
-               "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else
-               "does not work in place" if inner and not i.type.behaviour.get("in_place") else
-               "changes the type of the items" if len(types[i.name]) > 1 else "")
+        in_common = ("has several outputs" if len(outs) > 1 else
+                     "is read by several" if readers[i.name] > 1 else
+                     "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else "")
+        if requirement == CHAIN:
+            # Several inputs are behind a second source or a fork.
+            inner = not (i.type.is_source or i.type.is_sink)
+            why = ("is a second source" if i.type.is_source and i is not sources[0] else
+                   in_common or
+                   ("does not work in place" if inner and not i.type.behaviour.get("in_place") else
+                    "changes the type of the items" if len(types[i.name]) > 1 else ""))
+        else:
+            # Who waits for a time keeps a thread from the other chains, which then come too late.
+            why = ("has several inputs" if len(ins) > 1 else
+                   in_common or ("waits for a time" if i.type.behaviour.get("waits") else ""))
         if why:
             return Break(i, why)
     return None

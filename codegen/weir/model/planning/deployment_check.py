@@ -12,12 +12,16 @@ from weir.model.catalog import Catalog, SchedulerType
 from weir.model.document.deployment import Deployment
 from weir.model.flowgraph.graph import Edge, Graph
 from weir.model.planning import patterns, placement, volk
-from weir.model.planning.chain import CHAIN, first_break
+from weir.model.planning.chain import CHAIN, CHAINS, first_break
 from weir.model.planning.machine import Machine
 from weir.model.planning.placement import Worker
 from weir.model.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.model.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 from weir.model.planning.surroundings import check_surroundings, faults_on, machine_for
+
+#: What schedulers do that require it of the graph.
+_CHAINS = {CHAIN: "hands buffers through one chain of blocks that work in place",
+           CHAINS: "drains the buffers of separate chains of blocks, each of which writes as much as it reads"}
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
@@ -69,10 +73,10 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
         if requirement == STATIC_RATE_WORKER:
             yield from _not_static(unable_in_any_case(scheduler, graph), at)
             continue
-        if requirement == CHAIN:
-            if found := first_break(graph):
+        if requirement in _CHAINS:
+            if found := first_break(graph, requirement):
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
-                                 f"`{scheduler.id}` hands buffers through one chain of blocks that work in place, and "
+                                 f"`{scheduler.id}` {_CHAINS[requirement]}, and "
                                  f"`{found.instance.block_id}` ({found.instance.type.id}) {found.why}",
                                  "choose another scheduler, or another block", blocks=[found.instance.block_id])
             continue

@@ -81,7 +81,7 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
     """
     if scheduler.jobs:
         jobs = make_jobs(graph, deployment, scheduler, machine)
-        names = [f"w{i}" for i in range(min(_worker_count(deployment, scheduler, machine), len(jobs)))]
+        names = [f"w{i}" for i in range(min(worker_count(deployment, scheduler, machine), len(jobs)))]
         runs: dict[str, tuple[str, ...]] = dict.fromkeys(names, ())
     else:
         names, worker_of = _assign(graph, deployment, scheduler, machine, auto)
@@ -93,7 +93,7 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
 
 def everywhere(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
     """As many workers as are asked for, or as there are cores, each of which runs everything."""
-    names = [f"w{i}" for i in range(_worker_count(deployment, scheduler, machine))]
+    names = [f"w{i}" for i in range(worker_count(deployment, scheduler, machine))]
     runs = dict.fromkeys(names, tuple(i.name for i in graph.instances))
     return _on_cpus(runs, graph, deployment, scheduler, machine)
 
@@ -137,7 +137,7 @@ def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, ma
         return []
     if scheduler.jobs == "instance":
         return [Job(i.name, (i.name,)) for i in graph.instances]
-    count = deployment.parameters.get(scheduler.job_count) or _worker_count(deployment, scheduler, machine)
+    count = deployment.parameters.get(scheduler.job_count) or worker_count(deployment, scheduler, machine)
     names = [f"j{i}" for i in range(count)]
     return [Job(name, run) for name, run in _grouped(graph, names, contiguous(graph, names)).items() if run]
 
@@ -150,7 +150,8 @@ def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dic
     return {name: tuple(run) for name, run in runs.items()}
 
 
-def _worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine | None) -> int:
+def worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine | None) -> int:
+    """As many as are asked for, or as there are cores."""
     return deployment.workers or max(1, min(len(sure(machine).allowed_cores), scheduler.max_workers))
 
 
@@ -164,7 +165,7 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, mach
         return ["w0"], {i.name: "w0" for i in graph.instances}
     if strategy == "explicit":
         return worker_names_of_map(deployment), explicit(graph, sure(placement).map)[0]
-    count = _worker_count(deployment, scheduler, machine)
+    count = worker_count(deployment, scheduler, machine)
     names = [f"w{i}" for i in range(count)]
     if auto is not None:
         return names, auto

@@ -9,21 +9,22 @@
 #include <tuple>
 #include <vector>
 
+#include "by_hand/stage.hpp"
 #include "weir/run.hpp"
 #include "weir/wait.hpp"
 
 namespace weir::schedulers {
 
 struct HandedRound {
-    /// `graph.piece(worker, f)` calls `f` with the worker's blocks, in their order.
+    /// `graph.pieces(worker, f)` calls `f` with the worker's blocks, in their order.
     template <class Graph> void run(Run& run, Graph& graph) const {
         std::vector<Handed> handed(run.plan().workers.size());
-        const bool watched = is_watched(run.setup());
+        const bool watched = by_hand::is_watched(run.setup());
         run.launch(run.plan().workers, [&](Worker& worker) {
             const bool first = worker.index == 0;
             Hands hands{handed[worker.index].on, (first ? handed.back() : handed[worker.index - 1]).on,
                         first ? Graph::kBuffers : 0};
-            graph.piece(worker.index, [&](auto&... stages) {
+            graph.pieces(worker.index, [&](auto&... stages) {
                 if (watched) go_round<true>(worker, graph, hands, stages...);
                 else go_round<false>(worker, graph, hands, stages...);
             });
@@ -44,12 +45,6 @@ struct HandedRound {
         const std::atomic<std::uint64_t>& before;
         std::uint64_t spare;
     };
-
-    /// Whether more is wanted of the run than how long it takes.
-    static bool is_watched(const RunSetup& setup) {
-        return setup.verify || setup.spec.metrics != Metrics::none ||
-               (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
-    }
 
     template <bool Watched, class Graph, class... Stages>
     static void go_round(Worker& worker, Graph& graph, Hands hands, Stages&... stages) noexcept {

@@ -26,56 +26,65 @@ struct Flowgraph {
     weir::Arena memory{kBuffers * kBufferItems * sizeof(Item)};
 
     // source.out -> stage[0].in: float
-    weir::by_hand::Place source_out{{.name = "source.out", .items = 12288, .readers = weir::ports<"stage[0].in">}};
+    weir::by_hand::Place source_out{
+        memory, {.name = "source.out", .items = 12288, .readers = weir::ports<"stage[0].in">}};
     // source: dummy_source
     weir::by_hand::Stage<weir::blocks::DummySource<float>> source{
         {.name = "source", .index = 0, .chunk_items = 4096, .probe_granularity = 32768, .ends_at_run_items = true},
         {},
-        memory, {}, {&source_out}};
+        {}, {&source_out}};
 
     // stage[0].out -> stage[1].in: float
-    weir::by_hand::Place stage_0_out{{.name = "stage[0].out", .items = 12288, .readers = weir::ports<"stage[1].in">}};
+    weir::by_hand::Place stage_0_out{
+        memory, {.name = "stage[0].out", .items = 12288, .readers = weir::ports<"stage[1].in">}};
     // stage[0]: saxpy
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_0{
         {.name = "stage[0]", .index = 1, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory, {&source_out}, {&stage_0_out}};
+        {&source_out}, {&stage_0_out}};
 
     // stage[1].out -> stage[2].in: float
-    weir::by_hand::Place stage_1_out{{.name = "stage[1].out", .items = 12288, .readers = weir::ports<"stage[2].in">}};
+    weir::by_hand::Place stage_1_out{
+        memory, {.name = "stage[1].out", .items = 12288, .readers = weir::ports<"stage[2].in">}};
     // stage[1]: saxpy
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_1{
         {.name = "stage[1]", .index = 2, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory, {&stage_0_out}, {&stage_1_out}};
+        {&stage_0_out}, {&stage_1_out}};
 
     // stage[2].out -> stage[3].in: float
-    weir::by_hand::Place stage_2_out{{.name = "stage[2].out", .items = 12288, .readers = weir::ports<"stage[3].in">}};
+    weir::by_hand::Place stage_2_out{
+        memory, {.name = "stage[2].out", .items = 12288, .readers = weir::ports<"stage[3].in">}};
     // stage[2]: saxpy
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_2{
         {.name = "stage[2]", .index = 3, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory, {&stage_1_out}, {&stage_2_out}};
+        {&stage_1_out}, {&stage_2_out}};
 
     // stage[3].out -> sink.in: float
-    weir::by_hand::Place stage_3_out{{.name = "stage[3].out", .items = 12288, .readers = weir::ports<"sink.in">}};
+    weir::by_hand::Place stage_3_out{
+        memory, {.name = "stage[3].out", .items = 12288, .readers = weir::ports<"sink.in">}};
     // stage[3]: saxpy
     weir::by_hand::Stage<weir::blocks::Saxpy<float>> stage_3{
         {.name = "stage[3]", .index = 4, .chunk_items = 4096, .in_ports = weir::ports<"in">},
         {.a = 0.75F, .b = 0.5F},
-        memory, {&stage_2_out}, {&stage_3_out}};
+        {&stage_2_out}, {&stage_3_out}};
 
     // sink: benchmark_sink
     weir::by_hand::Stage<weir::blocks::BenchmarkSink<float>> sink{
         {.name = "sink", .index = 5, .chunk_items = 4096, .probe_granularity = 32768, .in_ports = weir::ports<"in">},
         {},
-        memory, {&stage_3_out}, {}};
+        {&stage_3_out}, {}};
 
     /// Calls `f` with a worker's piece of the chain.
-    template <class F> void piece(std::size_t worker, F f) {
+    template <class F> void pieces(std::size_t worker, F f) {
         switch (worker) {
-            case 0: return f(source, stage_0, stage_1);
-            case 1: return f(stage_2, stage_3, sink);
+            case 0:
+                f(source, stage_0, stage_1);
+                break;
+            case 1:
+                f(stage_2, stage_3, sink);
+                break;
         }
     }
 

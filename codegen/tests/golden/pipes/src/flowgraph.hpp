@@ -185,7 +185,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "2ef7497141f5defc030748166494635a7ea7ce53ce939199108fd57a14d4b28a",
+        .project_hash = "867f0894f06e2e3a47cf7d1a8fdb8d066f5eec2ffb4ddd695783be4e827792c4",
         .plan_hash = "a9756715ad96b08a4c76fd70223cb9e45d124cda980daa0aca64a69706894634",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,

@@ -1,0 +1,49 @@
+"""What the tests of programs by hand share: what is generated of them, and runs of their binaries."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+from target_world import weir, written
+from weir.engine.pipeline import Folders, Pipeline
+
+
+def header(folder: Path, document: dict) -> str:
+    """The flowgraph, as it is generated into the folder."""
+    assert weir("generate", written(folder, document), "-o", folder / "out") == 0
+    return (folder / "out" / "src" / "flowgraph.hpp").read_text()
+
+
+def pieces(folder: Path, document: dict) -> list[list[str]]:
+    """The blocks of each thread, by chain."""
+    cases = re.split(r"case \d+:", header(folder, document))[1:]
+    return [re.findall(r" f\((.*)\);", case) for case in cases]
+
+
+def program(file: Path, *blocks: Path) -> Path:
+    """The binary of the deployment `by_hand`. `blocks`: folders of blocks."""
+    pipeline = Pipeline.open(file, folders=Folders(blocks=blocks))
+    return pipeline.build(pipeline.plan("by_hand").plan).binary
+
+
+def results(binary: Path, folder: Path, *words: object) -> dict:
+    """Of a run without the runner."""
+    subprocess.run([binary, *map(str, words), "--out", folder], capture_output=True, check=False)
+    return json.loads((folder / "results.json").read_text())
+
+
+def interrupted(binary: Path, folder: Path) -> dict:
+    """Of a run without an end, which is told to stop once something has moved."""
+    with subprocess.Popen([binary, "--items", "0", "--progress=json", "--out", folder], stderr=subprocess.PIPE,
+                          text=True, stdout=subprocess.DEVNULL) as running:
+        next(line for line in running.stderr if json.loads(line)["done"] > 0)
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=60)
+    assert running.returncode == 4
+    found = json.loads((folder / "results.json").read_text())
+    assert found["status"] == "partial" and "E_INTERRUPTED" in {reason["code"] for reason in found["reasons"]}
+    return found

@@ -1,0 +1,49 @@
+// Buffers that are drained in turn, as one would write it by hand: a thread fills the first buffer of a chain, lets each block empty the one before it into
+// the one behind it, and begins again until the chain has ended. Then it goes on with its next chain, which has the caches to itself.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+
+#include "by_hand/stage.hpp"
+#include "weir/run.hpp"
+
+namespace weir::schedulers {
+
+struct Drained {
+    /// `graph.pieces(worker, f)` calls `f` with the blocks of each of the worker's chains, in their order.
+    template <class Graph> void run(Run& run, Graph& graph) const {
+        const bool watched = by_hand::is_watched(run.setup());
+        run.launch(run.plan().workers, [&](Worker& worker) {
+            const auto move = [&](std::uint64_t most, auto&... stages) {
+                return watched ? drain<true>(run, most, stages...) : drain<false>(run, most, stages...);
+            };
+            // The window is open once the last chain has warmed up, and closed by the first that ends. So all warm up before one goes
+            // on, and all of a thread end together: the window then has all of its chains.
+            if (const std::uint64_t warm_up = run.setup().spec.warmup_items; warm_up != 0)
+                graph.pieces(worker.index, [&](auto&... stages) { move(warm_up, stages...); });
+            constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
+            bool over = true;
+            graph.pieces(worker.index, [&](auto&... stages) { over = move(kAll, stages...) && over; });
+            if (over) graph.pieces(worker.index, [&](auto&... stages) { (stages.end(run), ...); });
+        });
+    }
+
+  private:
+    /// Moves so many items, or all that are left, in whole buffers. False: the run is to stop.
+    template <bool Watched, class... Stages>
+    [[gnu::noinline]] static bool drain(Run& run, std::uint64_t most, Stages&... stages) noexcept {
+        const auto& source = std::get<0>(std::tie(stages...));
+        const std::uint64_t until = source.left() - std::min(most, source.left());
+        while (source.left() > until) {
+            std::size_t n = source.spec().chunk_items;
+            if (run.stopping() || !(stages.template drain<Watched>(run, n) && ...)) return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace weir::schedulers
