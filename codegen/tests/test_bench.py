@@ -197,9 +197,10 @@ def test_the_verb_measures_builds_again_nothing_and_goes_on(tmp_path: Path, capf
     assert cli.main(words) == 0
     said, told = capfd.readouterr()
     VALIDATOR.validate(json.loads(said))
-    assert [(row["contender"], row["n"], row["m"], row["rounds"]) for row in json.loads(said)["rows"]] == [
-        ("bare", 2, 2, 2), ("flow", 2, 2, 2)]
+    rows = json.loads(said)["rows"]  # a round that others disturbed is measured again
+    assert [(row["contender"], row["n"], row["m"]) for row in rows] == [("bare", 2, 2), ("flow", 2, 2)]
+    assert all(row["rounds"] >= 2 for row in rows)
     assert "1 cell, 4 runs: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
     assert cli.main(words) == 0
     again, told = capfd.readouterr()
-    assert json.loads(again)["rows"] == json.loads(said)["rows"] and "every program is built" in told
+    assert json.loads(again)["rows"] == rows and "every program is built" in told
