@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 from planning import machine
 from weir import ROOT, cli
+from weir.engine.generation import build
 from weir.lab import bench
 from weir.lab.bench import Cell, Job, Row, jobs, rows_of, table
 from weir.lab.sweeping.answer import COMPLETE, Answer
@@ -80,6 +81,13 @@ def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> 
     found = planned(["long_graph"], True, tmp_path)
     assert bench.outlook(found).startswith("1 cell, 9 runs: about ")
     assert "after 3 programs are built" in bench.outlook(found)
+
+
+def test_a_whole_bench_fits_into_the_cache_of_builds(here, tmp_path: Path) -> None:
+    """Else the next one builds all of them again. A build takes up to 10 MiB."""
+    here("two_core")
+    points = sum(len(job.points.stated) for job in planned(list(WORKS), False, tmp_path))
+    assert 200 < points and points * 10 * 2**20 <= build.KEPT_BYTES
 
 
 # The rows

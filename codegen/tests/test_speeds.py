@@ -144,6 +144,11 @@ def test_a_restless_machine_is_measured_again_and_not_believed(here: Machine, mo
     assert keeping.with_kept(here).measured == SOME
 
 
+def test_the_width_of_vectors_is_that_of_the_better_median() -> None:
+    rates = {Path("narrow"): iter([9.0, 3.0, 3.0, 3.0, 3.0]), Path("wide"): iter([1.0, 4.0, 4.0, 4.0, 4.0])}
+    assert measuring.faster({256: Path("narrow"), 512: Path("wide")}, lambda program: next(rates[program])) == 512
+
+
 def test_one_cpu_has_nothing_that_crosses(monkeypatch: pytest.MonkeyPatch, alone: Path) -> None:
     processes(monkeypatch, iter([{**QUIET, "far_kib": None, "line": None, "wake": None}] * measuring.PROCESSES))
     found = measuring.measured(machine("one_cpu"), ONE_WIDTH, lambda _: None).measured
