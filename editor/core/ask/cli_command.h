@@ -35,7 +35,7 @@ struct CliRequest {
     QByteArray input = {};
     QString folder = {};
     std::chrono::milliseconds patience = std::chrono::minutes(1);
-    qint64 mostBytes = qint64{64} << 20; ///< on each of its outputs
+    qint64 mostBytes = qint64{64} << 20;  ///< on each of its outputs
 };
 
 struct CliAnswer {
@@ -43,7 +43,7 @@ struct CliAnswer {
     int exitCode = 0;
     QByteArray output = {};
     QByteArray errors = {};
-    QString failure = {}; ///< why there is no answer: it did not start, took too long, or said too much
+    QString failure = {};  ///< why there is no answer: it did not start, took too long, or said too much
 
     bool isFine() const { return failure.isEmpty() && !crashed && exitCode == 0; }
     /// What to tell the user when the answer is not usable.
@@ -60,4 +60,4 @@ ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObj
 /// Ends a call whose answer would be late; nobody is told. The object stays until its process is gone.
 void abandonCall(QPointer<ChildProcess>& process);
 
-} // namespace weir::editor
+}  // namespace weir::editor
