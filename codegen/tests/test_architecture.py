@@ -212,7 +212,7 @@ ALLOWED = {
                                                   "as is an imported one"),
     "codegen/weir/interop/grc/exporting/options.py": ({"thread_per_block"},
                                                       "what GNU Radio does, said where one goes back"),
-    "codegen/weir/lab/bench.py": ({"drained"}, "the loop that the others are held against"),
+    "codegen/weir/lab/works.py": ({"drained"}, "the loop that the others are held against"),
     "codegen/weir/cli/scaffolds/planner/": ({"static"}, "whose code runs what the planner makes"),
     "codegen/weir/engine/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
     "codegen/weir/engine/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),

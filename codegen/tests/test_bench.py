@@ -10,15 +10,17 @@ import jsonschema
 import pytest
 from planning import machine
 from weir import ROOT, cli
+from weir.diagnostics import WeirError, diagnostic
 from weir.engine.generation import build
 from weir.lab import bench
 from weir.lab.bench import Cell, Job, Row, jobs, rows_of, table
 from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.order import Order
 from weir.lab.sweeping.point import Cell as Point
 from weir.lab.sweeping.record import Record
 from weir.lab.sweeping.state import State
-from weir.lab.works import WORKS, Part, Work
+from weir.lab.works import LOOP, WORKS, Part, Work
 from weir.model.document import shape
 
 VALIDATOR = jsonschema.Draft202012Validator(shape.schema("bench"))
@@ -52,9 +54,9 @@ def test_every_work_has_cells_and_a_contender_to_be_held_against(quick: bool, he
     assert {job.cell.work for job in found} == set(WORKS) == set(shape.schema("bench")["$defs"]["work"]["enum"])
     for job in found:
         assert len(job.points.stated) > 1 and job.experiment.request.repetitions == (3 if quick else 8)
-    loops = {job.cell.work for job in found
-             if any(one.planned.plan.scheduler == bench.LOOP for one in job.points.stated)}
-    assert loops == {"null_rand", "busy_work"}
+    for job in found:
+        there = any(one.planned.plan.scheduler == LOOP for one in job.points.stated)
+        assert there == (WORKS[job.cell.work].bare == LOOP)
 
 
 def test_a_cell_is_of_so_many_workers_and_stages(here, tmp_path: Path) -> None:
@@ -72,15 +74,46 @@ def test_a_cell_is_of_so_many_workers_and_stages(here, tmp_path: Path) -> None:
 
 def test_cells_of_more_cpus_than_there_are_are_left_out(here, tmp_path: Path) -> None:
     here("one_cpu")
-    assert {job.cell.n for job in planned(["saxpy"], False, tmp_path)} == {1}
-    assert planned(["shared_core", "long_graph"], False, tmp_path) == []
+    assert {job.cell.n for job in planned(["saxpy", "saxpy", "long_graph"], False, tmp_path)} == {1}
+    with pytest.raises(WeirError, match="can be measured with the CPUs here"):
+        planned(["shared_core", "long_graph"], False, tmp_path)
+
+
+def test_a_core_has_one_worker_however_many_threads_it_has(here, tmp_path: Path) -> None:
+    here("quad_smt")
+    [null_rand, *_] = planned(["null_rand"], True, tmp_path)
+    loop = next(one.planned.plan for one in null_rand.points.stated if one.planned.plan.scheduler == LOOP)
+    assert null_rand.cell.n == len(loop.workers) == 4
 
 
 def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> None:
     here("two_core")
     found = planned(["long_graph"], True, tmp_path)
-    assert bench.outlook(found).startswith("1 cell, 9 runs: about ")
-    assert "after 3 programs are built" in bench.outlook(found)
+    assert bench.outlook(found).startswith("1 cell, 9 runs to make: about ")
+    assert "of building 3 programs" in bench.outlook(found)
+
+
+def test_programs_are_counted_once_and_a_search_for_loads_counts_too(here, tmp_path: Path, alone: Path) -> None:
+    here("two_core")
+    found = planned(["paced"], True, tmp_path)
+    [dry] = [job.experiment.dry_run(job.points) for job in found]
+    assert len(found[0].points.stated) == 12 and len(dry.unbuilt()) <= 4 and dry.search_s >= 90
+
+
+def test_paced_cells_go_on_with_the_loads_that_were_found(here, tmp_path: Path,
+                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan with the project's own load would be another one, and the sweep in the folder be refused."""
+    here("two_core")
+    [first] = planned(["paced"], True, tmp_path)
+    loads = {"found": [{"deployment": "flow", "value": 2e6}], "of": "flow", "parameter": "load"}
+    monkeypatch.setattr("weir.lab.bench.Place.look", lambda folder, resume: Place(folder, True, State(folder, {
+        "loads": loads, "sweep": "shares", "request": {}})))
+    monkeypatch.setattr("weir.lab.sweeping.loads.check_same", lambda *_: None)
+    [again] = planned(["paced"], True, tmp_path)
+    numbers = [one.cell.number for one in again.points.stated]
+    assert numbers == [one.cell.number for one in first.points.stated]
+    assert {one.cell.sets["load"] for one in again.points.stated} == {"200000", "1000000", "1800000"}
+    assert all("load" not in one.cell.sets for one in first.points.stated)
 
 
 def test_a_whole_bench_fits_into_the_cache_of_builds(here, tmp_path: Path) -> None:
@@ -108,7 +141,10 @@ def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mappin
                 "flags": "-O3", "disturbed": block == 0, "latency_count": at.get("samples"),
                 "offered_items_per_s": None, **{f"latency_{name}": 5 for name in bench.LATENCIES}}
         record._counts[block] = len(cells)
-    return Answer(State(Path(), {"document": {"sweeps": [{"name": "s", "plot": dict(plot)}]}, "sweep": "s", "axes": [
+    document = {"sweeps": [{"name": "s", "plot": dict(plot)}],
+                "deployments": list({at["deployment"]: {"name": at["deployment"], "scheduler": at["scheduler"]}
+                                     for at in points}.values())}
+    return Answer(State(Path(), {"document": document, "sweep": "s", "axes": [
         {"key": key, "values": list(values)} for key, values in axes.items()], "left_out": []}), record, COMPLETE, ())
 
 
@@ -183,13 +219,21 @@ def test_where_nothing_bounds_the_work_there_is_no_bare_row() -> None:
     assert "to bare" not in table([row]) and "5.00 ns" in table([row])
 
 
-def test_runs_that_are_not_ok_are_in_no_row() -> None:
-    of = answer([at("flow_custom", "flow", 40.0, status="failed"), at("other", "static", 30.0)], CORES,
-                {"y": "of_ceiling"})
-    assert [name for name, _ in by_name(Cell("saxpy", 2, 4, 0.5), of)] == ["bare", "static"]
+def test_runs_without_a_rate_are_in_no_row_and_change_no_name() -> None:
+    of = answer([at("flow_custom", "flow", 40.0, status="failed"), at("other", "flow", 30.0),
+                 {**at("more", "static", 1.0), "rate": lambda _: None}], CORES, {"y": "of_ceiling"})
+    assert [name for name, _ in by_name(Cell("saxpy", 2, 4, 0.5), of)] == ["bare", "other"]
 
 
-def test_the_verb_measures_builds_again_nothing_and_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture,
+def test_without_its_loop_a_work_has_no_bare_row() -> None:
+    """The reference kernel does other work than these blocks."""
+    of = answer([at("by_hand", "drained", 80.0, status="failed"), at("flow_custom", "flow", 45.0)],
+                {**CORES, "deployment": ["by_hand", "flow_custom"]}, {"y": "throughput_items_per_s"})
+    [row] = rows_of(Cell("busy_work", 2, 4, 2), of)
+    assert (row.contender, row.ratio_to_bare) == ("flow", None)
+
+
+def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture,
                                                             monkeypatch: pytest.MonkeyPatch) -> None:
     """The real thing, of one small project: two schedulers, two rounds."""
     project = json.loads((ROOT / "bench" / "busy_work.weir.json").read_text())
@@ -208,7 +252,28 @@ def test_the_verb_measures_builds_again_nothing_and_goes_on(tmp_path: Path, capf
     rows = json.loads(said)["rows"]  # a round that others disturbed is measured again
     assert [(row["contender"], row["n"], row["m"]) for row in rows] == [("bare", 2, 2), ("flow", 2, 2)]
     assert all(row["rounds"] >= 2 for row in rows)
-    assert "1 cell, 4 runs: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
+    assert "1 cell, 4 runs to make: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
     assert cli.main(words) == 0
     again, told = capfd.readouterr()
-    assert json.loads(again)["rows"] == rows and "every program is built" in told
+    assert json.loads(again)["rows"] == rows and "0 runs to make" in told and "every program is built" in told
+
+
+def test_a_cell_that_fails_leaves_the_others(tmp_path: Path, capfd: pytest.CaptureFixture,
+                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was measured is printed, and the exit code is that of the fault."""
+    monkeypatch.setattr("weir.lab.speeds.keep_some", lambda *_: None)
+    measured = []
+
+    def measure(experiment: Experiment, points: object) -> Answer:
+        measured.append(points)
+        if len(measured) == 1:
+            raise WeirError(diagnostic("E_BUILD_FAILED", "", "no compiler likes it"))
+        if len(measured) == 3:
+            raise KeyboardInterrupt
+        return answer([at("contiguous", "flow", 40.0)], {**CORES, "deployment": ["contiguous"]}, {"y": "of_ceiling"})
+
+    monkeypatch.setattr(Experiment, "measure", measure)
+    assert cli.main(["bench", "--work", "long_graph", "--out", str(tmp_path)]) == 4
+    said, told = capfd.readouterr()
+    assert len(measured) == 3 and "flow" in said and "no compiler likes it" in told
+    assert f"interrupted; the same words go on in {tmp_path}" in told

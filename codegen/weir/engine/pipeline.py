@@ -217,11 +217,11 @@ class Pipeline:
             return build_in(directory, plan, project, catalog, say)
         return build_cached(plan, project, catalog, say, anew)
 
-    def is_built(self, plan: Plan) -> bool:
-        """Whether the cache has the program. WeirError where it cannot be built here."""
-        from weir.engine.generation.build import is_built
+    def place_of(self, plan: Plan) -> tuple[Path, bool]:
+        """The folder of the cache for the program, and whether it is built. WeirError where it cannot be built here."""
+        from weir.engine.generation.build import place_of
 
-        return is_built(plan, self.checked.valid().project, self.checked.catalog)
+        return place_of(plan, self.checked.valid().project, self.checked.catalog)
 
     def runnable(self, planned: Planned, built: Built, command: str) -> Runnable:
         """What the runner takes. `command`: the words that make such a run again."""

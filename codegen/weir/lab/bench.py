@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from weir import ROOT
-from weir.diagnostics import WeirError
+from weir.diagnostics import WeirError, diagnostic
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import prediction
 from weir.lab.sweeping.answer import Answer
@@ -31,8 +31,8 @@ from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.table import Row as Run
 from weir.lab.sweeping.table import bare_items_per_s
 from weir.lab.sweeping.told import Told
-from weir.lab.works import QUICK_ROUNDS, ROUNDS, WORKS, Part
-from weir.model.document.sweeps import BUFFER_BYTES, RATES
+from weir.lab.works import KERNEL, LOOP, QUICK_ROUNDS, ROUNDS, WORKS, Part
+from weir.model.document.sweeps import BUFFER_BYTES
 from weir.read.comparing.statistics import Estimate, compare_paired
 from weir.read.reporting.quantities import MISSING, binary, duration, si
 from weir.sure import sure
@@ -41,8 +41,8 @@ from weir.sure import sure
 BUILD_S = 4.0
 #: Axes that tell cells from each other, by what they are called in projects.
 WORKERS, STAGES = "workers", "stages"
-#: Contender of the row that the others are held against; the scheduler that is such a loop itself.
-BARE, LOOP = "bare", "drained"
+#: Contender of the row that the others are held against.
+BARE = "bare"
 #: Of `Row.buffers`: as each contender has them on its own, or of one size for all.
 AUTO, EQUAL = "auto", "equal"
 LATENCIES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
@@ -110,50 +110,62 @@ def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, to
 
     WeirError where a project is not valid, or the folder has something else in it.
     """
-    return [job for work in works for part in WORKS[work].parts
-            for job in _jobs_of(work, part, quick, rounds, folder / work / part.sweep, told)]
+    found = [job for work in dict.fromkeys(works) for part in WORKS[work].parts
+             for job in _jobs_of(work, part, quick, rounds, folder / work / part.sweep, told)]
+    if not found:
+        raise WeirError(diagnostic("E_SWEEP_SIZE", "", "no cell of these works can be measured with the CPUs here"))
+    return found
 
 
 def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Path, told: Told) -> Iterator[Job]:
     request = SweepRequest(str(ROOT / part.project), trace=part.trace, sweep=part.sweep, vary=part.vary, quick=quick,
                            repetitions=rounds or (QUICK_ROUNDS if quick else ROUNDS), fitting=True)
     pipeline = Pipeline.open(ROOT / part.project)
-    cpus = len(pipeline.this_machine.worker_cpus)
+    cores = len(pipeline.this_machine.allowed_cores)
 
     def size(one: Opened) -> tuple[int, int]:
         parameters = one.pipeline.checked.valid().project.parameters
-        return int(parameters.get(WORKERS, cpus)), int(parameters[STAGES])
+        return int(parameters.get(WORKERS, cores)), int(parameters[STAGES])
 
     try:
         points = Experiment(request, pipeline, told).opened()
     except WeirError as error:
-        if [it.code for it in error.diagnostics] == ["E_SWEEP_SIZE"]:  # it takes more CPUs than there are
-            return
-        raise
+        if not all(it.code == "E_SWEEP_SIZE" and it.pointer.endswith("/where") for it in error.diagnostics):
+            raise
+        told.say(f"left out: {part.sweep} of {work}: it takes more CPUs than there are")
+        return
     for (n, m), of in groupby(sorted(points.stated, key=size), size):
-        place = Place.look(folder / f"{n}x{m}", resume=True)
-        yield Job(Cell(work, n, m, WORKS[work].ideal(n, m, cpus)), Experiment(request, pipeline, told, place),
-                  replace(points, stated=list(of)))
+        stated = list(of)
+        experiment = Experiment(request, pipeline, told, Place.look(folder / f"{n}x{m}", resume=True),
+                                part=frozenset(one.cell.number for one in stated))
+        # Loads that were searched for before the sweep began are in its folder.
+        again = points.asked.loads is not None and sure(experiment.place).begun is not None
+        yield Job(Cell(work, n, m, WORKS[work].ideal(n, m, cores)), experiment,
+                  experiment.opened() if again else replace(points, stated=stated))
 
 
 def outlook(planned: Sequence[Job]) -> str:
     """Says how long the benchmark will build and measure, as far as that is known."""
     dry = [job.experiment.dry_run(job.points) for job in planned]
     runs, known = sum(it.runs for it in dry), [it for it in dry if it.predicted_s is not None]
-    unbuilt = sum(it.unbuilt() for it in dry)
-    seconds = sum(sure(it.predicted_s) for it in known) * runs / max(1, sum(it.runs for it in known))
-    return (f"{_counted(len(planned), 'cell')}, {_counted(runs, 'run')}: about {prediction.words(seconds)} of measuring"
-            + (f", after {_counted(unbuilt, 'program')} are built, about {prediction.words(unbuilt * BUILD_S)}"
-               if unbuilt else "; every program is built"))
+    left = max(0, runs - sum(job.experiment.runs_made for job in planned))
+    unbuilt = len(set().union(*(it.unbuilt() for it in dry)))
+    each_s = sum(sure(it.predicted_s) for it in known) / max(1, sum(it.runs for it in known))
+    seconds = left * each_s + sum(it.search_s for it in dry)
+    building = (f", and about {prediction.words(unbuilt * BUILD_S)} of building {_counted(unbuilt, 'program')}"
+                if unbuilt else "; every program is built")
+    return (f"{_counted(len(planned), 'cell')}, {_counted(left, 'run')} to make: about {prediction.words(seconds)} of "
+            f"measuring{building}")
 
 
 def rows_of(cell: Cell, answer: Answer) -> list[Row]:
-    """One row for each contender and condition, the bare one first. A contender without a run that is ok has none."""
+    """One row for each contender and condition, the bare one first. A contender without a rate has none."""
     points = {point.number: point for point in answer.record.cells}
     runs = {number: ok for number, point in points.items()
-            if (ok := {run["block"]: run for run in answer.rows_of(point) if run["status"] == "ok"})}
+            if (ok := {run["block"]: run for run in answer.rows_of(point)
+                       if run["status"] == "ok" and run["throughput_items_per_s"]})}
     loops = [number for number, of in runs.items() if _first(of)["scheduler"] == LOOP]
-    plot, varied = answer.at.plot, axes_of(answer.at)
+    varied = axes_of(answer.at)
     buffers = EQUAL if any(axis.key == BUFFER_BYTES for axis in varied) else AUTO
     rows: list[Row] = []
     bare: Mapping[int, float] = {}
@@ -161,15 +173,15 @@ def rows_of(cell: Cell, answer: Answer) -> list[Row]:
         best = runs[max(loops, key=lambda number: statistics.median(_rates(runs[number]).values()))]
         bare = _rates(best)
         rows.append(_row(cell, BARE, buffers, None, best, bare, None))
-    elif plot.get("y") in RATES and (bare := _kernel(runs.values())):
-        rows.append(Row(cell.work, cell.n, cell.m, BARE, EQUAL, None, statistics.median(bare.values()), 1.0,
+    elif WORKS[cell.work].bare == KERNEL and (bare := _kernel(runs.values())):
+        rows.append(Row(cell.work, cell.n, cell.m, BARE, buffers, None, statistics.median(bare.values()), 1.0,
                         1.0 / cell.ideal, None, len(bare)))
-    names, base = _names(runs), against(plot, varied)
+    names, base = _names(answer), against(answer.at.plot, varied)
     for number, of in runs.items():
         if number not in loops:
             own = base.base_of(points[number], answer.record.cells) if base else None
-            rows.append(_row(cell, names[number], buffers, _condition(varied, points[number]), of, bare,
-                             runs.get(own.number) if own else None))
+            rows.append(_row(cell, names[_first(of)["deployment"]], buffers, _condition(varied, points[number]), of,
+                             bare, runs.get(own.number) if own else None))
     return rows
 
 
@@ -192,7 +204,7 @@ def _first(runs: Mapping[int, Run]) -> Run:
 
 
 def _rates(runs: Mapping[int, Run]) -> dict[int, float]:
-    return {block: run["throughput_items_per_s"] for block, run in runs.items() if run["throughput_items_per_s"]}
+    return {block: run["throughput_items_per_s"] for block, run in runs.items()}
 
 
 def _kernel(contenders: Iterable[Mapping[int, Run]]) -> dict[int, float]:
@@ -226,14 +238,10 @@ def _latency(runs: Mapping[int, Run]) -> dict[str, float | None] | None:
             **{name: _median(runs, f"latency_{name}") for name in LATENCIES}}
 
 
-def _names(runs: Mapping[int, Mapping[int, Run]]) -> dict[int, str]:
-    """By point: the scheduler, or the deployment where several have that scheduler."""
-    of = {number: (_first(it)["scheduler"], _first(it)["deployment"]) for number, it in runs.items()}
-    deployments: dict[str, set[str]] = {}
-    for scheduler, deployment in of.values():
-        deployments.setdefault(scheduler, set()).add(deployment)
-    return {number: scheduler if len(deployments[scheduler]) == 1 else deployment
-            for number, (scheduler, deployment) in of.items()}
+def _names(answer: Answer) -> dict[str, str]:
+    """By deployment: its scheduler, or its own name where several of the project have that scheduler."""
+    of = {it["name"]: it["scheduler"] for it in answer.at.value["document"]["deployments"]}
+    return {name: scheduler if list(of.values()).count(scheduler) == 1 else name for name, scheduler in of.items()}
 
 
 def _condition(varied: Sequence[Axis], point: Point) -> str | None:

@@ -101,6 +101,8 @@ def output(command: Sequence[object], cpus: Collection[int] = ()) -> str:
         with compilers.started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=before) as child:
             said, complaints = child.communicate()
+    except FileNotFoundError:
+        raise WeirError(diagnostic("E_TOOL_MISSING", "", f"{words[0]} is not installed", "install it")) from None
     except OSError as error:
         raise WeirError(diagnostic("E_SPEEDS", "", f"the speeds cannot be measured: {words[0]}: {error.strerror}")) \
             from None

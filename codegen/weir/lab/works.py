@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 #: Blocks of a cell.
 ROUNDS, QUICK_ROUNDS = 8, 3
+#: Of `Work.bare`: the kernel that runs beside each measurement; the scheduler that is a loop by hand.
+KERNEL, LOOP = "kernel", "drained"
 
 
 @dataclass(frozen=True)
@@ -21,13 +23,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Work:
-    """`ideal`: the rate that no scheduler exceeds with n workers and m stages, as a multiple of the bare rate."""
+    """`bare`: what the contenders are held against, the reference kernel or the loop by hand; None: nothing.
+
+    `ideal`: the rate that no scheduler exceeds with n workers, m stages and so many cores, as a multiple of the bare
+    rate.
+    """
 
     parts: tuple[Part, ...]
-    ideal: Callable[[int, int, int], float] = lambda n, m, cpus: 1.0
+    bare: str | None = None
+    ideal: Callable[[int, int, int], float] = lambda n, m, cores: 1.0
 
 
-def _share_of_the_kernel(n: int, m: int, cpus: int) -> float:
+def _share_of_the_kernel(n: int, m: int, cores: int) -> float:
     return n / m
 
 
@@ -36,11 +43,11 @@ _OVERHEAD = "examples/tracing_overhead.weir.json"
 #: In the order in which they are measured.
 WORKS = {
     "saxpy": Work((Part(_CORES, "one_core"), Part(_CORES, "two_cores"),
-                   Part(_CORES, "equal_buffers")), _share_of_the_kernel),
-    "null_rand": Work((Part("examples/null_rand_latency.weir.json", "stages", ("stages=1,5,11,23",), "off"),)),
-    "shared_core": Work((Part(_CHAIN, "shared_core"),), _share_of_the_kernel),
+                   Part(_CORES, "equal_buffers")), KERNEL, _share_of_the_kernel),
+    "null_rand": Work((Part("examples/null_rand_latency.weir.json", "stages", ("stages=1,5,11,23",), "off"),), LOOP),
+    "shared_core": Work((Part(_CHAIN, "shared_core"),), KERNEL, _share_of_the_kernel),
     "paced": Work((Part("examples/load_curve.weir.json", "shares"),)),
-    "busy_work": Work((Part("bench/busy_work.weir.json", "schedulers"),), lambda n, m, cpus: min(n, cpus)),
-    "long_graph": Work((Part(_CHAIN, "long_graph"),), _share_of_the_kernel),
+    "busy_work": Work((Part("bench/busy_work.weir.json", "schedulers"),), LOOP, lambda n, m, cores: min(n, cores)),
+    "long_graph": Work((Part(_CHAIN, "long_graph"),), KERNEL, _share_of_the_kernel),
     "watching": Work((Part(_OVERHEAD, "arms"), Part(_OVERHEAD, "metrics"))),
 }

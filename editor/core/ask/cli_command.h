@@ -11,12 +11,12 @@
 
 namespace weir::editor {
 
-/// How the command line is started: a program, the arguments before the verb, and the folders of blocks and schedulers
+/// How the command line is started: a program, the arguments before the verb, and the folders of blocks, schedulers and targets
 /// outside the tree that every verb which knows blocks is told of.
 struct CliCommand {
     QString program;
     QStringList arguments;
-    QStringList libraries = {}; ///< options that follow a verb's own
+    QStringList libraries = {};  ///< options that follow a verb's own
 
     bool isEmpty() const { return program.isEmpty(); }
     /// All arguments of the program, for a verb and its own.

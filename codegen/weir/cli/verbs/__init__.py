@@ -32,6 +32,7 @@ class _Extensions(argparse.Action):
     """Looks for each kind of extension in the folder."""
 
     def __call__(self, parser, namespace, value, option_string=None) -> None:
+        setattr(namespace, self.dest, [*getattr(namespace, self.dest), value])
         for kind in _KINDS:
             name = kind.strip("-").replace("-", "_")
             setattr(namespace, name, [*getattr(namespace, name), value])
@@ -45,7 +46,7 @@ COMMON: dict[str, dict[str, Any]] = {
                 "help": "a block's run-time parameter, without building anew; may be repeated"},
     "--allow-path": {"action": "append", "default": [], "metavar": "DIR", "type": Path,
                      "help": "let blocks read and write below DIR, outside the project's folder"},
-    "--extensions": {"action": _Extensions, "default": [], "metavar": "DIR", "type": Path, "dest": "block_path",
+    "--extensions": {"action": _Extensions, "default": [], "metavar": "DIR", "type": Path,
                      "help": "a folder of blocks, schedulers or targets outside the tree; its code is trusted; may be "
                              "repeated"},
     "--trace": {"choices": BACKENDS, "help": "back-end of the trace; the project's without this"},
@@ -56,7 +57,7 @@ COMMON: dict[str, dict[str, Any]] = {
                   "help": "plan with what blocks cost in this run directory of a run with metrics `profile`, or in "
                           "this file"},
     "--json": {"action": "store_true", "help": "print JSON on standard output"},
-    "--progress": {"choices": ("json",), "help": "json: print an object a line on standard error"},
+    "--progress": {"choices": ("json",), "help": "json: print one JSON object per line on standard error"},
 }
 
 

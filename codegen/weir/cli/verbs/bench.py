@@ -1,4 +1,4 @@
-"""weir bench: this tree's schedulers and other runtimes beside the loop without a runtime."""
+"""weir bench: this tree's schedulers and other runtimes beside a loop without a runtime."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, say
+from weir.cli.verbs import add_common, say, show
 from weir.cli.verbs.run import count_of
+from weir.diagnostics import WeirError
 from weir.lab.works import QUICK_ROUNDS, ROUNDS, WORKS
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "measure the schedulers and other runtimes beside the bare kernel; rows as in bench/README.md"
+HELP = "measure the schedulers and other runtimes beside a loop without a runtime; rows as in bench/README.md"
 UNFINISHED = 4
 
 
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
     keep_some(this_machine(), say)
     answers: list[tuple[Job, Answer]] = []
+    code = 0
     with runs_folder(args.out, "weir-bench-") as out:
         planned = jobs(args.work or WORKS, args.quick, args.rounds, out, SweepProgress(False, None))
         say(outlook(planned))
@@ -54,21 +56,27 @@ def run(args: argparse.Namespace) -> int:
             say(f"{job.cell}: cell {number} of {len(planned)}")
             try:
                 answers.append((job, job.experiment.measure(job.points)))
-            except KeyboardInterrupt:  # in a search before anything was measured
-                break
-            if answers[-1][1].state == INTERRUPTED:
+                stopped = answers[-1][1].state == INTERRUPTED
+            except KeyboardInterrupt:
+                stopped = True
+            except WeirError as error:  # what the other cells have to say is not lost to it
+                show(error.diagnostics, str(job.cell))
+                code, stopped = code or error.exit_code, False
+            if stopped:
+                say("interrupted" + (f"; the same words go on in {args.out}" if args.out else ""))
+                code = UNFINISHED
                 break
     rows = [row for job, answer in answers for row in rows_of(job.cell, answer)]
     if args.json:
         sys.stdout.write(_json([row.as_json() for row in rows]))
-    else:
+    elif rows:
         print(table(rows))
     for why in dict.fromkeys(it["message"] for _, answer in answers for it in answer.at.value["left_out"]):
         say(f"left out: {why}")
-    for run in (run for _, answer in answers for run in answer.bad):
-        say(f"{run['status']}: {run['deployment']}: {run['reasons']}")
-    whole = len(answers) == len(planned) and all(answer.ok for _, answer in answers)
-    return 0 if whole else UNFINISHED
+    for run in (run for _, answer in answers for run in answer.record.table()):
+        if run["status"] != "ok" or not run["throughput_items_per_s"]:
+            say(f"no rate of {run['deployment']}: {run['reasons'] or run['status']}")
+    return code or (0 if all(answer.ok for _, answer in answers) else UNFINISHED)
 
 
 def _json(rows: Sequence[Mapping]) -> str:

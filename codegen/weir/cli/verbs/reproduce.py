@@ -36,8 +36,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     runs.add_argument("--repeat", type=_reproduce_runs.count, metavar="N", help="how often each is done again (1)")
     runs.add_argument("--folder", type=Path, metavar="DIR",
                       help="where the project's relative paths start, where that is another folder now")
-    runs.add_argument("--allow-path", action="append", default=[], metavar="DIR", type=Path,
-                      help="let blocks read and write below DIR, outside the project's folder")
+    add_common(runs, "--allow-path")
     add_catalog_arguments(runs)
     parser.set_defaults(of_capsules=capsule._group_actions, of_runs=runs._group_actions)
     return parser

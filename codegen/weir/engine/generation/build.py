@@ -101,12 +101,10 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     return replace(sure(built), sources=_hashes(files))
 
 
-def is_built(plan: Plan, project: Project, catalog: Catalog) -> bool:
-    """Whether the cache has the program of a plan. WeirError where it cannot be built here."""
-    if os.environ.get(NO_CACHE):
-        return False
+def place_of(plan: Plan, project: Project, catalog: Catalog) -> tuple[Path, bool]:
+    """The folder of the cache for the program of a plan, and whether it is built. WeirError where it cannot be here."""
     site, _, folder = _prepared(plan, project, catalog, lambda _: None, anew=False)
-    return site.recorded(folder) is not None
+    return folder, not os.environ.get(NO_CACHE) and site.recorded(folder) is not None
 
 
 def _prepared(plan: Plan, project: Project, catalog: Catalog, say: Say,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from weir.diagnostics import WeirError
 from weir.lab.sweeping import axes, best, loads_search, prediction
@@ -46,13 +47,22 @@ class DryRun:
         each = self._seconds
         return None if None in each else self.points.asked.repetitions * self._sides * sum(map(sure, each))
 
-    def unbuilt(self) -> int:
-        """Programs of its points that the cache does not have. Those that cannot be built here are none."""
-        missing = 0
+    def unbuilt(self) -> set[Path]:
+        """Folders of the cache for programs that are not built yet, without those that cannot be built here.
+
+        Where loads are searched for first, the programs are others than these, and as many.
+        """
+        missing = set()
         for one in self.points.stated:
             with contextlib.suppress(WeirError):
-                missing += not one.pipeline.is_built(one.planned.plan)
+                folder, is_built = one.pipeline.place_of(one.planned.plan)
+                missing |= {folder} if self.search_s or not is_built else set()
         return missing
+
+    @property
+    def search_s(self) -> float:
+        """The seconds of a search for loads before it, at most."""
+        return self._loads[1] if self.points.asked.loads and not self.points.asked.loads.found else 0.0
 
     @property
     def _search(self) -> tuple[int, float | None]:
@@ -78,7 +88,7 @@ class DryRun:
                 for one, it in zip(self.points.stated, seconds)],
             "blocks": asked.repetitions, "runs": self.runs, "predicted_s": self.predicted_s,
             "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
-                     if asked.loads and not asked.loads.found else None,
+                     if asked.loads and self.search_s else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
 
     def text(self) -> str:
@@ -96,7 +106,7 @@ class DryRun:
 
     def _load_lines(self) -> list[str]:
         of = self.points.asked.loads
-        if not of or of.found:
+        if not of or not self.search_s:
             return []
         count, seconds = self._loads
         whose = f"what {of.of} sustains" if of.of else f"what each of {count} contenders sustains"

@@ -84,6 +84,7 @@ class Experiment:
     """A project's sweep: `opened`, then `dry_run` or `measure`. `pipeline`: of the request's project.
 
     `place`: None for a dry run without a folder; `another_machine`: a sweep goes on although it began on another one.
+    `part`: numbers of the points that it has of the sweep; None: all.
     """
 
     request: SweepRequest
@@ -91,6 +92,12 @@ class Experiment:
     told: Told
     place: Place | None = None
     another_machine: bool = False
+    part: frozenset[int] | None = None
+
+    @property
+    def runs_made(self) -> int:
+        """Run directories that the folder has."""
+        return sum(1 for _ in self.place.folder.glob("*/results.json")) if self.place else 0
 
     @property
     def _begun(self) -> State | None:
@@ -98,7 +105,7 @@ class Experiment:
 
     def opened(self) -> Points:
         """Checks and plans every point, and tells the warnings. WeirError with all that is wrong at any of them."""
-        points = opened_points(self.request, self.pipeline, self._begun.value if self._begun else None)
+        points = self._in_part(opened_points(self.request, self.pipeline, self._begun.value if self._begun else None))
         self.told.warns(list(points.said.values()))
         for it in points.unfit:
             if it.code != loads.NOT_FOUND:  # which was said when it was searched for
@@ -106,6 +113,11 @@ class Experiment:
         if points.asked.loads and not self._begun:
             loads_search.check(points, self.request.params)
         return points
+
+    def _in_part(self, points: Points) -> Points:
+        if self.part is None:
+            return points
+        return replace(points, stated=[one for one in points.stated if one.cell.number in self.part])
 
     def dry_run(self, points: Points) -> DryRun:
         """What would be measured, and for how long."""
@@ -132,7 +144,7 @@ class Experiment:
         """Searches for what contenders sustain. Returns that, and the points with their shares of it."""
         found = loads_search.searched(self.request, points, sure(self.place).folder,
                                       ready.machine_identity(self.pipeline), self.told)
-        with_loads = opened_points(self.request, self.pipeline, None, found)
+        with_loads = self._in_part(opened_points(self.request, self.pipeline, None, found))
         self.told.warns([it for key, it in with_loads.said.items() if key not in points.said])
         loads_search.check_offered(with_loads, found)
         return found, with_loads

@@ -44,7 +44,7 @@ def first_break(graph: Graph, requirement: str) -> Break | None:
                    ("does not work in place" if inner and not i.type.behaviour.get("in_place") else
                     "changes the type of the items" if len(types[i.name]) > 1 else ""))
         else:
-            # Who waits for a time keeps a thread from the other chains, which then come too late.
+            # A block that waits holds up the other chains of its thread.
             why = ("has several inputs" if len(ins) > 1 else
                    in_common or ("waits for a time" if i.type.behaviour.get("waits") else ""))
         if why:
