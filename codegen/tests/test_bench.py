@@ -83,7 +83,7 @@ def test_a_core_has_one_worker_however_many_threads_it_has(here, tmp_path: Path)
     here("quad_smt")
     [null_rand, *_] = planned(["null_rand"], True, tmp_path)
     loop = next(one.planned.plan for one in null_rand.points.stated if one.planned.plan.scheduler == LOOP)
-    assert null_rand.cell.n == len(loop.workers) == 4
+    assert null_rand.cell.n == len(loop.workers) == 3
 
 
 def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> None:
