@@ -38,7 +38,7 @@ def _share_of_the_kernel(n: int, m: int, cores: int) -> float:
     return n / m
 
 
-_CHAIN, _CORES = "examples/saxpy_chain.weir.json", "examples/saxpy_multi_core.weir.json"
+_CHAIN, _CORES = "bench/long_chain.weir.json", "examples/saxpy_multi_core.weir.json"
 _OVERHEAD = "examples/tracing_overhead.weir.json"
 #: In the order in which they are measured.
 WORKS = {

@@ -117,7 +117,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "845e4988220df433bee9d2e89d38c36eb3b76a9132a799f232d8d88f031a86c6",
+        .project_hash = "124e490eb798f6f062ccec0838ae6899f8bc3c22db0330a870bf43aa6f05f65e",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
