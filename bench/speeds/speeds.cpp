@@ -17,12 +17,14 @@
 //     wake           from the wake-up of a thread that sleeps to its first instruction
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,7 +32,6 @@
 #include <thread>
 #include <vector>
 
-#include "../bare/bare.hpp"
 #include "copy/copy.hpp"
 #include "copy_rand/copy_rand.hpp"
 #include "null_sink/null_sink.hpp"
@@ -44,6 +45,34 @@
 namespace {
 
 using namespace weir;
+
+/// The CPUs that the process was given, ascending.
+std::vector<int> allowed_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> cpus;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+    return cpus;
+}
+
+/// The calling thread to one CPU; ends the process where that is refused, as its number would be of another machine.
+void pin(int cpu) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    if (sched_setaffinity(0, sizeof set, &set) == 0) return;
+    std::perror("speeds: cannot pin");
+    std::_Exit(1);
+}
+
+/// What a thread does while it waits for another one: the other thread of its core has the core meanwhile.
+void breathe() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
 
 using Measurement = std::function<double()>;  ///< one short measurement, in ns
 
@@ -155,11 +184,11 @@ double to_and_fro_ns(double seconds, int cpu, int other_cpu, int count, Wait wai
     Line there, back;
     constexpr std::uint32_t kEnd = ~0U;
     std::thread other([&] {
-        bench::pin(other_cpu);
+        pin(other_cpu);
         for (std::uint32_t known = 0; (known = wait(there.word, known)) != kEnd;) tell(back.word, known);
         back.word.store(kEnd);
     });
-    bench::pin(cpu);
+    pin(cpu);
     std::uint32_t turn = 0;
     const double ns = median(seconds, [&] {
         return each(count,
@@ -190,23 +219,23 @@ double far_ns(double seconds, std::size_t bytes, int cpu, int other_cpu) {
     Line written, read;  // counts of buffers
     std::atomic<bool> ends{false};
     std::thread writer([&] {
-        bench::pin(other_cpu);
+        pin(other_cpu);
         for (std::uint32_t count = 0; !ends.load(std::memory_order_relaxed);) {
             if (count - read.word.load(std::memory_order_acquire) == kBuffers) {
-                bench::breathe();
+                breathe();
                 continue;
             }
             through(given.get(), ring.get() + count % kBuffers * items);
             written.word.store(++count, std::memory_order_release);
         }
     });
-    bench::pin(cpu);
+    pin(cpu);
     std::uint32_t count = 0, known = 0;
     const int rounds = std::max(1, static_cast<int>(1'048'576 / (items * sizeof(float))));
     const double ns = median(seconds, [&] {
         return each(rounds,
                     [&] {
-                        for (; known == count; known = written.word.load(std::memory_order_acquire)) bench::breathe();
+                        for (; known == count; known = written.word.load(std::memory_order_acquire)) breathe();
                         through(ring.get() + count % kBuffers * items, taken.get());
                         read.word.store(++count, std::memory_order_release);
                     }) /
@@ -256,9 +285,9 @@ int main(int argc, char** argv) {
         }
         option[argv[i]] = value;
     }
-    const auto cpus = bench::allowed_cpus();
+    const auto cpus = allowed_cpus();
     if (cpus.empty()) return 1;
-    bench::pin(cpus[0]);
+    pin(cpus[0]);
     const auto l1 = static_cast<std::size_t>(option["--l1"]), l2 = static_cast<std::size_t>(option["--l2"]);
     const double each_s = option["--seconds"] / 8;
     std::printf("{\"step\": %.6g, \"varying_step\": %.6g, ", beside_items_ns<blocks::Copy<float>>(each_s, 64),

@@ -119,6 +119,8 @@ class Session:
             shown = re.sub(pattern, replacement, shown)
         for kind in ("scheduler", "target", "block"):
             shown = re.sub(rf"(?<=--{kind}-path )DIR", self._extensions(kind), shown)
+            if self.page and self.page.stem.endswith(kind):  # write-a-target
+                shown = re.sub(r"(?<=--extensions )DIR", self._extensions(kind), shown)
         sweep = re.search(r"weir sweep (?!.*--dry-run).*--out (\S+)", shown)
         measured = sweep and self.everything and "--quick" in shown
         if sweep and not measured and self.made:

@@ -212,7 +212,7 @@ def _run(argv: list[str]) -> int:
         sys.stdout.flush()
         return code
     except WeirError as error:
-        source = error.source or str(getattr(args, "project", "weir"))
+        source = error.source or str(getattr(args, "project", None) or "weir")
         print(format_for_people(error.diagnostics, source, sys.stderr.isatty()), file=sys.stderr)
         if getattr(args, "json", False):
             print(json.dumps({"ok": False, "diagnostics": [d.as_json() for d in error.diagnostics]}), flush=True)
