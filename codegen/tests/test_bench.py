@@ -107,7 +107,7 @@ def test_paced_cells_go_on_with_the_loads_that_were_found(here, tmp_path: Path,
     [first] = planned(["paced"], True, tmp_path)
     loads = {"found": [{"deployment": "flow", "value": 2e6}], "of": "flow", "parameter": "load"}
     monkeypatch.setattr("weir.lab.bench.Place.look", lambda folder, resume: Place(folder, True, State(folder, {
-        "loads": loads, "sweep": "shares", "request": {}})))
+        "loads": loads, "sweep": "shares", "request": first.experiment.request.as_json()})))
     monkeypatch.setattr("weir.lab.sweeping.loads.check_same", lambda *_: None)
     [again] = planned(["paced"], True, tmp_path)
     numbers = [one.cell.number for one in again.points.stated]
@@ -255,6 +255,8 @@ def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, 
     assert "1 cell, 4 runs to make: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
     assert cli.main(words) == 0
     again, told = capfd.readouterr()
+    assert cli.main([*words[:3], "--rounds", "3", *words[5:]]) == 2
+    assert "E_SWEEP_CHANGED" in capfd.readouterr().err
     assert json.loads(again)["rows"] == rows and "0 runs to make" in told and "every program is built" in told
 
 

@@ -136,12 +136,22 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
         return
     for (n, m), of in groupby(sorted(points.stated, key=size), size):
         stated = list(of)
-        experiment = Experiment(request, pipeline, told, Place.look(folder / f"{n}x{m}", resume=True),
+        place = Place.look(folder / f"{n}x{m}", resume=True)
+        _check_same(request, place)
+        experiment = Experiment(request, pipeline, told, place,
                                 part=frozenset(one.cell.number for one in stated))
         # Loads that were searched for before the sweep began are in its folder.
-        again = points.asked.loads is not None and sure(experiment.place).begun is not None
+        again = points.asked.loads is not None and place.begun is not None
         yield Job(Cell(work, n, m, WORKS[work].ideal(n, m, cores)), experiment,
                   experiment.opened() if again else replace(points, stated=stated))
+
+
+def _check_same(request: SweepRequest, place: Place) -> None:
+    """WeirError (E_SWEEP_CHANGED) where the folder was begun in another form: what is measured there would stay so."""
+    begun = place.begun.value if place.begun else place.searched
+    if begun and begun["request"] != request.as_json():
+        raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"{place.folder} was begun with another --quick or --rounds",
+                                   "the same words go on with it; another --out begins anew"))
 
 
 def outlook(planned: Sequence[Job]) -> str:

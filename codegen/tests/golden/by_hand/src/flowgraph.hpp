@@ -117,7 +117,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "124e490eb798f6f062ccec0838ae6899f8bc3c22db0330a870bf43aa6f05f65e",
+        .project_hash = "dc2ee295294bd57ff9f3e2d0b1d0938cbf118c44f2082d8ed04e3a9c0e0e816f",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

@@ -185,7 +185,7 @@ inline weir::Plan plan() {
         .project = "null_rand_latency",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "71d00f992886b88a9d70c1d32e68e09b415c7aba54308eba9f33d7a016df8f1d",
+        .project_hash = "5abdfeb75f4b8507c67c16ca79b85911cadddc81797b77d27673b09933f1e4a3",
         .plan_hash = "a9756715ad96b08a4c76fd70223cb9e45d124cda980daa0aca64a69706894634",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
