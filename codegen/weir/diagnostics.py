@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -126,6 +127,15 @@ def os_error(error: OSError, what: str) -> Diagnostic:
     code = {errno.ENOENT: "E_FILE_MISSING", errno.EACCES: "E_FILE_PERMISSION", errno.EPERM: "E_FILE_PERMISSION",
             errno.EROFS: "E_FILE_PERMISSION", errno.ENOSPC: "E_DISK_FULL", errno.EDQUOT: "E_DISK_FULL"}
     return diagnostic(code.get(error.errno or 0, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
+
+
+@contextmanager
+def trying(what: str) -> Iterator[None]:
+    """Around what reads or writes files. WeirError where that fails; `what`: as of `os_error`."""
+    try:
+        yield
+    except OSError as error:
+        raise WeirError(os_error(error, what)) from None
 
 
 def not_started(error: OSError, who: str) -> Diagnostic:

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.model import ownership
 from weir.model.document import jsontext
 from weir.model.document.item_types import ITEM_TYPES
@@ -94,8 +94,6 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> list[Path]:
     """A new folder with these files, whole or not at all. WeirError when it is there or cannot be written."""
     if os.path.lexists(folder):
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{folder} is there", "choose another name, or remove it"))
-    try:
+    with trying(f"write {folder}"):
         ownership.create(folder, {name: text.encode() for name, text in files.items()})
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {folder}")) from None
     return [folder / name for name in files]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, os_error
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, trying
 from weir.tracers import BACKENDS
 
 if TYPE_CHECKING:
@@ -116,10 +116,8 @@ def read_input(name: str, most: int) -> bytes:
     """At most one byte more than `most` of a file, or of standard input for `-`. WeirError where it cannot be read."""
     from weir.files import read_bounded
 
-    try:
+    with trying(f"read {name}"):
         return sys.stdin.buffer.read(most + 1) if name == "-" else read_bounded(name, most)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {name}")) from None
 
 
 def folders_of(args: argparse.Namespace | RunRequest) -> Folders:

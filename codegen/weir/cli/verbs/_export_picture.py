@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import asked_deployments, open_project, open_valid, show
-from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, has_errors, os_error
+from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, has_errors, trying
 
 if TYPE_CHECKING:
     from weir.model.check import Checked
@@ -40,10 +40,8 @@ def run(args: argparse.Namespace) -> int:
     answer: dict[str, object] = {"output": output and str(output), "form": form}
     if output:
         data = text.encode() if form == "svg" else convert(text, form)
-        try:
+        with trying(f"write {output}"):
             write_whole(output, data)
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {output}")) from None
     elif not args.json:
         sys.stdout.write(text)
     else:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from weir.cli.verbs import open_valid, read_input
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 
 MAXIMUM_BLOCKS = 20_000
 
@@ -44,10 +44,8 @@ def _write(name: str, text: str) -> None:
     if name == "-":
         sys.stdout.write(text)
         return
-    try:
+    with trying(f"write {name}"):
         write_whole(Path(name), text)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {name}")) from None
 
 
 def _question(source: str) -> dict:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, os_error
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, trying
 
 if TYPE_CHECKING:
     from weir.interop.grc.report import Report
@@ -20,7 +20,7 @@ def write_output(name: str, text: str, force: bool) -> None:
     from weir.files import write_whole
 
     path, data = Path(name), text.encode()
-    try:
+    with trying(f"write {name}"):
         if path.exists() and not force:
             with path.open("rb") as file:
                 if file.read(len(data) + 1) == data:
@@ -28,8 +28,6 @@ def write_output(name: str, text: str, force: bool) -> None:
             raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{name} is there, and says something else",
                                        "choose another name, or replace it with --force"))
         write_whole(path, data)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {name}")) from None
 
 
 def answer(args: argparse.Namespace, report: Report, document: str, diagnostics: Sequence[Diagnostic],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from weir.cli.verbs import asked, open_project, say
 from weir.cli.verbs._running import shown
-from weir.diagnostics import WeirError, diagnostic, os_error, printable
+from weir.diagnostics import WeirError, diagnostic, printable, trying
 
 if TYPE_CHECKING:
     from weir.interop.capsule.checking import Checked
@@ -46,10 +46,8 @@ def run(args: argparse.Namespace) -> int:
         say(f"`{_resume(args, out)}` goes on")
         return INTERRUPTED
     answer = reproduction(capsule, there, here, args.quick)
-    try:
+    with trying(f"write {out / ANSWER}"):
         write_whole(out / ANSWER, jsontext.write(answer.as_json()))
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {out / ANSWER}")) from None
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
     say(f"the runs are in {shown(out / MEASURED)}, which `weir report` takes; all of this is in {shown(out / ANSWER)}")
     return answer.exit_code
@@ -57,10 +55,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_folder(out: Path, args: argparse.Namespace) -> None:
     """WeirError (E_OUTPUT_EXISTS) where there is something that is not to be gone on with."""
-    try:
+    with trying(f"look into {out}"):
         there = out.is_symlink() or out.exists() and (not out.is_dir() or any(out.iterdir()))
-    except OSError as error:
-        raise WeirError(os_error(error, f"look into {out}")) from None
     if there and not (args.resume and out.is_dir()):
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out} is there already",
                                    "--resume goes on in it, if it is a reproduction that was broken off; or name "

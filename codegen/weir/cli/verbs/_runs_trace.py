@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import add_common, say
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error, trying
 
 if TYPE_CHECKING:
     from weir.engine.measuring.run_directory import StoredRun
@@ -84,10 +84,8 @@ def _plan(stored: StoredRun) -> dict:
     from weir.files import read_bounded
     from weir.model.document import jsontext
 
-    try:
+    with trying(f"read {stored.path / 'plan.json'}"):
         plan, faults = jsontext.read(read_bounded(stored.path / "plan.json", jsontext.MAX_BYTES))
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {stored.path / 'plan.json'}")) from None
     blocks = plan.get("blocks") if not faults and isinstance(plan, dict) else None
     if not isinstance(blocks, list) or not all(isinstance(block, dict) and isinstance(block.get("index"), int)
                                                and isinstance(block.get("instance"), str) for block in blocks):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from weir.cli.verbs import add_common, add_project_options, open_valid, say
 from weir.cli.verbs._running import shown
 from weir.cli.verbs.run import INTERRUPTED, add_measuring_arguments, count_of, ready_to_run
-from weir.diagnostics import WeirError, diagnostic, os_error, wants_colour
+from weir.diagnostics import WeirError, diagnostic, trying, wants_colour
 
 if TYPE_CHECKING:
     from weir.engine.pipeline import Measured
@@ -119,10 +119,8 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         sys.stdout.write(answer)
     else:
-        try:
+        with trying(f"write {args.output}"):
             write_whole(args.output, answer)
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {args.output}")) from None
     return comparison.exit_code
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import say
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.sure import sure
 
 if TYPE_CHECKING:
@@ -66,10 +66,8 @@ def _keep(args: argparse.Namespace, record: Record, stream) -> None:
     if args.json:
         stream.write(jsontext.write(record.as_json()) if args.restore else json.dumps(record.as_json()) + "\n")
     if args.output is not None:
-        try:
+        with trying(f"write {args.output}"):
             write_whole(args.output, jsontext.write(record.as_json()))
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {args.output}")) from None
 
 
 def _output() -> int | None:

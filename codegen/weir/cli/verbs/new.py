@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import add_catalog_arguments, add_common
-from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, trying
 
 if TYPE_CHECKING:
     from weir.model.catalog import Catalog
@@ -85,11 +85,9 @@ def new_project(args: argparse.Namespace) -> list[Path]:
     file = args.output / name
     if file.exists() or file.is_symlink():
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} is there", "choose another name, or remove it"))
-    try:
+    with trying(f"write {file}"):
         args.output.mkdir(parents=True, exist_ok=True)
         write_whole(file, text)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {file}")) from None
     return [file]
 
 

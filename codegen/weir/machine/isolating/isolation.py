@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.machine.isolating import groups
 from weir.machine.isolating.book import Book, Page, Refused, needs
 from weir.machine.isolating.changes import Change, task_at
@@ -183,10 +183,8 @@ class Isolation:
         if self.by == groups.SYSTEMD:
             scope, cpus = f"weir-{self._page.book.id}.scope", write_list(self.chosen.cpus)
             change = Change("unit", scope, "", cpus)
-            try:
+            with trying("write down how to put things back"):
                 self._page.book.announce([change])
-            except OSError as error:
-                raise WeirError(os_error(error, "write down how to put things back")) from None
             return ("systemd-run", "--scope", "--quiet", "--collect", f"--unit={scope}", f"--slice={groups.SLICE}",
                     f"--property=AllowedCPUs={cpus}", "--")
         if self._group:

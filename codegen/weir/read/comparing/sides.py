@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, did_you_mean, os_error
+from weir.diagnostics import WeirError, diagnostic, did_you_mean, trying
 from weir.engine.measuring.choosing import choose
 from weir.engine.measuring.machines import machine_of
 from weir.engine.measuring.points import Point, by_point, labels, varying
@@ -62,10 +62,8 @@ def key_of(run: StoredRun) -> Key | None:
 
 def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None) -> list[StoredRun]:
     """The runs in `path`, the oldest first; of this set alone where one is named. WeirError where there is none."""
-    try:
+    with trying(f"read {path}"):
         found = list(find_runs(path))
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
     runs = []
     for folder in found:
         try:

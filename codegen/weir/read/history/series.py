@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.choosing import choose
 from weir.engine.measuring.machines import machine_names, machine_of
 from weir.engine.measuring.points import Point, by_point, in_order, labels
@@ -110,11 +110,9 @@ def read_runs(folders: Sequence[Path]) -> Runs:
     found: dict[Path, StoredRun] = {}
     faults: list[Fault] = []
     for folder in folders:
-        try:
+        with trying(f"read {folder}"):
             below = sorted(child for child in folder.iterdir() if child.is_dir() and not child.name.startswith(".")
                            and not (child / "results.json").is_file())
-        except OSError as error:
-            raise WeirError(os_error(error, f"read {folder}")) from None
         for place in (folder, *below):
             stored, wrong = stored_runs(place)
             found.update((run.path.resolve(), run) for run in stored)
