@@ -17,9 +17,8 @@ from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.targets.interface import Program
 from weir.lab.sweeping import state
 from weir.lab.sweeping.axes import Asked, cells, columns
-from weir.lab.sweeping.order import Order
 from weir.lab.sweeping.point import Axis, Cell
-from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.sweep import Sweep
 from weir.model.catalog import load_catalog

@@ -16,9 +16,8 @@ from weir.lab import bench
 from weir.lab.bench import Cell, Job, Row, jobs, rows_of, table
 from weir.lab.sweeping.answer import COMPLETE, Answer
 from weir.lab.sweeping.experiment import Experiment, Place
-from weir.lab.sweeping.order import Order
 from weir.lab.sweeping.point import Cell as Point
-from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.state import State
 from weir.lab.works import LOOP, WORKS, Part, Work
 from weir.model.document import shape

@@ -17,8 +17,7 @@ from weir.diagnostics import WeirError
 from weir.engine.measuring.latency import Boundaries, match
 from weir.engine.measuring.runnable import Finished
 from weir.lab.rating import trials as trials_module
-from weir.lab.rating.answer import Rated
-from weir.lab.rating.curve import curve
+from weir.lab.rating.answer import Rated, curve
 from weir.lab.rating.offering import Added, flat_out, shares, with_pace
 from weir.lab.rating.search import Answer, Goal
 from weir.lab.rating.trials import Measured, Trials

@@ -20,7 +20,7 @@ from sweep_world import AXES, program, sweep
 from weir import PACKAGE, cli
 from weir.engine.measuring.latency import write_hgrm
 from weir.lab.sweeping import page
-from weir.lab.sweeping.distributions import MOST_PANELS, _some
+from weir.lab.sweeping.drawings import MOST_PANELS, _some
 from weir.lab.sweeping.state import read_state
 from weir.read.reporting import axis_figures, embedding, figures
 from weir.read.reporting.axis_figures import Line, Quantity, Spot

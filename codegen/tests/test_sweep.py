@@ -18,7 +18,7 @@ from weir.engine.measuring.results import DISTURBED_ABOVE
 from weir.engine.measuring.run_directory import load_run
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import asking, axes, experiment, noise, point, ready, state
-from weir.lab.sweeping.distributions import MOST_PANELS
+from weir.lab.sweeping.drawings import MOST_PANELS
 from weir.lab.sweeping.request import SweepRequest, words
 from weir.lab.sweeping.table import COLUMNS, kinds, row_of
 from weir.model.document.shape import SCHEMA_FOLDER, schema

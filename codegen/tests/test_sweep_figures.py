@@ -18,11 +18,9 @@ from weir import cli
 from weir.diagnostics import WeirError
 from weir.lab.sweeping import asking, axes, drawings, state
 from weir.lab.sweeping.answer import COMPLETE, Answer
-from weir.lab.sweeping.estimates import ceiling_of
-from weir.lab.sweeping.order import Order
+from weir.lab.sweeping.estimates import ceiling_of, difference
 from weir.lab.sweeping.overlay import MOST_BYTES, read_overlay
-from weir.lab.sweeping.record import Record
-from weir.lab.sweeping.relative import difference
+from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.table import bare_items_per_s
 from weir.model.check import check
 from weir.model.document.conditions import holds, names_in_condition

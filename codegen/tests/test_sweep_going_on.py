@@ -18,10 +18,9 @@ from sweep_world import program, sweep
 from weir.diagnostics import WeirError
 from weir.engine.measuring.run_directory import load_run
 from weir.engine.measuring.run_store import remove
-from weir.lab.sweeping import axes, changes
+from weir.lab.sweeping import axes, state
 from weir.lab.sweeping.estimates import estimated
-from weir.lab.sweeping.order import Order, order_of
-from weir.lab.sweeping.record import Record, record_of
+from weir.lab.sweeping.record import Order, Record, order_of, record_of
 from weir.lab.sweeping.table import TABLE
 
 # Order and blocks
@@ -215,15 +214,15 @@ def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
     was = {"document": {"name": "a"}, "axes": [1], "hold": [], "machine": {"host": "a", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"},
                       {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}
-    changes.check(was, was, False)
-    changes.check(was, {**was, "document": {"name": "a", "title": "t"}}, False)  # a title changes no run
+    state.check_unchanged(was, was, False)
+    state.check_unchanged(was, {**was, "document": {"name": "a", "title": "t"}}, False)  # a title changes no run
     now = {**was, "document": {"name": "b"}, "axes": [2], "machine": {"host": "b", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "2"}]}
     with pytest.raises(WeirError) as error:
-        changes.check(was, now, False)
+        state.check_unchanged(was, now, False)
     text = " ".join(str(fault.message) for fault in error.value.diagnostics)
     assert all(words in text for words in ("the project is not", "the axes", "program of point 0",
                                            "gnuradio310 is not here", "another host"))
     with pytest.raises(WeirError) as error:
-        changes.check(was, now, True)
+        state.check_unchanged(was, now, True)
     assert "another machine" not in " ".join(fault.message for fault in error.value.diagnostics)

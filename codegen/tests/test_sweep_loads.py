@@ -21,7 +21,7 @@ from weir.cli.verbs.sweep import INTERRUPTED
 from weir.diagnostics import WeirError, diagnostic
 from weir.lab.rating.answer import Rated
 from weir.lab.rating.search import Answer
-from weir.lab.sweeping import asking, axes, loads, loads_found, loads_search, state
+from weir.lab.sweeping import asking, axes, loads, loads_search, state
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.points import opened_points
 from weir.lab.sweeping.request import SweepRequest
@@ -248,7 +248,7 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
     assert cli.main(begin) == INTERRUPTED
     assert ("--resume` goes on" in capsys.readouterr().err
             and [name for name, *_ in searched] == ["flow", "single_thread"])
-    assert [it["deployment"] for it in loads_found.read(out)["loads"]["found"]] == ["flow"]
+    assert [it["deployment"] for it in state.read_loads(out)["loads"]["found"]] == ["flow"]
     assert cli.main(begin) == 2 and "has a search for loads" in capsys.readouterr().err
     assert (cli.main([*words, "--resume", "--vary", "load=10%,20%"]) == 2
             and "E_SWEEP_CHANGED" in capsys.readouterr().err)
@@ -296,9 +296,9 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "programs": {}, "request": {}}'])
 def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
-    (tmp_path / loads_found.FILE).write_text(text)
+    (tmp_path / state.LOADS).write_text(text)
     assert cli.main(["sweep", str(CURVE), "--out", str(tmp_path), "--resume"]) == 2
-    assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (tmp_path / loads_found.FILE).read_text() == text
+    assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (tmp_path / state.LOADS).read_text() == text
 
 
 @pytest.mark.parametrize("words, said", [

@@ -20,13 +20,13 @@ from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import prediction
 from weir.lab.sweeping.answer import Answer
 from weir.lab.sweeping.axes import label
+from weir.lab.sweeping.estimates import against
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.point import CONTENDERS, Axis
 from weir.lab.sweeping.point import Cell as Point
 from weir.lab.sweeping.points import Points
 from weir.lab.sweeping.ready import Opened
 from weir.lab.sweeping.record import axes_of
-from weir.lab.sweeping.relative import against
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.table import Row as Run
 from weir.lab.sweeping.table import bare_items_per_s

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weir.cli.verbs import say
 from weir.cli.verbs._pages import tell, write_page
 from weir.cli.verbs._watching import watch
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 
 if TYPE_CHECKING:
     from weir.engine.measuring.run_directory import StoredRun
@@ -78,10 +78,8 @@ def _watch(args: argparse.Namespace) -> None:
 
     def still() -> None:
         if REFRESH in page:
-            try:
+            with trying(f"write {args.output}"):
                 write_whole(args.output, page.replace(REFRESH, ""))
-            except OSError as error:
-                raise WeirError(os_error(error, f"write {args.output}")) from None
             say(f"{args.output} stays as it is")
 
     watch(args.runs[0], renew, still)
@@ -95,13 +93,13 @@ def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
 
 
 def _outline(folders: list[Path]) -> int:
-    from weir.lab.sweeping import outline, state
+    from weir.lab.sweeping import page, state
     from weir.model.document import jsontext
 
     at = state.read_state(folders[0]) if len(folders) == 1 else None
     if at is None:
         raise WeirError(diagnostic("E_USAGE", "", "--json takes one DIR, with a sweep in it"))
-    sys.stdout.write(jsontext.write(outline.outline(at)))
+    sys.stdout.write(jsontext.write(page.outline(at)))
     return 0
 
 

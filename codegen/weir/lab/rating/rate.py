@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.engine.measuring.listener import Listener
 from weir.engine.pipeline import Pipeline
-from weir.lab.rating.answer import Rated
-from weir.lab.rating.curve import SHARES
+from weir.lab.rating.answer import SHARES, Rated
 from weir.lab.rating.offering import Added, flat_out, shares, with_pace
 from weir.lab.rating.search import Goal, Search
 from weir.lab.rating.trials import AT_ONCE, Measured, Trials

@@ -11,12 +11,11 @@ from weir.diagnostics import printable
 from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import best, loads, noise
 from weir.lab.sweeping.axes import label, labels
-from weir.lab.sweeping.estimates import SHOWN, UNITS, WORDS, Estimated, estimated
+from weir.lab.sweeping.estimates import SHOWN, UNITS, WORDS, Against, Estimated, against, difference, estimated
 from weir.lab.sweeping.fairness import Finding, lines
 from weir.lab.sweeping.noise import Noise
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.record import Record, axes_of
-from weir.lab.sweeping.relative import Against, against, difference
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
 from weir.model.document.sweeps import FAILURES

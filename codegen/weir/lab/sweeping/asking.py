@@ -11,10 +11,9 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.lab.sweeping import loads, noise, sizes
-from weir.lab.sweeping.axes import Asked, check_size
+from weir.lab.sweeping.axes import Asked, Where, check_size, reference_at
 from weir.lab.sweeping.loads import Loads
 from weir.lab.sweeping.point import Axis, Cell
-from weir.lab.sweeping.where import Where, reference_at
 from weir.model.document import jsontext
 from weir.model.document.deployment import default_deployment
 from weir.model.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names

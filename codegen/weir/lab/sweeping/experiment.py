@@ -15,16 +15,15 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring.disk_watch import check_folder
 from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.pipeline import Pipeline
-from weir.lab.sweeping import axes, best, changes, fairness, loads, loads_found, loads_search, ready, state
+from weir.lab.sweeping import axes, best, fairness, loads, loads_search, ready, state
 from weir.lab.sweeping.answer import COMPLETE, INTERRUPTED, OUT_OF_TIME, Answer
 from weir.lab.sweeping.best import Tried
 from weir.lab.sweeping.candidates import candidates, with_found
 from weir.lab.sweeping.dry_run import DryRun
-from weir.lab.sweeping.order import Order
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.points import Points, opened_points
 from weir.lab.sweeping.ready import LeftOut, Opened
-from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.searching import Search, point_of
 from weir.lab.sweeping.state import State
@@ -55,7 +54,7 @@ class Place:
     def look(cls, folder: Path, resume: bool) -> Place:
         """WeirError (E_SWEEP_FOLDER) where the folder has something that a sweep cannot start or go on with."""
         begun = state.read_state(folder) if resume else None
-        searched = loads_found.read(folder) if resume and not begun else None
+        searched = state.read_loads(folder) if resume and not begun else None
         if not begun:
             state.check_new(folder, resume)
         return cls(folder, resume, begun, searched)
@@ -63,7 +62,7 @@ class Place:
     @property
     def has_something(self) -> bool:
         """Whether something was measured, so that `--resume` goes on."""
-        return any((self.folder / name).exists() for name in (state.STATE, loads_found.FILE))
+        return any((self.folder / name).exists() for name in (state.STATE, state.LOADS))
 
     def resumed(self, request: SweepRequest) -> SweepRequest:
         """The request that the folder was begun with, or this one. WeirError (E_SWEEP_CHANGED) where they differ."""
@@ -202,7 +201,7 @@ class Experiment:
             "points": [point_of(cell, names, it) for cell, it in sorted(made, key=lambda it: it[0].number)],
             "left_out": [it.as_json(names) for it in left_out], "best": None}
         if self._begun:
-            changes.check(self._begun.value, jsontext.read(jsontext.write(now))[0], self.another_machine)
+            state.check_unchanged(self._begun.value, jsontext.read(jsontext.write(now))[0], self.another_machine)
             return self._begun
         found = State(sure(self.place).folder, {
             "schema_version": 1, "id": secrets.token_hex(8), "repetitions": asked.repetitions,

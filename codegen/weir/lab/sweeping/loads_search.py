@@ -13,7 +13,7 @@ from weir.lab.rating.answer import Rated
 from weir.lab.rating.offering import shares
 from weir.lab.rating.rate import Asked, Rate
 from weir.lab.rating.search import Answer, Goal
-from weir.lab.sweeping import best, loads_found, ready
+from weir.lab.sweeping import best, ready, state
 from weir.lab.sweeping.axes import columns, label
 from weir.lab.sweeping.loads import AXIS, FULL, QUICK, Loads
 from weir.lab.sweeping.points import Points
@@ -83,7 +83,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
                       "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
              "found": found}
     programs: dict[str, str] = {}
-    known = loads_found.known(loads_found.read(out), machine, loads,
+    known = state.known_loads(state.read_loads(out), machine, loads,
                               lambda name: _program(at[name]) if name in at else "")
     for name, one in at.items():
         if name in known:
@@ -103,7 +103,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
             if of.of:
                 raise
             found.append(_found(name, None, 0.0, None, error.diagnostics[0].message))
-        loads_found.write(out, request.as_json(), machine, loads, programs)
+        state.write_loads(out, request.as_json(), machine, loads, programs)
         if found[-1]["why"]:
             told.say(f"{name}: not measured: {found[-1]['why']}")
     if all(it["value"] is None for it in found):

@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import trying
 from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import Runnable, RunOptions
-from weir.lab.sweeping import best, changes, state
-from weir.lab.sweeping.order import Order
+from weir.lab.sweeping import best, state
 from weir.lab.sweeping.point import Axis, Cell
-from weir.lab.sweeping.record import Record
+from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.sweep import Ran, Sweep
 from weir.lab.sweeping.table import Row
 from weir.model.catalog import Catalog
@@ -87,12 +86,10 @@ class Search:
                    point_of(one.cell, columns, self.runnables[one.number]) for one in tried]}
         begun = state.read_state(folder)
         if begun:
-            changes.check(begun.value, now, another_machine=True)  # the sweep that it is for was asked already
+            state.check_unchanged(begun.value, now, another_machine=True)  # the sweep that it is for was asked already
             return begun
-        try:
+        with trying(f"make {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise WeirError(os_error(error, f"make {folder}")) from None
         made = state.State(folder, {**now, "id": secrets.token_hex(8)})
         made.write()
         return made

@@ -10,20 +10,20 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, trying
 from weir.engine.measuring.run_directory import StoredRun
 from weir.engine.measuring.run_store import Fault, stored_runs
 from weir.files import lock_file, read_bounded, write_whole
-from weir.lab.sweeping import loads_found
 from weir.model.document import jsontext
+from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
 
-STATE, LOCK = "sweep.json", ".sweep.lock"
+STATE, LOADS, LOCK = "sweep.json", "loads.json", ".sweep.lock"
 #: Runs that say nothing of what was run are made again, and stay where they are: those that somebody interrupted, and
 #: those whose results the disk had no room for.
 PARTIAL, NO_ROOM = "partial", ("E_DISK_FULL", "E_NOT_ANALYSED")
@@ -58,10 +58,7 @@ class State:
         if len(text.encode()) > jsontext.MAX_BYTES:
             raise WeirError(diagnostic("E_SWEEP_SIZE", "", "what the sweep measures takes more than "
                                        f"{jsontext.MAX_BYTES >> 20} MiB to write down"))
-        try:
-            write_whole(self.folder / STATE, text)
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {self.folder / STATE}")) from None
+        _write(self.folder / STATE, text)
 
 
 @dataclass
@@ -85,18 +82,29 @@ class Ignored:
 
 def read_state(folder: Path) -> State | None:
     """None where no sweep was begun there. WeirError (E_SWEEP_FOLDER) where its file is damaged."""
-    try:
-        value, faults = jsontext.read(read_bounded(folder / STATE, jsontext.MAX_BYTES))
-    except FileNotFoundError:
+    if (read := _read(folder / STATE)) is None:
         return None
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {folder / STATE}")) from None
+    value, faults = read
     wrong = [f"{fault.pointer} {fault.message}" for fault in faults or check_shape(value, "sweep")]
     wrong = wrong or list(_unfitting(value))
     if wrong:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / STATE} is damaged, or another version of Weir "
                                    f"wrote it: {wrong[0]}"))
     return State(folder, value)
+
+
+def _read(path: Path) -> tuple[Any, list[Diagnostic]] | None:
+    """What a file says, and what is wrong with its text; None where it is not there."""
+    with trying(f"read {path}"):
+        try:
+            return jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
+        except FileNotFoundError:
+            return None
+
+
+def _write(path: Path, text: str) -> None:
+    with trying(f"write {path}"):
+        write_whole(path, text)
 
 
 def _unfitting(value: Mapping) -> Iterator[str]:
@@ -112,16 +120,14 @@ def check_new(folder: Path, resume: bool = False) -> None:
 
     `resume`: after a search for loads, which may have been interrupted, it goes on.
     """
-    try:
+    with trying(f"read {folder}"):
         # Whoever was killed when it wrote the first file has left half of it.
         there = sorted(name for name in (os.listdir(folder) if folder.exists() else [])
-                       if name != LOCK and not name.startswith((f".{STATE}.", f".{loads_found.FILE}.")))
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {folder}")) from None
+                       if name != LOCK and not name.startswith((f".{STATE}.", f".{LOADS}.")))
     if STATE in there:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has a sweep",
                                    "--resume goes on with it; another --out begins another one"))
-    if there == [loads_found.FILE]:
+    if there == [LOADS]:
         if resume:
             return
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has a search for loads",
@@ -136,11 +142,9 @@ def alone(folder: Path) -> Iterator[None]:
 
     WeirError (E_SWEEP_FOLDER) where another one is at it.
     """
-    try:
+    with trying(f"lock {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         lock = lock_file(folder / LOCK)
-    except OSError as error:
-        raise WeirError(os_error(error, f"lock {folder}")) from None
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -173,3 +177,78 @@ def done(state: State, points: Collection[int], blocks: int,
         else:
             found[place] = run
     return found, ignored
+
+
+#: What of sweep.json is compared as it is, and what it is called.
+_UNCHANGED = {"axes": "the axes", "hold": "what is held equal"}
+
+
+def check_unchanged(was: Mapping, now: Mapping, another_machine: bool) -> None:
+    """WeirError (E_SWEEP_CHANGED) with everything that is not as it was."""
+    faults = [diagnostic("E_SWEEP_CHANGED", "", what) for what in _changed(was, now)]
+    if was["machine"] != now["machine"] and not another_machine:
+        parts = [name for name in was["machine"] if was["machine"][name] != now["machine"].get(name)]
+        faults.append(diagnostic("E_SWEEP_CHANGED", "", f"it was begun on another machine: another {', '.join(parts)}",
+                                 "--another-machine goes on all the same"))
+    if faults:
+        raise WeirError(faults)
+
+
+def _changed(was: Mapping, now: Mapping) -> Iterator[str]:
+    if essential(was["document"]) != essential(now["document"]):
+        yield "the project is not the one that the sweep was begun with; sweep.json has that"
+    for key, words in _UNCHANGED.items():
+        if was[key] != now[key]:
+            yield f"{words} are others than at the beginning"
+    binaries = {point["number"]: point["binary_hash"] for point in now["points"]}
+    for point in was["points"]:
+        if point["number"] not in binaries:
+            yield f"what it needs for {point['scheduler']} is not here any more"
+        elif binaries[point["number"]] != point["binary_hash"]:
+            yield (f"the program of point {point['number']} ({point['scheduler']}) is another one: Weir, the compiler "
+                   "or a block was changed")
+    known = {point["number"] for point in was["points"]}
+    if new := sorted(binaries.keys() - known):
+        yield f"{len(new)} points that were left out at the beginning can be run now"
+
+
+#: Parts of loads.json; the first three are those of sweep.json. `programs`: by deployment, the hashes of the plan and
+#: of the program that were searched.
+_LOADS_PARTS = {"request", "machine", "loads", "programs"}
+
+
+def read_loads(folder: Path) -> Mapping | None:
+    """What a search for loads has found so far, in a folder that has no sweep.json yet; None where there was none.
+
+    Each contender takes minutes: who interrupts the search goes on with the next one. Once the sweep has begun, its
+    sweep.json says what was found, and this file says nothing any more. WeirError (E_SWEEP_FOLDER) where the file is
+    damaged, or somebody else's.
+    """
+    if (read := _read(folder / LOADS)) is None:
+        return None
+    value, faults = read
+    whole = (not faults and isinstance(value, dict) and value.keys() == _LOADS_PARTS
+             and isinstance(value["programs"], dict))
+    if not whole or any(check_shape(value[part], "sweep", part) for part in ("request", "machine", "loads")):
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / LOADS} is damaged, or nothing of Weir's",
+                                   "without it, the search begins anew"))
+    return value
+
+
+def write_loads(folder: Path, request: Mapping, machine: Mapping, loads: Mapping, programs: Mapping[str, str]) -> None:
+    """`loads`: as sweep.json has it, of the contenders that were searched so far."""
+    _write(folder / LOADS, jsontext.write({"request": request, "machine": machine, "loads": loads,
+                                           "programs": programs}))
+
+
+def known_loads(before: Mapping | None, machine: Mapping, loads: Mapping,
+                program: Callable[[str], str]) -> dict[str, Mapping]:
+    """By deployment, what was found of the same program for the same goal on this machine, where that is a load.
+
+    `program`: that of a deployment as it is now, "" where it cannot be had.
+    """
+    now, _ = jsontext.read(jsontext.write({"machine": machine, "loads": {**loads, "found": []}}))
+    if before is None or now != {"machine": before["machine"], "loads": {**before["loads"], "found": []}}:
+        return {}
+    return {name: it for it in before["loads"]["found"]
+            if it["value"] is not None and before["programs"].get(name := it["deployment"]) == program(name)}

@@ -6,16 +6,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.run_directory import StoredRun, load_run
 from weir.engine.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.engine.measuring.runner import run_in_turn
 from weir.engine.verifying.digests import hold_against_each_other
 from weir.lab.sweeping import state, table
-from weir.lab.sweeping.order import Block
 from weir.lab.sweeping.point import Cell
-from weir.lab.sweeping.record import Record, take
+from weir.lab.sweeping.record import Block, Record, take
 from weir.model.catalog import Catalog
 
 #: What is told of each run: it, its cell, how many are done and are to be, and the seconds that are left.
@@ -114,7 +113,5 @@ class Sweep:
 
     def write_table(self) -> None:
         """WeirError where it cannot be written."""
-        try:
+        with trying(f"write {self.at.folder / table.TABLE}"):
             table.write(self.at.folder, self.record.table(), self.record.columns)
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {self.at.folder / table.TABLE}")) from None

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.points import by_point, short_names, varying
 from weir.engine.measuring.results import is_disturbed
 from weir.engine.measuring.run_directory import StoredRun
@@ -226,13 +226,11 @@ def load(folder: Path | str) -> pandas.DataFrame:
     import pandas
 
     folder = Path(folder)
-    try:
+    with trying(f"read {folder}"):
         if (folder / TABLE).is_file():
             return pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""], dtype=_types([], COLUMNS),
                                    float_precision="round_trip")
         rows: Sequence[Row] = rows_of_folder(folder)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {folder}")) from None
     return pandas.DataFrame(rows).astype(_types(rows, list(rows[0])))
 
 

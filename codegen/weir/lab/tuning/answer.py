@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,6 @@ from weir.lab.tuning.candidate import (
     front,
     prediction_error,
 )
-from weir.lab.tuning.planned import planned
 from weir.lab.tuning.search import Search
 from weir.lab.tuning.space import Skipped
 from weir.model.planning.plan import Plan
@@ -201,3 +200,17 @@ def interval_of(values: Sequence[float]) -> tuple[float, float] | None:
     return math.exp(low), math.exp(high)
 
 
+def planned(plan: Plan | None) -> dict[str, object] | None:
+    """What the answer has of a plan; None without one."""
+    if plan is None:
+        return None
+    return {"scheduler": plan.scheduler, "wait": plan.wait,
+            "workers": [{"name": worker.name, "instances": list(worker.instances)} for worker in plan.workers],
+            "chunk_items": _span(block.chunk_items for block in plan.blocks),
+            "ring_items": _span(stream.planned_items for stream in plan.streams if stream.kind == "ring")}
+
+
+def _span(items: Iterable[int]) -> list[int] | None:
+    """The least and the most; None of nothing."""
+    known = list(items)
+    return [min(known), max(known)] if known else None

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error, trying
 from weir.files import write_whole
 from weir.lab.tuning.candidate import PROJECT, Candidate
 from weir.model.document import jsontext
@@ -63,7 +63,5 @@ def _free(name: str, taken: set[str]) -> str:
 
 def write(path: Path, document: Mapping) -> None:
     """Whole or not at all. WeirError where it cannot be."""
-    try:
+    with trying(f"write {path}"):
         write_whole(path, jsontext.write(document))
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {path}")) from None
