@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from machine_trees import Tree, write_tree
-from weir.machine.doctoring import seen
+from weir.machine.doctoring import sight
 from weir.machine.doctoring.deployed import Deployed
 from weir.machine.doctoring.examination import examine
 from weir.machine.doctoring.sight import Sight
@@ -30,7 +30,7 @@ def sight_of(root: Path, *changes: Tree, deployments: Sequence[Deployed] = (), l
                  lambda _: (root / "proc/stat").write_text(later) and None)
 
 
-def look(root: Path, check: str, *changes: Tree, **more) -> seen.Seen:
+def look(root: Path, check: str, *changes: Tree, **more) -> sight.Seen:
     return next(finding.seen for finding in examine(sight_of(root, *changes, **more)) if finding.check.id == check)
 
 

@@ -16,9 +16,8 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 from weir.machine.isolating import session
-from weir.machine.isolating.choosing import choose
 from weir.machine.isolating.machine import CPUS, Machine
-from weir.machine.isolating.session import Record, isolate
+from weir.machine.isolating.session import Record, choose, isolate
 from weir.model.document.shape import schema
 from weir.model.planning.topology import parse_list, write_list
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from doctor_world import CPU, FREE, IDLE, LOCKED, REALTIME, limited, look, sight_of
 from machine_trees import BOTH, CONTAINER, HYBRID, LAPTOP, NEITHER, SERVER, SINGLE, V1, V2, Tree, limits, status
-from weir.machine.doctoring import seen
+from weir.machine.doctoring import sight
 from weir.machine.doctoring.examination import CHECKS, examine
 from weir.machine.doctoring.page import summary
 from weir.machine.doctoring.sight import Sight
@@ -19,7 +19,7 @@ from weir.model.planning.topology import cpu_words
 @pytest.mark.parametrize("deployments", [[], [FREE, LOCKED], [REALTIME]], ids=["no project", "a project", "fifo"])
 def test_nothing_is_wrong_with_a_server_that_was_made_ready(deployments, tmp_path):
     findings = examine(sight_of(tmp_path, deployments=deployments))
-    wrong = {finding.check.id: finding.seen for finding in findings if finding.seen.severity != seen.OK}
+    wrong = {finding.check.id: finding.seen for finding in findings if finding.seen.severity != sight.OK}
     assert wrong == {} and len(findings) == len(CHECKS)
     assert summary(findings) == "nothing makes measurements noisy here"
 
@@ -197,7 +197,7 @@ def test_a_file_as_no_kernel_wrote_it_so_far_stops_nothing(tmp_path):
     assert len(findings) == len(CHECKS)
     assert any("could not be read" in finding.seen.message for finding in findings)
     nothing = examine(Sight(tmp_path / "none", [FREE], {}, pause=lambda _: None))
-    assert {finding.seen.severity for finding in nothing} <= set(seen.SEVERITIES)
+    assert {finding.seen.severity for finding in nothing} <= set(sight.SEVERITIES)
 
 
 @pytest.mark.parametrize("online", [None, "garbage", ""])

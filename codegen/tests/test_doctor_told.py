@@ -25,7 +25,7 @@ from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import RunOptions, Tools
 from weir.engine.pipeline import Pipeline
 from weir.engine.targets.interface import Program
-from weir.machine.doctoring import clocks, seen, sharing, sight
+from weir.machine.doctoring import clocks, sharing, sight
 from weir.machine.doctoring.examination import CHECKS, examine, told_to_run
 from weir.machine.doctoring.page import page
 from weir.machine.doctoring.sight import Sight
@@ -38,7 +38,7 @@ def test_the_page_of_the_handbook_lists_every_check():
     text = (CODEGEN.parent / "docs" / "doctor.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \|", text.partition("## What is looked at")[2], re.MULTILINE)
     assert listed == [check.id for check in CHECKS]
-    assert set(re.findall(r"^\| `(\w+)` \|", text.partition("## What")[0], re.MULTILINE)) == set(seen.SEVERITIES)
+    assert set(re.findall(r"^\| `(\w+)` \|", text.partition("## What")[0], re.MULTILINE)) == set(sight.SEVERITIES)
     assert f"from {sharing._MANY} a second" in text and f"more than {sharing._MUCH:.0%}".replace("%", " %") in text
     assert f"more than {sharing._MUCH_STOLEN:.0%}".replace("%", " %") in text
     assert f"within {clocks._NEAR_MILLIDEGREES // 1000} K" in text
@@ -59,7 +59,7 @@ def at_once(monkeypatch):
 def test_it_runs_on_this_machine(capsys, at_once):
     found = answer(capsys)
     assert {finding["id"] for finding in found["findings"]} == {check.id for check in CHECKS}
-    ranks = [seen.SEVERITIES.index(finding["severity"]) for finding in found["findings"]]
+    ranks = [sight.SEVERITIES.index(finding["severity"]) for finding in found["findings"]]
     assert ranks == sorted(ranks) and found["project"] is None and not any(it["concerns"] for it in found["findings"])
     assert not any("could not be read" in finding["message"] for finding in found["findings"])
 
@@ -122,8 +122,8 @@ def test_the_page_has_the_worst_first_and_what_mends_it(tmp_path):
     about = {"machine": {"cpu": "A laptop", "host": "h", "cpus": 4, "kernel": "6.1"}, "project": "p.weir.json",
              "deployments": ["free", "too", "urgent"]}
     text = page(about, findings, colour=False)
-    order = [line.split()[0] for line in text.splitlines() if line[:9].strip() and line[:7].strip() in seen.SEVERITIES]
-    assert order == sorted(order, key=seen.SEVERITIES.index) and order[0] == "broken"
+    order = [line.split()[0] for line in text.splitlines() if line[:9].strip() and line[:7].strip() in sight.SEVERITIES]
+    assert order == sorted(order, key=sight.SEVERITIES.index) and order[0] == "broken"
     assert text.count("deployments `free`, `too`, `urgent`: workers are pinned to CPUs 2-3\n") == 1
     assert f"\n         $ echo performance | sudo tee /{CPU}/cpu*/cpufreq/scaling_governor\n" in text
     assert text.endswith("\n9 things make measurements noisy here, and 1 that the project asks for does not work\n")

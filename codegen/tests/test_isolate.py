@@ -26,8 +26,8 @@ from isolated_machines import (  # noqa: F401
 )
 from weir.diagnostics import WeirError
 from weir.machine.isolating import session
-from weir.machine.isolating.choosing import choose
 from weir.machine.isolating.machine import CPUS
+from weir.machine.isolating.session import choose
 
 GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")

@@ -27,9 +27,8 @@ from isolated_machines import (  # noqa: F401
 from weir.diagnostics import WeirError
 from weir.machine.isolating import recovering
 from weir.machine.isolating.changes import FAILED, GONE, Change, change_of
-from weir.machine.isolating.choosing import choose
 from weir.machine.isolating.journal import kept
-from weir.machine.isolating.session import isolate, restore
+from weir.machine.isolating.session import choose, isolate, restore
 from weir.machine.processes import is_alive
 from weir.model.document.shape import schema
 

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 from isolated_machines import KINDS, Own, Recorded, in_memory, recorded, snapshot  # noqa: F401
 from weir.machine.isolating.book import Page
-from weir.machine.isolating.choosing import choose
 from weir.machine.isolating.journal import folder, kept
 from weir.machine.isolating.machine import Machine
-from weir.machine.isolating.session import isolate, restore
+from weir.machine.isolating.session import choose, isolate, restore
 from weir.model.planning.topology import parse_list, write_list
 
 #: Stands for the program of systemd, which is not there where systemd is not: it starts what comes after `--`.
@@ -118,7 +117,7 @@ DRIVER = """
 import sys, threading
 sys.path[:0] = {path!r}
 from isolated_machines import Own
-from weir.machine.isolating.choosing import choose
+from weir.machine.isolating.session import choose
 from weir.machine.isolating.session import isolate
 here = Own(pids={pids!r}, numbers={numbers!r})
 sys.exit(isolate(here, choose(here, {cpus!r}), None, {words!r}, 1, lambda line: print(line, file=sys.stderr)).exit_code)

@@ -19,7 +19,7 @@ from weir.machine import environment
 from weir.machine.isolating import machine as machines
 from weir.model.document.shape import schema
 from weir.read.comparing.work import _machine
-from weir.read.reporting.environments import environments
+from weir.read.reporting.sections import environments
 
 pytestmark = pytest.mark.usefixtures("state")
 

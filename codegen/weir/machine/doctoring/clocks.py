@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from weir.machine.doctoring.seen import NOISY, NOTE, Seen, ok, unknown
-from weir.machine.doctoring.sight import CPUS, Sight
+from weir.machine.doctoring.sight import CPUS, NOISY, NOTE, Seen, Sight, ok, unknown
 from weir.model.planning.topology import cpu_words
 
 #: Clocks that are read without a call of the kernel, and by the CPU's own counter.

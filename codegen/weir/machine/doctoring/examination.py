@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from weir.machine.doctoring import clocks, kernel, rights, sharing, tools
-from weir.machine.doctoring.seen import OK, SEVERITIES, Seen, unknown
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.sight import OK, SEVERITIES, Seen, Sight, unknown
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ import gzip
 import re
 from collections.abc import Iterator
 
-from weir.machine.doctoring.seen import BROKEN, NOISY, NOTE, OK, Seen, ok, unknown
-from weir.machine.doctoring.sight import CPUS, Sight
+from weir.machine.doctoring.sight import BROKEN, CPUS, NOISY, NOTE, OK, Seen, Sight, ok, unknown
 from weir.model.planning.topology import cpu_words
 
 _HUGE = "sys/kernel/mm/transparent_hugepage/enabled"

@@ -8,7 +8,7 @@ from typing import Any
 
 from weir.diagnostics import printable
 from weir.machine.doctoring.examination import Finding
-from weir.machine.doctoring.seen import BROKEN, NOISY, NOTE, OK, UNKNOWN
+from weir.machine.doctoring.sight import BROKEN, NOISY, NOTE, OK, UNKNOWN
 
 _WIDTH, _LABEL = 110, 9
 _COLOURS = {BROKEN: "1;31", NOISY: "1;33", NOTE: "1", UNKNOWN: "2", OK: "1;32"}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.seen import BROKEN, NOISY, NOTE, Seen, ok, unknown
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.sight import BROKEN, NOISY, NOTE, Seen, Sight, ok, unknown
 from weir.model.planning.scheduling import BY_PRIORITY, REALTIME
 
 _CAP_IPC_LOCK, _CAP_SYS_NICE = 14, 23

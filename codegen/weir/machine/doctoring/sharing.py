@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.seen import BROKEN, NOISY, NOTE, OK, Seen, ok, unknown
-from weir.machine.doctoring.sight import CPUS, Sight
+from weir.machine.doctoring.sight import BROKEN, CPUS, NOISY, NOTE, OK, Seen, Sight, ok, unknown
 from weir.model.planning.topology import cpu_words
 
 #: Of the CPUs' time. A run in which others have more of it counts as disturbed.

@@ -1,4 +1,4 @@
-"""A machine as its files show it, below a folder: `/`, or one that was recorded."""
+"""A machine as its files show it, below a folder (`/`, or one that was recorded), and what a check sees in it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,44 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from weir.machine.doctoring.deployed import Deployed
 from weir.model.planning.topology import parse_list
+
+#: The worst first. broken: something that is asked for does not work; noisy: numbers vary by it from run to run, or are
+#: worse by it now and then; note: worth knowing where numbers are held against others; unknown: it cannot be read.
+BROKEN, NOISY, NOTE, UNKNOWN, OK = SEVERITIES = ("broken", "noisy", "note", "unknown", "ok")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """`value`: as short as the machine says it, None where it does not; `message` says it in a sentence.
+
+    `commands` mend it, in their order; `remedy`: what else there is to say of that, or why nothing can be done here.
+    `concerns`: deployment -> what it means for it, of a project.
+    """
+
+    severity: str
+    value: str | None
+    message: str
+    commands: tuple[str, ...] = ()
+    remedy: str = ""
+    concerns: Mapping[str, str] = field(default_factory=dict)
+
+
+def ok(value: str | None, message: str) -> Seen:
+    """What is as it should be."""
+    return Seen(OK, value, message)
+
+
+def unknown(message: str, remedy: str = "") -> Seen:
+    """`message`: why it cannot be read."""
+    return Seen(UNKNOWN, None, message, remedy=remedy)
+
 
 CPUS = "sys/devices/system/cpu"
 #: Of a line of /proc/stat, in its order.

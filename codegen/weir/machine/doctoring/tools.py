@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from weir.machine.doctoring.seen import NOTE, Seen, ok, unknown
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.sight import NOTE, Seen, Sight, ok, unknown
 from weir.tracers import LTTNG, NOT_ENABLED
 
 _LIBRARIES = ("usr/lib", "usr/lib/*-linux-*", "usr/lib64", "usr/local/lib", "usr/local/lib/*-linux-*")

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.machine.isolating.book import Book
+from weir.machine.isolating.book import Book, Settled, put_all_back, set_aside, told
 from weir.machine.isolating.changes import FAILED, PUT_BACK
 from weir.machine.isolating.journal import Journal, Kept, folder, kept, locked
 from weir.machine.isolating.machine import Machine
-from weir.machine.isolating.restoring import Settled, put_all_back, set_aside, told
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,115 @@
-"""One `weir isolate`: what earlier ones left is put back, CPUs are kept free, a program runs, all is put back."""
+"""One `weir isolate`: CPUs are chosen, what earlier ones left is put back, CPUs are kept free, a program runs, all is
+put back.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weir.diagnostics import WeirError, diagnostic, not_started, printable
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, not_started, printable
 from weir.machine.environment import ISOLATION
 from weir.machine.isolating import journal
+from weir.machine.isolating.book import Settled
 from weir.machine.isolating.changes import FAILED
 from weir.machine.isolating.isolation import Isolation
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import Recovered, begun, recover, refuse_second
-from weir.machine.isolating.restoring import Settled
-from weir.machine.isolating.signals import Signals
 from weir.machine.isolating.words import words
-from weir.model.planning.surroundings import Chosen
-from weir.model.planning.topology import write_list
+from weir.machine.processes import INTERRUPTS
+from weir.model.planning import surroundings
+from weir.model.planning.surroundings import Chosen, Unfit
+from weir.model.planning.topology import parse_list, write_list
+from weir.sure import sure
+
+_LIST = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
+
+
+def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> Chosen:
+    """`asked`: a list of CPUs as the kernel writes them.
+
+    Without it those that the kernel isolates; else all but the first core. WeirError.
+    """
+    online = machine.online()
+    cpus = frozenset() if asked is None else _listed(asked)
+    try:
+        return surroundings.choose(online, machine.isolated(), online, machine.siblings, cpus, free_siblings)
+    except Unfit as fault:
+        more = ": --cpus names one of its threads" if not cpus and len(online) > 1 else ""
+        raise WeirError(_fault(f"{fault}{more}")) from None
+
+
+def _listed(asked: str) -> frozenset[int]:
+    if not _LIST.fullmatch(asked):
+        raise WeirError(_fault(f"`{asked}` is no list of CPUs, as 1,4-7"))
+    cpus = parse_list(asked)
+    if not cpus:
+        raise WeirError(_fault(f"`{asked}` has no CPU in it"))
+    return cpus
+
+
+def _fault(message: str) -> Diagnostic:
+    return diagnostic("E_ISOLATE_CPUS", "", message)
+
+
+class Signals:
+    """While it is entered, signals go to the program, and wait until there is one: nothing is done by halves.
+
+    `pending` are those that came before.
+    """
+
+    def __init__(self) -> None:
+        self.pending: list[int] = []
+        self._child: subprocess.Popen[Any] | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Signals:
+        for number in (*INTERRUPTS, signal.SIGQUIT) if threading.current_thread() is threading.main_thread() else ():
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup's wish is kept
+                self._before[number] = signal.signal(number, self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def started(self, child: subprocess.Popen[Any]) -> None:
+        """Passes signals on to the child from now on, and those that came before."""
+        self._child = child
+        for number in self.pending:
+            self._pass_on(number)
+
+    def _handle(self, number: int, _: Any) -> None:
+        if self._child is None:
+            self.pending.append(number)
+        elif number not in (signal.SIGINT, signal.SIGQUIT) or not _at_the_terminal():
+            self._pass_on(number)  # else the terminal has told the program itself
+
+    def _pass_on(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            sure(self._child).send_signal(number)
+
+
+def _at_the_terminal() -> bool:
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(terminal)
 
 
 @dataclass
