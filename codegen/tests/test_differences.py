@@ -10,9 +10,7 @@ from stored_runs import example
 from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 from weir import cli
 from weir.read.comparing import differences as found
-from weir.read.comparing.differences import json_diff
-from weir.read.comparing.places import place_of
-from weir.read.comparing.values import words_of
+from weir.read.comparing.differences import json_diff, place_of, words_of
 
 
 def ran_under(out: Path, deployments: list[dict] | None, name: str | None = None, **options) -> Path:

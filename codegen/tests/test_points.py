@@ -10,8 +10,7 @@ from weir.diagnostics import WeirError
 from weir.engine.measuring.choosing import choose, conditions
 from weir.engine.measuring.points import OWN, Point, labels
 from weir.model.document.essence import essential, identity
-from weir.read.comparing.sides import Side
-from weir.read.comparing.unpaired import Unpaired, why
+from weir.read.comparing.sides import Side, why
 
 
 def point(**values: object) -> Point:
@@ -76,7 +75,7 @@ def test_labels_of_points_are_never_the_same() -> None:
     ([{"settings": "two words"}], [{}], "x: --deployment x --a-point '/run/x=two words' --b-point '/run/x=–'"),
 ], ids=["one", "one of two", "both", "a text and none"])
 def test_what_keeps_points_apart_is_said_with_what_pairs_two_of_them(a: list, b: list, words: str) -> None:
-    alone = [Unpaired(name, Side(Path(), point(**values), "", ())) for name, side in (("A", a), ("B", b))
+    alone = [(name, Side(Path(), point(**values), "", ())) for name, side in (("A", a), ("B", b))
              for values in side]
     assert why(alone) == f"x differs in {words} pairs two of them"
     points = {name: [one.side.point for one in alone if one.name == name] for name in "AB"}

@@ -24,7 +24,7 @@ from weir.lab.sweeping.drawings import MOST_PANELS, _some
 from weir.lab.sweeping.state import read_state
 from weir.read.reporting import axis_figures, embedding, figures
 from weir.read.reporting.axis_figures import Line, Quantity, Spot
-from weir.read.reporting.cells import entry, number
+from weir.read.reporting.embedding import entry, number
 from weir.read.reporting.quantities import Entry
 from weir.read.reporting.report import REFRESH, make_report
 from weir.read.reporting.sections import load_runs

@@ -33,7 +33,7 @@ from weir.model.document.deployment import Deployment, Disturb, Isolate
 from weir.model.planning.surroundings import chosen_on
 from weir.model.planning.topology import this_machine, write_list
 from weir.read.comparing.work import _machine
-from weir.read.reporting.environments import environments
+from weir.read.reporting.sections import environments
 
 LAST = max(os.sched_getaffinity(0))
 ALL = os.sched_getaffinity(0)

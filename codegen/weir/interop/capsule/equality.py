@@ -13,7 +13,7 @@ from weir.interop.capsule.layout import CODE, SOURCES
 from weir.interop.capsule.shape import key_of
 from weir.lab.sweeping.record import Record
 from weir.lab.sweeping.state import State
-from weir.read.comparing.digests import hold_digests
+from weir.read.comparing.work import hold_digests
 
 #: Files that are named one by one.
 MOST_NAMED = 5

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, cast
 
-from weir.engine.measuring.latency import read_hgrm
 from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import loads, sizes, table
 from weir.lab.sweeping.answer import Answer
@@ -25,6 +24,14 @@ from weir.read.reporting.figures import PERCENTILES, Drawing
 from weir.read.reporting.series import Series
 from weir.sure import sure
 
+#: Columns that have a figure where the project asks for none.
+DRAWN = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
+#: Of a quantity whose bars are its spread, what is at their ends, and what they are called.
+SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
+SPREAD_WORDS = "p5 to p95"
+#: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
+MOST_ROWS, MOST_FIGURES = 40, 24
+CEILING_LABEL = "ceiling: the bare kernel"
 #: Of an axis with more values, the ends and some between them have panels.
 MOST_PANELS = 12
 
@@ -75,28 +82,8 @@ def _series(answer: Answer, wanted: Mapping[int, object], name: str) -> Series:
     """Of the runs of a point that are ok and have their percentiles."""
     cells = [cell for cell in answer.record.cells if is_at(cell, wanted)]
     rows = [row for cell in cells for row in answer.rows_of(cell) if row["status"] == "ok" and row["latency_count"]]
-    found = [(row, curve) for row in rows if (curve := _curve(answer, str(row["directory"]))) is not None]
-    return Series(name, [], [curve for _, curve in found], [row["latency_count"] for row, _ in found],
-                  [row["latency_mean_ns"] for row, _ in found])
-
-
-def _curve(answer: Answer, directory: str):
-    """None where it cannot be read."""
-    try:
-        curve = read_hgrm(answer.at.folder / directory / "latency.hgrm")
-    except (OSError, ValueError):
-        return None
-    return curve if len(curve[0]) else None
-
-
-#: Columns that have a figure where the project asks for none.
-DRAWN = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
-#: Of a quantity whose bars are its spread, what is at their ends, and what they are called.
-SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
-SPREAD_WORDS = "p5 to p95"
-#: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
-MOST_ROWS, MOST_FIGURES = 40, 24
-CEILING_LABEL = "ceiling: the bare kernel"
+    return Series.read(name, [], [(answer.at.folder / str(row["directory"]), row["latency_count"],
+                                   row["latency_mean_ns"]) for row in rows])
 
 
 def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shape:

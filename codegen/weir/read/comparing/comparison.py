@@ -25,9 +25,8 @@ from weir.read.comparing.estimates import (
     measure,
 )
 from weir.read.comparing.metrics import BY_ID, default_gate
-from weir.read.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of
+from weir.read.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of, why
 from weir.read.comparing.statistics import MIN_BLOCKS
-from weir.read.comparing.unpaired import Unpaired, why
 from weir.read.comparing.work import judge
 
 #: The worst first: the verdict over several points.
@@ -163,14 +162,14 @@ def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = la
     runs = load_runs(a, warn, options.a_set), load_runs(b, warn, options.b_set)
     choices = (Choice(options.a_deployment or options.b_deployment, options.a_at),
                Choice(options.b_deployment or options.a_deployment, options.b_at))
-    pairs, left = match(*sides_of(a, b, runs, choices))
-    alone = [Unpaired(*one) for one in left]
+    pairs, alone = match(*sides_of(a, b, runs, choices))
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)
     verdict = min((c.verdict for c in compared), key=VERDICTS.index, default=NOT_COMPARABLE)
     if alone:  # what was not compared is not without a regression
         verdict = min(verdict, NOT_COMPARABLE, key=VERDICTS.index)
-    return Comparison(a, b, options, confidence, verdict, compared, tuple(map(str, alone)), why(alone))
+    return Comparison(a, b, options, confidence, verdict, compared,
+                      tuple(f"{name} has {side.label}" for name, side in alone), why(alone))
 
 
 def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:

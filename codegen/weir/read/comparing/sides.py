@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, trying
-from weir.engine.measuring.choosing import choose
+from weir.engine.measuring.choosing import choose, conditions
 from weir.engine.measuring.machines import machine_of
-from weir.engine.measuring.points import Point, by_point, labels, varying
+from weir.engine.measuring.points import Point, by_point, labels, short_names, varying
 from weir.engine.measuring.run_directory import StoredRun, find_runs, load_run
 
 Key = tuple[str, int]
@@ -169,3 +170,39 @@ def _valid_pairs(design: str, pairs: Sequence[tuple[StoredRun, StoredRun]], a: S
     valid = tuple(pair for pair in pairs if all(run.status == "ok" for run in pair))
     used = {run.path for pair in valid for run in pair}
     return Design(design, valid, tuple(run for run in (*a.good, *b.good) if run.path not in used))
+
+
+def why(alone: Sequence[tuple[str, Side]]) -> str:
+    """Of points that the other side has no partner for (`match`): what keeps them apart, and the options that choose
+    what is compared; "" where nothing is alone.
+
+    A gate must not pass because something was not compared, so they make a comparison `not comparable`.
+    """
+    if not alone:
+        return ""
+    others = {name: dict.fromkeys(side.deployment for its, side in alone if its != name) for name in "AB"}
+    told = []
+    for deployment in dict.fromkeys(side.deployment for name, side in alone if side.deployment in others[name]):
+        told.append(_apart(deployment, *([side for its, side in alone if (its, side.deployment) == (name, deployment)]
+                                         for name in "AB")))
+    lone = [(name, side) for name, side in alone if side.deployment not in others[name]]
+    for name, other in ("AB", "BA"):
+        named = [side.label for its, side in lone if its == name]
+        told += [f"{other} has no {' and no '.join(named)}"] if named else []
+    if lone:
+        told.append("--deployment or --at chooses what both have; --a-deployment and --b-deployment, or --a-point and "
+                    "--b-point, pair two that differ")
+    return "; ".join(told)
+
+
+def _apart(deployment: str, a: Sequence[Side], b: Sequence[Side]) -> str:
+    """Both have points of this deployment without a partner: by which coordinates, and what would pair two of them."""
+    points = [side.point for side in (*a, *b)]
+    every = varying(points)
+    keys = [key for key in every
+            if {side.point.text_of(key) for side in a} != {side.point.text_of(key) for side in b}] or every
+    names = short_names(keys)
+    words = [word for option, side in (("--a-point", a[0]), ("--b-point", b[0]))
+             for chosen in conditions(side.point, points, keys) for word in (option, chosen)]
+    return (f"{deployment} differs in {', '.join(names[key] for key in keys)}: "
+            f"{shlex.join(['--deployment', deployment, *words])} pairs two of them")

@@ -22,8 +22,8 @@ from weir.read.reporting.figures import (
     rows,
     time_axis,
 )
-from weir.read.reporting.marks import Mark
 from weir.read.reporting.quantities import figure, si, tick
+from weir.read.reporting.series import Mark
 
 #: Values that are further apart than this are shown on a logarithmic axis.
 FAR_APART = 20.0

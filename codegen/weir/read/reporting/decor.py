@@ -35,7 +35,7 @@ def reroutes(ui: object) -> dict[str, tuple[tuple[float, float], ...]]:
     """"src.out->dst.in" -> the points that the wire is drawn through."""
     found = {}
     for wire, points in _members(ui, "reroutes").items():
-        if isinstance(points, list) and points and all(_numbers(p, 2) for p in points):
+        if isinstance(points, list) and points and all(numbers(p, 2) for p in points):
             found[wire] = tuple((float(x), float(y)) for x, y in points)
     return found
 
@@ -44,7 +44,7 @@ def _parts(ui: object, key: str, words: str) -> tuple[Part, ...]:
     found = []
     for part in _members(ui, key).values():
         rect = part.get("rect") if isinstance(part, dict) else None
-        if rect is None or not _numbers(rect, 4) or rect[2] <= 0 or rect[3] <= 0:
+        if rect is None or not numbers(rect, 4) or rect[2] <= 0 or rect[3] <= 0:
             continue
         left, top = float(rect[0]), float(rect[1])
         box = (left, top, left + max(rect[2], SMALLEST[0]), top + max(rect[3], SMALLEST[1]))
@@ -61,6 +61,7 @@ def _members(ui: object, key: str) -> Mapping:
     return parts if isinstance(parts, dict) else {}
 
 
-def _numbers(value: object, count: int) -> bool:
+def numbers(value: object, count: int) -> bool:
+    """Whether a JSON value is so many numbers of a drawing."""
     return (isinstance(value, list) and len(value) == count
             and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < FARTHEST for v in value))

@@ -1,4 +1,6 @@
-"""Figures on a page of HTML: in the page's colours, with the data behind each beside it, and as files of their own."""
+"""What a page of HTML has in it: figures in the page's colours, with the data behind each beside it, and as files of
+their own; and cells of tables, whose numbers are shown as people write them, and sorted by what they are.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,15 @@ import base64
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
 
 from weir.read.reporting.figures import COLOURS, EDGE, LINE, SOFT, TEXT, Drawing
+from weir.read.reporting.quantities import MISSING, Entry, duration, grouped, si
 
 _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
 #: Colours of figures -> what report.css calls them; in files they stay what they are.
@@ -63,3 +69,34 @@ def csv_text(rows: Sequence[Sequence[object]]) -> str:
 def data_uri(text: str) -> str:
     """The address of a CSV file with this text in it."""
     return "data:text/csv;base64," + base64.b64encode(text.encode()).decode()
+
+
+#: A number stays with its unit, and an interval together: it may stand below what it is of.
+_BREAKS_NOT = re.compile(r" (?![(|])")
+#: Behind it such a space alone would not do.
+_BAR = "|\u2060"
+
+
+def _as(form: str) -> Callable[[float | None], str]:
+    return lambda value: MISSING if value is None else form.format(value)
+
+
+#: How a number may be shown.
+SHOWN: Mapping[str, Callable[[Any], str]] = {
+    "count": grouped, "duration": duration, "rate": lambda value: si(value, "items/s"), "plain": _as("{}"),
+    "whole": _as("{:.0f}"), "share": lambda value: MISSING if value is None else f"{value * 100:.0f} %"}
+
+
+def number(value: float | None, show: str = "count", behind: str = "") -> Markup:
+    """The cell of a number. `show`: one of SHOWN; `behind`: a sign that follows it."""
+    return entry(Entry(SHOWN[show](value) + behind, value))
+
+
+def entry(it: Entry) -> Markup:
+    """The cell of a number that has its text."""
+    by = Markup("") if it.value is None else Markup(' data-v="{}"').format(repr(it.value))
+    return Markup('<td class="n"{}>{}</td>').format(by, _BREAKS_NOT.sub("\u00a0", it.text).replace("|", _BAR))
+
+
+#: What templates call them.
+CELLS = {"number": number, "entry": entry}

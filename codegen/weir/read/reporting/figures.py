@@ -17,12 +17,13 @@ from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
 from weir.engine.measuring.latency import LEAST_BEYOND  # noqa: E402
-from weir.read.reporting.marks import Mark, marked  # noqa: E402
 from weir.read.reporting.quantities import duration, si, tick  # noqa: E402
 from weir.read.reporting.series import (  # noqa: E402
+    Mark,
     Series,
     curves,
     low_middle_high,
+    marked,
     points_of_curves,
     spreads,
     throughputs,

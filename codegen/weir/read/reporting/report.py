@@ -15,7 +15,6 @@ from typing import Any
 from weir import __version__
 from weir.diagnostics import WeirError
 from weir.engine.measuring.causes import WORDS as CAUSES
-from weir.engine.measuring.latency import read_hgrm
 from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.engine.measuring.run_directory import StoredRun
 from weir.engine.measuring.witness import slow_runs
@@ -23,14 +22,11 @@ from weir.engine.results_model import fields
 from weir.model.document import jsontext
 from weir.model.planning.scheduling import in_words
 from weir.read.comparing.metrics import LISTED
-from weir.read.reporting.cells import entry as entry_cell
-from weir.read.reporting.cells import number as number_cell
-from weir.read.reporting.embedding import Figure, data_uri, embedded
-from weir.read.reporting.environments import environments
+from weir.read.reporting.embedding import CELLS, Figure, data_uri, embedded
 from weir.read.reporting.figures import COLOURS, Drawing, drawings
 from weir.read.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
-from weir.read.reporting.sections import Group, Section, sections
+from weir.read.reporting.sections import Group, Section, environments, sections
 from weir.read.reporting.series import Series
 from weir.read.reporting.summary import (
     UNCERTAIN,
@@ -77,22 +73,10 @@ class Lead:
 
 def series_of(group: Group) -> Series:
     """What the figures need. Only runs that are ok count: partial and invalid ones are never averaged in."""
-    curves, counts, means = [], [], []
-    for run in group.good:
-        latency = run.results["latency"]
-        if not latency or not latency["count"]:
-            continue
-        try:
-            curve = read_hgrm(run.path / "latency.hgrm")
-        except (OSError, ValueError):
-            continue
-        if len(curve[0]):
-            curves.append(curve)
-            counts.append(latency["count"])
-            means.append(latency["mean_ns"])
-    throughputs = [r.results["throughput_items_per_s"] for r in group.good
-                   if r.results["throughput_items_per_s"] is not None]
-    return Series(group.name, throughputs, curves, counts, means)
+    rates = [run.results["throughput_items_per_s"] for run in group.good]
+    latencies = [(run.path, run.results["latency"]) for run in group.good if run.results["latency"]]
+    return Series.read(group.name, [rate for rate in rates if rate is not None],
+                       [(path, it["count"], it["mean_ns"]) for path, it in latencies if it["count"]])
 
 
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
@@ -111,7 +95,7 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
                                      undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(si=si, duration=duration, grouped=grouped, binary=binary,
                                sentence=_sentence)
-    environment.globals.update(number=number_cell, entry=entry_cell)
+    environment.globals.update(CELLS)
     if figures:
         figures.mkdir(parents=True, exist_ok=True)
     views = []

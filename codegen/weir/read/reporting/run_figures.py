@@ -11,8 +11,8 @@ from matplotlib.ticker import FuncFormatter
 
 from weir.model.document.digits import counted
 from weir.read.reporting.figures import COLOURS, LINE, SOFT, Drawing, rows
-from weir.read.reporting.marks import Mark
 from weir.read.reporting.quantities import duration, grouped, tick
+from weir.read.reporting.series import Mark
 
 #: The others are in the data alone.
 MOST_ROWS = 24

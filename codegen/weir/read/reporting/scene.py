@@ -261,7 +261,7 @@ def _positions(project: Project, blocks: Mapping[str, BlockView],
     """Stored positions; where a block has none, all are laid out, and only those without one take theirs."""
     given = project.document.get("ui", {}).get("positions", {})
     given = given if isinstance(given, dict) else {}
-    stored = {name: (at[0], at[1]) for name, at in given.items() if name in blocks and is_position(at)}
+    stored = {name: (at[0], at[1]) for name, at in given.items() if name in blocks and decor.numbers(at, 2)}
     if len(stored) == len(blocks):
         return stored
     automatic = automatic_positions(blocks, wires)
@@ -292,12 +292,6 @@ def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -
     if not any(a.x < b.box[2] and b.x < a.box[2] for a, others in below for b in others):
         return None
     return automatic_positions({block.id: block for block in drawn}, scene.wires, room)
-
-
-def is_position(value: object) -> bool:
-    """Whether a JSON value is a position."""
-    return (isinstance(value, list) and len(value) == 2
-            and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e6 for v in value))
 
 
 def _at(view: BlockView, corner: tuple[float, float]) -> BlockView:

@@ -1,16 +1,51 @@
-"""What figures show of the runs of a point, and their values as words and as tables."""
+"""What figures show of the runs of a point, their values as words and as tables, and what a reader can point at:
+a value and its words, as a title that any browser shows.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from weir.engine.measuring.latency import least_samples
-from weir.read.reporting.marks import Mark
+from weir.engine.measuring.latency import least_samples, read_hgrm
 from weir.read.reporting.quantities import duration, si
+from weir.read.reporting.render import escaped
+
+#: Of what the pointer has to hit, in points.
+RADIUS = 7
+
+
+@dataclass(frozen=True)
+class Mark:
+    """`x`, `y`: where, as the axes of that number count; `words`: what is there."""
+
+    x: float
+    y: float
+    words: str
+    axes: int = 0
+
+
+def marked(svg: bytes, figure: Figure, marks: Sequence[Mark]) -> bytes:
+    """The figure, which was just drawn, with its marks on top: they are not seen, and are hit."""
+    if not marks:
+        return svg
+    width, height = figure.get_size_inches() * 72
+    circles = []
+    for mark in marks:
+        at = figure.axes[mark.axes].transData.transform((mark.x, mark.y))
+        right, up = figure.transFigure.inverted().transform(at)
+        circles.append(f'<circle cx="{right * width:.1f}" cy="{(1 - up) * height:.1f}" r="{RADIUS}" fill-opacity="0">'
+                       f"<title>{escaped(mark.words)}</title></circle>")
+    layer = '<g class="marks">\n' + "\n".join(circles) + "\n</g>\n"
+    head, end, tail = svg.decode().rpartition("</svg>")
+    return (head + layer + end + tail).encode()
+
 
 #: Of curves, the percentiles that can be pointed at, in thousandths.
 SHOWN = (50, 500, 950, 990, 999)
@@ -30,6 +65,21 @@ class Series:
     latencies: Sequence[tuple[np.ndarray, np.ndarray]]
     counts: Sequence[int]
     means_ns: Sequence[float]
+
+    @classmethod
+    def read(cls, name: str, throughputs: Sequence[float], latencies: Iterable[tuple[Path, int, float]]) -> Series:
+        """`latencies`: of each run that has some its directory, their number and mean. Those whose percentiles cannot
+        be read do not count.
+        """
+        curves, counts, means = [], [], []
+        for directory, count, mean_ns in latencies:
+            with suppress(OSError, ValueError):
+                curve = read_hgrm(directory / "latency.hgrm")
+                if len(curve[0]):
+                    curves.append(curve)
+                    counts.append(count)
+                    means.append(mean_ns)
+        return cls(name, throughputs, curves, counts, means)
 
     def pooled(self) -> tuple[np.ndarray, np.ndarray]:
         """(levels, values) of all runs' samples together; empty without samples."""
