@@ -13,7 +13,7 @@ from capsules import bring_code, change_results, contents, packed, rewritten, sh
 from conftest import CODEGEN
 from planning import chain
 from weir import cli
-from weir.cli.verbs import _reproduce_capsule
+from weir.cli.verbs import reproduce
 from weir.engine.pipeline import Pipeline
 from weir.interop.capsule import equality, reproduction
 from weir.lab.sweeping import experiment
@@ -210,7 +210,7 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
 def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path, sweeps: Sweeps,
                                            monkeypatch: pytest.MonkeyPatch):
     questions = []
-    monkeypatch.setattr(_reproduce_capsule, "asked", lambda question: questions.append(question) or said == "y")
+    monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
     assert len(questions) == 1 and "block my_block" in questions[0] and len(sweeps.asked) == (code == 0)
 

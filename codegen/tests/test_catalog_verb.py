@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from weir.cli import main
-from weir.cli.verbs._finding import what_finds
+from weir.cli.verbs.catalog import what_finds
 from weir.model.catalog import load_catalog
 from weir.model.catalog_text import description
 

@@ -14,8 +14,7 @@ import weir
 from stored_runs import store
 from sweep_world import AXES, DEPLOYED, program, sweep
 from weir import cli
-from weir.cli.verbs._rate_progress import RateProgress
-from weir.cli.verbs._sweep_progress import SweepProgress
+from weir.cli.verbs._progress import RateProgress, SweepProgress
 from weir.diagnostics import WeirError
 from weir.lab.rating.trials import Measured
 from weir.lab.sweeping import asking, axes, drawings, fairness, noise
@@ -45,7 +44,7 @@ def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
     progress.builds("flow: compiling the graph")
     progress.begins(it.record)
     it.go_on()
-    RateProgress(True, "flow").tried(trial, 3.0)
+    RateProgress(True).tried(trial, 3.0, "flow")
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["phase"] for line in lines] == ["compiling the graph", *["sweep"] * 6, "rate"]
     for line in lines:

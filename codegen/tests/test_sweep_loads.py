@@ -16,7 +16,7 @@ from planning import EXAMPLES, chain
 from sweep_world import program, sweep
 from weir import cli
 from weir.cli.verbs import open_project
-from weir.cli.verbs._sweep_progress import SweepProgress
+from weir.cli.verbs._progress import SweepProgress
 from weir.cli.verbs.sweep import INTERRUPTED
 from weir.diagnostics import WeirError, diagnostic
 from weir.lab.rating.answer import Rated

@@ -17,7 +17,7 @@ from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from target_world import TARGETS, small
 from target_world import written as written_project
 from weir import cli, compilers
-from weir.cli.verbs._tune_progress import SearchProgress
+from weir.cli.verbs._progress import SearchProgress
 from weir.cli.verbs.tune import _without_best
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.pipeline import Measured, Pipeline

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from sweep_world import AXES, program, sweep
 from weir import cli
-from weir.cli.verbs import _watching
+from weir.cli.verbs import report
 from weir.lab.sweeping.state import STATE
 from weir.read.reporting.figures import Drawing
 from weir.read.reporting.report import REFRESH
@@ -39,7 +39,7 @@ def a_block(tmp_path: Path) -> None:
 def watch(tmp_path: Path, monkeypatch, *meanwhile) -> int:
     """What happens each time that it waits."""
     steps = iter(meanwhile)
-    monkeypatch.setattr(_watching, "time", SimpleNamespace(sleep=lambda seconds: next(steps)()))
+    monkeypatch.setattr(report, "time", SimpleNamespace(sleep=lambda seconds: next(steps)()))
     return cli.main(["report", str(tmp_path / "out"), "--watch", "-o", str(tmp_path / "p.html")])
 
 

@@ -1,4 +1,4 @@
-"""Times and shares of the command line."""
+"""Times, shares and whole numbers of the command line."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ def seconds(least: float, most: float, such_as: str) -> Callable[[str], float]:
         if not least < value <= most:
             raise argparse.ArgumentTypeError(f"`{text}` is not a time such as {such_as}")
         return value
+    return of
+
+
+def whole(least: int, most: int, what: str) -> Callable[[str], int]:
+    """A number from `least` to `most`. `what`: it in words."""
+    def of(text: str) -> int:
+        if not text.isdecimal() or len(text) > len(str(most)) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"`{text}` is not {what}")
+        return int(text)
     return of
 
 

@@ -27,13 +27,6 @@ INTERRUPTED = 4
 MOST = len(string.ascii_lowercase)
 
 
-def count(text: str) -> int:
-    """How often runs are done again. ArgumentTypeError where it is none."""
-    if not text.isdecimal() or not 1 <= int(text) <= 10_000:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a count from 1 to 10000")
-    return int(text)
-
-
 def run(args: argparse.Namespace) -> int:
     """Builds the runs and does them again, and lists what differs."""
     from weir.engine.measuring.disk_watch import check_folder

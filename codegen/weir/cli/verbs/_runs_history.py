@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(args: argparse.Namespace, answer) -> None:
-    from weir.cli.verbs._pages import tell, write_page
+    from weir.cli.verbs.report import tell, write_page
     from weir.read.history.page import lead
 
     words = ["weir", "runs", "history", *map(str, args.folders)]

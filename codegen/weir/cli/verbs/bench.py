@@ -39,7 +39,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.cli.verbs._sweep_progress import SweepProgress
+    from weir.cli.verbs._progress import SweepProgress
     from weir.engine.measuring.disk_watch import runs_folder
     from weir.lab.bench import jobs, outlook, rows_of, table
     from weir.lab.speeds import keep_some

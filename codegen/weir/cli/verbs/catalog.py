@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from weir import ROOT
 from weir.cli.verbs import add_catalog_arguments, add_common
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 
@@ -32,7 +36,6 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> int:
-    from weir.cli.verbs._finding import what_finds
     from weir.engine.measuring.volk import implementations
     from weir.model import catalog_text
     from weir.model.catalog import catalog_json, load_catalog
@@ -77,3 +80,44 @@ def _named(catalog: Catalog, name: str) -> Catalog:
         raise WeirError(diagnostic("E_USAGE", "", f"there is no block, scheduler or target `{name}`",
                                    hint or "weir catalog lists what there is"))
     return replace(catalog, **{kind: {name: things[name]} if name in things else {} for kind, things in kinds.items()})
+
+
+def what_finds(blocks: Iterable[str], root: Path = ROOT) -> Iterator[dict[str, object]]:
+    """`gnuradio` and `followed_by` of each of the blocks, as the answer of `weir catalog --json` has them."""
+    names, next_to = _gnuradio_names(), followers(_examples(root))
+    for block in blocks:
+        yield {"gnuradio": names[block], "followed_by": dict(next_to[block].most_common())}
+
+
+def _gnuradio_names() -> Mapping[str, list[str]]:
+    """A block of GNU Radio that becomes several here is what the first of them does."""
+    from weir.interop.grc import table
+
+    names = defaultdict(list)
+    for name in table.block_names():
+        parts = [part for rule in table.rules(name)[:1] for part in rule.parts[:1]]
+        for part in parts:
+            names[part.type].append(name)
+    return names
+
+
+def _examples(root: Path) -> Iterator[Mapping]:
+    from weir.files import read_bounded
+    from weir.model.document import jsontext
+    from weir.model.document.shape import check_shape
+
+    for file in sorted((root / "examples").glob("**/*.weir.json")):
+        project, problems = jsontext.read(read_bounded(file, jsontext.MAX_BYTES))
+        if not problems and isinstance(project, dict) and not check_shape(project.get("graph"), "project", "graph"):
+            yield project
+
+
+def followers(projects: Iterable[Mapping]) -> Mapping[str, Counter[str]]:
+    """Type of a block -> types of the blocks that its outputs lead to, with the number of connections."""
+    counts: Mapping[str, Counter[str]] = defaultdict(Counter)
+    for project in projects:
+        types = {block["id"]: block["type"] for block in project["graph"]["blocks"]}
+        for source, _, target, _ in project["graph"]["connections"]:
+            if source in types and target in types:
+                counts[types[source]][types[target]] += 1
+    return counts

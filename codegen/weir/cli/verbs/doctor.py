@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weir.cli.verbs import (
-    _doctor_install,
-    _doctor_topology,
     add_common,
     add_project_arguments,
     open_valid,
     parse_sets,
     refuse_given,
+    say,
 )
 from weir.diagnostics import WeirError, diagnostic, wants_colour
 from weir.model.document.sweeps import DEPLOYMENT
@@ -41,7 +40,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
                                         "is 0 whatever is found")
     add_project_arguments(parser, optional=True)
     add_common(parser, "--json")
-    parser.add_argument("--install", choices=_doctor_install.WHAT,
+    parser.add_argument("--install", choices=INSTALLED,
                         help="get what no package of the distribution has, into the cache, and examine nothing: "
                              "pyarrow, with which sweeps write table.parquet beside table.csv")
     topology = parser.add_argument_group("to show the machine")
@@ -64,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     if args.topology and args.install:
         raise WeirError(diagnostic("E_USAGE", "", "--install and --topology exclude each other"))
     if args.topology:
-        return _doctor_topology.run(args)
+        return _topology(args)
     refuse_given(args, args.of_topology, "needs --topology")
     if args.install:
-        return _doctor_install.run(args)
+        return _install(args)
     from weir.machine.doctoring.examination import examine
     from weir.machine.doctoring.page import page
     from weir.machine.doctoring.sight import Sight
@@ -139,3 +138,41 @@ def _machine(sight: Sight) -> dict[str, Any]:
 
     return {"host": host()["name"], "cpu": cpu_name(), "cpus": len(sight.online), "kernel": sight.release,
             "virtual": sight.virtual or None, "container": sight.container}
+
+
+#: There is pyarrow alone, for tables as Parquet.
+INSTALLED = ("parquet",)
+
+
+def _install(args: argparse.Namespace) -> int:
+    """Gets pyarrow into the cache, where it is not there."""
+    from weir.lab.sweeping import parquet
+    from weir.model.document import jsontext
+
+    there = parquet.found()
+    if not there:
+        say("getting pyarrow (about 45 MB)")
+        place = parquet.PACKAGE.get()
+        if not parquet.found():
+            raise WeirError(diagnostic("E_SETUP", "", f"what was got cannot be imported: {place}"))
+    say(f"pyarrow is {'there' if there else f'in {place}'}: sweeps write table.parquet")
+    if args.json:
+        sys.stdout.write(jsontext.write({"installed": args.install, "was_there": bool(there)}))
+    return 0
+
+
+def _topology(args: argparse.Namespace) -> int:
+    """Prints this machine, measured first if asked, or that of a file."""
+    from weir.engine.measuring.speeds import with_kept
+    from weir.lab.speeds import measure_and_keep
+    from weir.model.document import jsontext
+    from weir.model.planning.plan_text import machine_tree
+    from weir.model.planning.topology import get_machine
+
+    machine = get_machine(args.machine)
+    if args.measure:
+        machine = measure_and_keep(machine, say)
+    elif args.machine is None:
+        machine = with_kept(machine)
+    sys.stdout.write(jsontext.write(machine.as_json()) if args.json else machine_tree(machine))
+    return 0

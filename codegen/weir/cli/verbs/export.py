@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.cli.verbs import _export_capsule, _export_grc, _export_picture, add_common, add_project_options, refuse_given
-from weir.cli.verbs._planning import add_plan_arguments
-from weir.diagnostics import WeirError, diagnostic
+from weir.cli.verbs import (
+    add_common,
+    add_project_options,
+    asked_deployments,
+    open_project,
+    open_valid,
+    refuse_given,
+    say,
+    show,
+)
+from weir.cli.verbs._grc import answer
+from weir.cli.verbs.plan import add_plan_arguments
+from weir.diagnostics import WARNING, Diagnostic, WeirError, diagnostic, has_errors, trying
+
+if TYPE_CHECKING:
+    from weir.model.check import Checked
 
 GROUP = "share"
 HELP = "write a project as a flowgraph of GNU Radio Companion or a picture, and a sweep as a capsule"
@@ -46,16 +62,110 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     suffix = Path(args.output or "").suffix.lower().lstrip(".")
-    if args.picture or suffix in _export_picture.FORMS:
+    if args.picture or suffix in FORMS:
         refuse_given(args, [*args.of_flowgraphs, *args.of_capsules], "does not apply to a picture")
-        return _export_picture.run(args)
+        return _picture(args)
     if args.output is None:
         raise WeirError(diagnostic("E_USAGE", "", "-o FILE is required",
                                    f"{FILES}; --picture prints SVG"))
     if suffix == "zip" or suffix != "grc" and Path(args.project).is_dir():
         refuse_given(args, [*args.of_projects, *args.of_flowgraphs, *args.of_pictures], "does not apply to a capsule")
-        return _export_capsule.run(args)
+        return _capsule(args)
     refuse_given(args, [*args.titled, *args.of_pictures, *args.of_capsules], "does not apply to a flowgraph")
     if suffix not in ("grc", ""):
         raise WeirError(diagnostic("E_USAGE", "", f"{args.output}: unknown file type", FILES))
-    return _export_grc.run(args)
+    return _flowgraph(args)
+
+
+def _capsule(args: argparse.Namespace) -> int:
+    """Packs the sweep."""
+    from weir.interop.capsule.about import Credits
+    from weir.interop.capsule.archive import check_place, write
+    from weir.interop.capsule.layout import CAPSULE
+    from weir.interop.capsule.packing import contents
+    from weir.lab.sweeping import state
+    from weir.model.document import jsontext
+
+    credits = Credits(args.title, tuple(args.author), args.license)
+    credits.check()
+    output = Path(args.output)
+    check_place(output)
+    at = state.read_state(Path(args.project))
+    if at is None:
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.project} is no folder of a sweep",
+                                   "`weir sweep P --out DIR` makes one"))
+    found = contents(at, credits)
+    remarks = jsontext.read(found[CAPSULE])[0]["remarks"]
+    for remark in remarks:
+        say(f"note: {remark}")
+    digest = write(output, found)
+    say(f"wrote {output}: {len(found) + 1} files; sha256 {digest}")
+    if args.json:
+        sys.stdout.write(jsontext.write({"output": str(output), "files": len(found) + 1, "sha256": digest,
+                                         "remarks": remarks}))
+    return 0
+
+
+def _flowgraph(args: argparse.Namespace) -> int:
+    """Writes the flowgraph, and says what became of everything."""
+    from weir.diagnostics import has_errors
+    from weir.interop.grc.exporting.exporter import export_project
+    from weir.interop.grc.exporting.settings import needs_plan
+    from weir.interop.grc.exporting.writing import write_grc
+
+    pipeline = open_project(args)
+    checked = pipeline.checked
+    deployment = checked.loaded().deployment(args.deployment)
+    plan = None
+    if needs_plan(deployment, checked) and checked.graph and not has_errors(checked.diagnostics):
+        plan = pipeline.plan(args.deployment).plan
+    exported = export_project(checked, deployment, plan)
+    return answer(args, exported.report, write_grc(exported.flow), checked.diagnostics)
+
+
+FORMS = ("svg", "png", "pdf")
+
+
+def _picture(args: argparse.Namespace) -> int:
+    """Draws the flowgraph."""
+    from weir.files import write_whole
+    from weir.model.document import jsontext
+    from weir.read.reporting.render import convert, svg
+    from weir.read.reporting.scene import build_scene
+
+    output = Path(args.output) if args.output not in (None, "-") else None
+    form = output.suffix.lstrip(".").lower() if output else "svg"
+    if form not in FORMS:
+        raise WeirError(diagnostic("E_USAGE", "", f"{output}: the name of a picture must end with .svg, .png or .pdf"))
+    if args.deployment is None:
+        checked, workers = open_project(args).checked, None
+        show(_drawable(checked, asked_deployments(args)), args.project)
+    else:
+        # The blocks are coloured by the workers that a deployment gives them.
+        pipeline = open_valid(args)
+        checked, workers = pipeline.checked, pipeline.plan(args.deployment).plan.owner_of
+    scene = build_scene(checked.loaded(), checked.catalog, checked.graph, workers)
+    text = svg(replace(scene, title=args.title or scene.title), title=args.title != "")
+    answer: dict[str, object] = {"output": output and str(output), "form": form}
+    if output:
+        data = text.encode() if form == "svg" else convert(text, form)
+        with trying(f"write {output}"):
+            write_whole(output, data)
+    elif not args.json:
+        sys.stdout.write(text)
+    else:
+        answer["document"] = text
+    if args.json:
+        sys.stdout.write(jsontext.write(answer))
+    return 0
+
+
+def _drawable(checked: Checked, asked: list[str] | None) -> list[Diagnostic]:
+    """What there is to say about a project that can be drawn: that a block is not there, as an import leaves it, is no
+    more than a warning. WeirError where it cannot be.
+    """
+    said = [replace(fault, severity=WARNING) if fault.code == "E_BLOCK_TYPE" else fault
+            for fault in checked.concerning(asked)]
+    if checked.project is None or has_errors(said):
+        raise WeirError(said)
+    return said

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from weir.cli.verbs import _format_layout, add_common, add_project_options, read_input, refuse_given
-from weir.diagnostics import WeirError, exit_code_for, format_for_people, os_error
+from weir.cli.verbs import add_common, add_project_options, open_valid, read_input, refuse_given
+from weir.diagnostics import WeirError, diagnostic, exit_code_for, format_for_people, os_error, trying
 
 GROUP = "draw"
 HELP = "write project files as the editor would; lay their blocks out with --layout"
@@ -36,7 +36,7 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     if args.layout:
-        return _format_layout.run(args)
+        return _lay_out(args)
     refuse_given(args, args.of_layout, "needs --layout")
     from weir.model.document import jsontext
 
@@ -78,3 +78,65 @@ def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
         return {"canonical": False}, error.diagnostics
     except OSError as error:
         return {"canonical": False}, [os_error(error, f"write {name}")]
+
+
+MAXIMUM_BLOCKS = 20_000
+
+
+def _lay_out(args: argparse.Namespace) -> int:
+    """Lays out the one project, or the boxes, that the command line names."""
+    from weir.model.document import jsontext
+    from weir.read.reporting.scene import automatic_positions, build_scene
+
+    if len(args.files) != 1 or args.check:
+        raise WeirError(diagnostic("E_USAGE", "", "--layout takes exactly one FILE, and no --check"))
+    [args.project] = args.files
+    if args.boxes and args.sets:
+        raise WeirError(diagnostic("E_USAGE", "", "--set does not apply to --boxes"))
+    if args.boxes:
+        sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
+        return 0
+    if args.sets and not args.json:
+        raise WeirError(diagnostic("E_USAGE", "", "--set needs --json: it would be stored too"))
+    checked = open_valid(args).checked.valid()
+    scene = build_scene(checked.project, checked.catalog, checked.graph)
+    positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}
+    if args.json:
+        sys.stdout.write(jsontext.write(positions))
+        return 0
+    document = checked.project.document
+    _write(args.project, jsontext.write({**document, "ui": {**document.get("ui", {}), "positions": positions}}))
+    return 0
+
+
+def _write(name: str, text: str) -> None:
+    from weir.files import write_whole
+
+    if name == "-":
+        sys.stdout.write(text)
+        return
+    with trying(f"write {name}"):
+        write_whole(Path(name), text)
+
+
+def _question(source: str) -> dict:
+    """The boxes in the file, or on standard input. WeirError where they are not what the schema asks for."""
+    from weir.model.document import jsontext
+    from weir.model.document.shape import check_shape
+
+    value, faults = jsontext.read(read_input(source, jsontext.MAX_BYTES))
+    faults = faults or check_shape(value, "boxes")
+    if not faults and len(value["blocks"]) > MAXIMUM_BLOCKS:
+        faults = [diagnostic("E_LAYOUT", "/blocks", f"{len(value['blocks'])} blocks are too many to be laid out",
+                             f"{MAXIMUM_BLOCKS} are possible")]
+    if faults:
+        raise WeirError(faults)
+    return value
+
+
+def _laid_out(question: dict) -> dict[str, list[int]]:
+    from weir.read.reporting.layout import Wire, layered
+
+    sizes = {name: (size[0], size[1]) for name, size in question["blocks"].items()}
+    room = tuple(question["room"]) if "room" in question else None
+    return {name: list(at) for name, at in layered(sizes, [Wire(**w) for w in question["wires"]], room).items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import add_common, add_project_arguments, open_valid, refuse_given, say
-from weir.cli.verbs._planning import add_plan_arguments, plan_of
+from weir.cli.verbs.plan import add_plan_arguments, plan_of
 from weir.diagnostics import WeirError, diagnostic
 
 if TYPE_CHECKING:

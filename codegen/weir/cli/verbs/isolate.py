@@ -42,8 +42,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     from weir.machine.isolating import machine
-    from weir.machine.isolating.choosing import choose
-    from weir.machine.isolating.session import isolate, restore
+    from weir.machine.isolating.session import choose, isolate, restore
 
     here = machine.Machine()
     if args.restore:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
-from weir.cli.verbs import add_common, add_project_arguments, open_valid
-from weir.cli.verbs._planning import add_plan_arguments, answer_of, plan_of
-from weir.diagnostics import exit_code_for
+from weir.cli.verbs import add_common, add_project_arguments, asked_deployments, open_project, open_valid, show
+from weir.diagnostics import WeirError, exit_code_for, has_errors
+
+if TYPE_CHECKING:
+    from weir.diagnostics import Diagnostic
+    from weir.engine.pipeline import Pipeline
+    from weir.model.planning.machine import Machine
+    from weir.model.planning.plan import Plan
 
 GROUP = "run"
 HELP = "show order, chunks, buffers, workers and CPUs: asked for and planned"
@@ -28,11 +34,43 @@ def run(args: argparse.Namespace) -> int:
     from weir.model.planning.plan_text import plan_table
 
     if args.diagnostics:
-        answer = answer_of(args)
-        sys.stdout.write(jsontext.write(answer.as_json()))
-        return 0 if answer.plan else exit_code_for(answer.diagnostics)
+        plan, machine, said = _answer_of(args)
+        sys.stdout.write(jsontext.write({"ok": plan is not None, "plan": plan and plan.as_json(),
+                                         "machine": machine and machine.as_json(),
+                                         "diagnostics": [it.as_json() for it in said]}))
+        return 0 if plan else exit_code_for(said)
     pipeline = open_valid(args)
     plan = plan_of(args, pipeline)
     target = pipeline.checked.catalog.targets[plan.target]
     sys.stdout.write(jsontext.write(plan.as_json()) if args.json else plan_table(plan, pipeline.machine, target))
     return 0
+
+
+def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
+    add_common(parser, "--deployment", "--machine", "--profile")
+
+
+def plan_of(args: argparse.Namespace, pipeline: Pipeline) -> Plan:
+    """The plan that the arguments ask for; warnings go to stderr."""
+    planned = pipeline.plan(args.deployment, target=getattr(args, "target", None))
+    show(planned.diagnostics, args.project)
+    return planned.plan
+
+
+def _answer_of(args: argparse.Namespace) -> tuple[Plan | None, Machine | None, list[Diagnostic]]:
+    """The plan that the arguments ask for, its machine, and every diagnostic on the way; None is what there is not."""
+    found: list[Diagnostic] = []
+    machine = None
+    try:
+        pipeline = open_project(args)
+        try:
+            machine = pipeline.machine
+        except WeirError as error:
+            found += error.diagnostics  # the first that is said: the machine was chosen for this question
+        found += pipeline.checked.concerning(asked_deployments(args))
+        if machine and not has_errors(found):
+            planned = pipeline.plan(args.deployment)
+            return planned.plan, machine, [*found, *planned.diagnostics]
+    except WeirError as error:
+        found += error.diagnostics
+    return None, machine, found

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> Rated:
-    from weir.cli.verbs._rate_progress import RateProgress
+    from weir.cli.verbs._progress import RateProgress
     from weir.lab.rating.rate import Asked, Rate
     from weir.lab.rating.search import Goal
 

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weir.cli.verbs import _reproduce_capsule, _reproduce_runs, add_catalog_arguments, add_common, refuse_given
-from weir.diagnostics import WeirError, diagnostic
+from weir.cli.verbs import _reproduce_runs, add_catalog_arguments, add_common, asked, open_project, refuse_given, say
+from weir.cli.verbs._quantities import whole
+from weir.cli.verbs._running import shown
+from weir.diagnostics import WeirError, diagnostic, printable, trying
+
+if TYPE_CHECKING:
+    from weir.interop.capsule.checking import Checked
+    from weir.lab.sweeping.request import SweepRequest
+    from weir.lab.sweeping.state import State
 
 GROUP = "share"
 MEASURES = True
@@ -33,7 +43,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
                          help="measure less, as `weir sweep --quick` does: it shows that all of it builds and runs, "
                               "and is too little to agree")
     runs = parser.add_argument_group("of runs")
-    runs.add_argument("--repeat", type=_reproduce_runs.count, metavar="N", help="how often each is done again (1)")
+    runs.add_argument("--repeat", type=whole(1, 10_000, "a count from 1 to 10000"), metavar="N",
+                      help="how often each is done again (1)")
     runs.add_argument("--folder", type=Path, metavar="DIR",
                       help="where the project's relative paths start, where that is another folder now")
     add_common(runs, "--allow-path")
@@ -48,6 +59,111 @@ def run(args: argparse.Namespace) -> int:
         if len(args.subjects) > 1:
             raise WeirError(diagnostic("E_USAGE", "", f"{files[0]} is a capsule, which is reproduced alone"))
         refuse_given(args, args.of_runs, "needs run directories")
-        return _reproduce_capsule.run(args)
+        return _capsule(args)
     refuse_given(args, args.of_capsules, "needs a capsule")
     return _reproduce_runs.run(args)
+
+
+INTERRUPTED = 4
+UNPACKED, MEASURED, ANSWER = "capsule", "sweep", "reproduction.json"
+
+
+def _capsule(args: argparse.Namespace) -> int:
+    """Measures the sweep of the capsule again, and judges it by its shape."""
+    from weir.files import write_whole
+    from weir.interop.capsule.checking import checked
+    from weir.interop.capsule.layout import SWEEP
+    from weir.interop.capsule.reproduction import reproduction
+    from weir.lab.sweeping.state import read_state
+    from weir.model.document import jsontext
+
+    capsule = checked(args.subjects[0])
+    say(f"{args.subjects[0]}: {len(capsule.sums)} files are as they were packed; sha256 {capsule.hash}")
+    out = args.out or Path(f"{args.subjects[0].stem}-reproduced")
+    _check_folder(out, args)
+    _want_trust(capsule, args)
+    folder = out / UNPACKED
+    if not folder.exists():
+        capsule.unpack(folder)
+    capsule.stands(folder)
+    there = read_state(folder / SWEEP)
+    assert there is not None  # as it was checked
+    here = _measured(capsule, there, folder, out, args)
+    if here is None:
+        say(f"`{_resume(args, out)}` goes on")
+        return INTERRUPTED
+    answer = reproduction(capsule, there, here, args.quick)
+    with trying(f"write {out / ANSWER}"):
+        write_whole(out / ANSWER, jsontext.write(answer.as_json()))
+    sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
+    say(f"the runs are in {shown(out / MEASURED)}, which `weir report` takes; all of this is in {shown(out / ANSWER)}")
+    return answer.exit_code
+
+
+def _check_folder(out: Path, args: argparse.Namespace) -> None:
+    """WeirError (E_OUTPUT_EXISTS) where there is something that is not to be gone on with."""
+    with trying(f"look into {out}"):
+        there = out.is_symlink() or out.exists() and (not out.is_dir() or any(out.iterdir()))
+    if there and not (args.resume and out.is_dir()):
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out} is there already",
+                                   "--resume goes on in it, if it is a reproduction that was broken off; or name "
+                                   "another --out"))
+
+
+def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
+    """WeirError (E_UNTRUSTED) unless what the capsule brings was granted on the command line, or is at the terminal."""
+    from weir.interop.capsule.equality import brought
+
+    wanted = brought(capsule.sums)
+    params = capsule.params_that_may_be_files()
+    if not wanted and not params:
+        say("it brings no code: what is compiled is this Weir's")
+        return
+    parts = ("code that is compiled and _capsule with your rights", wanted), ("files that blocks read or write", params)
+    said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
+    if not args.trust and not asked(f"{args.subjects[0]} brings {said}; do you trust it"):
+        raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.subjects[0]} brings {said}",
+                                   f"read it first (`{shlex.join(['unzip', str(args.subjects[0]), 'code/*'])}`); "
+                                   "--trust grants it"))
+
+
+def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: argparse.Namespace) -> State | None:
+    """The sweep here; None where it was broken off. WeirError where it cannot be made."""
+    from weir.cli.verbs._progress import SweepProgress
+    from weir.lab.sweeping.experiment import Experiment, Place
+    from weir.lab.sweeping.record import record_of
+    from weir.lab.sweeping.state import read_state
+
+    place = Place.look(out / MEASURED, args.resume)
+    request = place.resumed(_request(capsule, there, folder, args.quick))
+    try:
+        experiment = Experiment(request, open_project(request), SweepProgress(False, request.project), place)
+        sys.stderr.write(experiment.measure(experiment.opened()).text())  # it is no part of the answer
+    except KeyboardInterrupt:
+        return None
+    except WeirError as error:
+        raise WeirError(error.diagnostics, error.exit_code, error.source or request.project) from None
+    here = read_state(out / MEASURED)
+    if here is None or not request.quick and record_of(here)[0].following is not None:
+        return None
+    return here
+
+
+def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> SweepRequest:
+    """The capsule's request with its own project, code and inputs; all blocks in the same order unless `quick`."""
+    from weir.interop.capsule.layout import INPUTS
+    from weir.interop.capsule.packing import code_folders
+    from weir.lab.sweeping.request import DECIDED, SweepRequest
+
+    inputs = {name: folder / INPUTS / f"{name}.json" if f"{INPUTS}/{name}.json" in capsule.sums else None
+              for name in ("machine", "profile")}
+    decided = {name: None if quick and name != "seed" else there.value[name] for name in DECIDED}
+    asked = there.value["request"]
+    return SweepRequest.of({**asked, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
+                            "project": str(folder / capsule.about["project_file"]), "sets": (),
+                            "quick": quick or asked["quick"], "fitting": True})
+
+
+def _resume(args: argparse.Namespace, out: Path) -> str:
+    options = [f"--{name}" for name in ("quick", "trust", "json") if getattr(args, name)]
+    return shlex.join(["weir", "reproduce", str(args.subjects[0]), "--out", str(out), "--resume", *options])

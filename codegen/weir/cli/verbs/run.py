@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import add_common, add_project_arguments, open_valid, say
+from weir.cli.verbs._quantities import whole
 from weir.cli.verbs._running import plans_to_run, prepare_all, shown
 from weir.diagnostics import wants_colour
 
@@ -22,6 +23,8 @@ GROUP = "run"
 MEASURES = True
 HELP = "build a project's deployments, run them, and show throughput and latency"
 INTERRUPTED = 4
+#: How often something is done.
+count_of = whole(1, 2**63 - 1, "a count of 1 or more")
 #: Modules that nothing needs before there is a program.
 _NEEDED_TO_RUN = ("weir.engine.measuring.runner", "weir.engine.measuring.trace", "weir.engine.verifying.verify",
                   "weir.read.reporting.summary",
@@ -52,13 +55,6 @@ def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
     add_common(parser, "--machine", "--profile")
-
-
-def count_of(text: str) -> int:
-    """A number of items of the command line. ArgumentTypeError where it is none."""
-    if not text.isdecimal() or not 1 <= int(text) < 2**63:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a count of 1 or more")
-    return int(text)
 
 
 def items_of(text: str) -> int:

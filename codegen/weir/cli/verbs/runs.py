@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weir.cli.verbs import _runs_history, _runs_trace, add_common, asked, say
+from weir.cli.verbs._quantities import whole
 from weir.codes import STATUSES
 from weir.diagnostics import WeirError, diagnostic, printable
 
@@ -50,7 +51,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     _add_choice(removing)
     removing.add_argument("--older-than", type=_age, metavar="AGE",
                           help="runs that began so long ago, such as 7d or 12h")
-    removing.add_argument("--keep", type=_count, metavar="N", help="all of these runs but the newest N")
+    removing.add_argument("--keep", type=whole(0, 999_999_999, "a count"), metavar="N",
+                          help="all of these runs but the newest N")
     removing.add_argument("--traces-only", action="store_true", help="remove the traces alone, and keep the results")
     removing.add_argument("--dry-run", action="store_true", help="say what would be removed, and remove nothing")
     removing.add_argument("-f", "--force", action="store_true", help="do not ask")
@@ -79,12 +81,6 @@ def _age(text: str) -> float:
     if not found:
         raise argparse.ArgumentTypeError(f"`{text}` is not an age such as 90m, 12h, 7d or 2w")
     return int(found[1]) * AGE_UNITS[found[2]]
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a count")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import add_common, add_project_arguments, open_project, say
+from weir.cli.verbs._quantities import whole
 from weir.cli.verbs.run import count_of, items_of
 from weir.diagnostics import WeirError, diagnostic
 from weir.lab.tuning.candidate import GOALS, THROUGHPUT
@@ -52,7 +53,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--dry-run", action="store_true", help="say what would be measured, and for how long")
     parser.add_argument("--repetitions", type=count_of, metavar="N",
                         help="blocks, each with every point once; those of the sweep, or 8, without this")
-    parser.add_argument("--repeats", type=_repeats, metavar="N",
+    parser.add_argument("--repeats", type=whole(0, 2, "0, 1 or 2"), metavar="N",
                         help="how often a block that others on the machine disturbed is measured again (2)")
     parser.add_argument("--seed", type=count_of, metavar="N",
                         help="decides the order; another one every time without this")
@@ -68,14 +69,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     return parser
 
 
-def _repeats(text: str) -> int:
-    if text not in ("0", "1", "2"):
-        raise argparse.ArgumentTypeError(f"`{text}` is not 0, 1 or 2")
-    return int(text)
-
-
 def run(args: argparse.Namespace) -> int:
-    from weir.cli.verbs._sweep_progress import SweepProgress
+    from weir.cli.verbs._progress import SweepProgress
     from weir.lab.sweeping.experiment import Experiment, Place
     from weir.lab.sweeping.request import SweepRequest
 

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from weir.cli.verbs import _suites, add_common, say
+from weir.cli.verbs._quantities import whole
 from weir.diagnostics import WeirError, diagnostic, did_you_mean
 from weir.engine.conformance.claims import PART_NAMES, PARTS
 
@@ -33,16 +34,10 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="what every scheduler is held to, tried on the schedulers in this folder, and nothing "
                              "else: one page of findings, after two to three minutes a scheduler; exit code 4 where "
                              "there is an error; may be repeated")
-    parser.add_argument("--seed", type=_seed, metavar="N",
+    parser.add_argument("--seed", type=whole(0, 2**64 - 1, "a number from 0 to 2^64 - 1"), metavar="N",
                         help="with --scheduler-path: the random graph of this seed alone, again and again")
     add_common(parser, "--json")
     return parser
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**64:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a number from 0 to 2^64 - 1")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -90,7 +90,7 @@ def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
 def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float,
               output: Path) -> tuple[Answer, WeirError | None]:
     """The answer, and why it could not be written."""
-    from weir.cli.verbs._tune_progress import SearchProgress
+    from weir.cli.verbs._progress import SearchProgress
     from weir.engine.pipeline import Pipeline
     from weir.lab.tuning.laboratory import Laboratory
     from weir.lab.tuning.space import Builder

@@ -140,7 +140,7 @@ def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal,
         asked = Asked(name, of.latency_s, goal, budget_s, trace, request.params, out,
                       f"weir rate {request.project}", request.machine, curve=False)
         return Rate(asked, one.pipeline, told.say, told.warns, lambda made, planned: told.needs(made, [planned.plan]),
-                    lambda trial, left_s: told.tried(name, trial, left_s)).go()
+                    lambda trial, left_s: told.tried(trial, left_s, name)).go()
 
 
 def _offered(one: Opened, of: Loads) -> tuple[float, float]:

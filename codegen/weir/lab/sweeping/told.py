@@ -38,5 +38,5 @@ class Told(Protocol):
     def ran(self, run: StoredRun, cell: Cell, done: int, total: int, left_s: float) -> None:
         """A run is in the table."""
 
-    def tried(self, deployment: str, trial: Measured, left_s: float) -> None:
+    def tried(self, trial: Measured, left_s: float, deployment: str | None = None) -> None:
         """A trial of the search for what a deployment sustains has ended."""
