@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import jsonschema
@@ -149,7 +150,7 @@ def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mappin
 
 def by_name(cell: Cell, of: Answer) -> dict[tuple[str, str | None], Row]:
     rows = rows_of(cell, of)
-    VALIDATOR.validate({"rows": [row.as_json() for row in rows], "environment": {
+    VALIDATOR.validate({"rows": [asdict(row) for row in rows], "environment": {
         "name": "n", "system": "s", "architecture": "a", "git_revision": None, "utc": "now"}})
     return {(row.contender, row.condition): row for row in rows}
 

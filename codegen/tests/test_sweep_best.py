@@ -25,7 +25,7 @@ from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import RunOptions
 from weir.lab.sweeping import asking, axes, best, drawings, fairness, state
 from weir.lab.sweeping.answer import COMPLETE, Answer
-from weir.lab.sweeping.candidates import QUICK_SEARCH_S, with_found
+from weir.lab.sweeping.best import QUICK_SEARCH_S, with_found
 from weir.lab.sweeping.points import Points
 from weir.lab.sweeping.ready import Opened
 from weir.lab.sweeping.record import record_of

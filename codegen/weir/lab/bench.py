@@ -6,13 +6,11 @@ them, are runs of one sweep, in blocks of random order.
 
 from __future__ import annotations
 
-import dataclasses
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from weir import ROOT
 from weir.diagnostics import WeirError, diagnostic
@@ -34,7 +32,7 @@ from weir.lab.sweeping.told import Told
 from weir.lab.works import KERNEL, LOOP, QUICK_ROUNDS, ROUNDS, WORKS, Part
 from weir.model.document.sweeps import BUFFER_BYTES
 from weir.read.comparing.statistics import Estimate, compare_paired
-from weir.read.reporting.quantities import MISSING, binary, duration, si
+from weir.read.reporting.quantities import MISSING, aligned, binary, duration, si
 from weir.sure import sure
 
 #: Seconds of building a program, side by side with others on 2 CPUs: as measured.
@@ -99,10 +97,6 @@ class Row:
     ratio_to_own: float | None = None
     own_spread: list[float] | None = None
     latency: Mapping[str, float | None] | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Returns the row as plain JSON values."""
-        return dataclasses.asdict(self)
 
 
 def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, told: Told) -> list[Job]:
@@ -276,17 +270,13 @@ def table(rows: Sequence[Row]) -> str:
     """The rows as aligned text, cells apart, without columns that no row has anything in."""
     words = [_words(row) for row in rows]
     shown = [i for i in range(len(_TITLES)) if i < 6 or any(line[i] not in (MISSING, "", "no") for line in words)]
-    widths = {i: max(len(line[i]) for line in (_TITLES, *words)) for i in shown}
-
-    def aligned(line: Sequence[str]) -> str:
-        return "  ".join(line[i].ljust(widths[i]) if _TITLES[i] in _LEFT else line[i].rjust(widths[i])
-                         for i in shown).rstrip()
-
-    lines = [aligned(_TITLES)]
-    for at, (row, line) in enumerate(zip(rows, words)):
+    head, *found = aligned([[line[i] for i in shown] for line in (_TITLES, *words)],
+                           [at for at, i in enumerate(shown) if _TITLES[i] not in _LEFT])
+    lines = [head]
+    for at, (row, line) in enumerate(zip(rows, found)):
         if at and (row.work, row.n, row.m) != (rows[at - 1].work, rows[at - 1].n, rows[at - 1].m):
             lines.append("")
-        lines.append(aligned(line))
+        lines.append(line)
     return "\n".join(lines)
 
 

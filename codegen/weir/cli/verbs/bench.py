@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 break
     rows = [row for job, answer in answers for row in rows_of(job.cell, answer)]
     if args.json:
-        sys.stdout.write(_json([row.as_json() for row in rows]))
+        sys.stdout.write(_json(list(map(asdict, rows))))
     elif rows:
         print(table(rows))
     for why in dict.fromkeys(it["message"] for _, answer in answers for it in answer.at.value["left_out"]):
@@ -86,6 +87,6 @@ def _json(rows: Sequence[Mapping]) -> str:
     from weir.model.document import jsontext
     from weir.model.planning.topology import this_machine
 
-    return jsontext.write({"rows": list(rows), "environment": {
+    return jsontext.write({"rows": rows, "environment": {
         **environment.host(), "machine": this_machine().as_json(), "git_revision": git_revision(ROOT),
         "utc": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}})

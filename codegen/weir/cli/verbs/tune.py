@@ -186,5 +186,5 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
             written.write(output, document)
     except WeirError as error:
         unwritten = error
-    return Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, names,
-                  str(output) if new and not unwritten else None), unwritten
+    written_to = str(output) if new and not unwritten else None
+    return replace(answer, elapsed_s=time.monotonic() - begun, names=names, output=written_to), unwritten

@@ -5,7 +5,7 @@ up to where it breaks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, cast
 
@@ -22,17 +22,12 @@ SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 class Point:
     """Of all trials of a load: medians over them; `disturbed`: how many of them others disturbed."""
 
-    load: float
+    load_items_per_s: float
     trials: int
     disturbed: int
     loss_ratio: float
     p50_ns: float | None
     p99_ns: float | None
-
-    def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
-        return {"load_items_per_s": self.load, "trials": self.trials, "disturbed": self.disturbed,
-                "loss_ratio": self.loss_ratio, "p50_ns": self.p50_ns, "p99_ns": self.p99_ns}
 
 
 def curve(trials: Sequence[Measured]) -> list[Point]:
@@ -85,16 +80,14 @@ class Rated:
     def as_json(self) -> dict[str, Any]:
         """Returns what `rate --json` prints."""
         return {"project": self.project, "deployment": self.deployment, "state": self.state,
-                "goal": {"loss_ratio": self.goal.loss_ratio, "latency_s": self.latency_s,
-                         "final_trial_s": self.goal.final_trial_s, "duration_sum_s": self.goal.duration_sum_s,
-                         "exceed_ratio": self.goal.exceed_ratio, "width": self.goal.width},
+                "goal": {"latency_s": self.latency_s, **asdict(self.goal)},
                 "lower_items_per_s": self.found.lower, "upper_items_per_s": self.found.upper,
                 "irregular": self.found.irregular, "flat_out_items_per_s": self.flat_out,
                 "shares": dict(self.shares),
                 "added": [{"block": it.block, "source": it.source, "port": it.port} for it in self.added],
                 "trace": self.trace, "seconds": round(self.seconds, 1),
                 "trials": [_trial(it) for it in self.found.trials], "beside": [_trial(it) for it in self.beside],
-                "curve": [it.as_json() for it in curve(cast(list[Measured], [*self.found.trials, *self.beside]))]}
+                "curve": [asdict(it) for it in curve(cast(list[Measured], [*self.found.trials, *self.beside]))]}
 
     def text(self) -> str:
         """The page for people."""
@@ -158,8 +151,8 @@ class Rated:
     def _curve(self) -> list[str]:
         lines = [f"  {'load':>14}  {'trials':>6}  {'disturbed':>9}  {'too late':>8}  {'p50':>8}  {'p99':>8}"]
         for it in curve(cast(list[Measured], [*self.found.trials, *self.beside])):
-            mark = {self.found.lower: "  lower bound", self.found.upper: "  upper bound"}.get(it.load, "")
-            lines.append(f"  {si(it.load, 'items/s'):>14}  {it.trials:>6}  {it.disturbed:>9}  "
+            mark = {self.found.lower: "  lower bound", self.found.upper: "  upper bound"}.get(it.load_items_per_s, "")
+            lines.append(f"  {si(it.load_items_per_s, 'items/s'):>14}  {it.trials:>6}  {it.disturbed:>9}  "
                          f"{100 * it.loss_ratio:>6.3g} %  {duration(it.p50_ns):>8}  {duration(it.p99_ns):>8}{mark}")
         return lines
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from weir.lab import free_name
 from weir.model.flowgraph.components import connected
 from weir.model.flowgraph.graph import Graph
 from weir.model.flowgraph.rates import Rates
@@ -42,7 +43,8 @@ def with_pace(document: Mapping[str, Any], sources: Collection[str]) -> tuple[di
     for source, port, reader, into in graph["connections"]:
         if source in sources:
             if (source, port) not in added:
-                name = _free(f"{PACE}_{source}", taken)
+                name = free_name(f"{PACE}_{source}", taken)
+                taken.add(name)
                 added[source, port] = Added(name, source, port)
                 connections.append([source, port, name, "in"])
             source, port = added[source, port].block, "out"
@@ -52,15 +54,6 @@ def with_pace(document: Mapping[str, Any], sources: Collection[str]) -> tuple[di
     for deployment in made.get("deployments", ()):
         _carry_over(deployment, added.values())
     return made, list(added.values())
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """`name`, or that with a number behind it; it is taken then."""
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name}_{number}", number + 1
-    taken.add(found)
-    return found
 
 
 def _carry_over(deployment: dict[Any, Any], added: Iterable[Added]) -> None:

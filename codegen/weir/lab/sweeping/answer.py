@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,7 @@ from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
 from weir.model.document.sweeps import FAILURES
 from weir.read.comparing.statistics import MIN_BLOCKS
-from weir.read.reporting.quantities import MISSING, Entry, figure
+from weir.read.reporting.quantities import MISSING, Entry, aligned, figure
 
 COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
 #: Points beyond so many are in the table and in the report.
@@ -80,16 +80,28 @@ class Answer:
         return {
             "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
             "state": self.state, "runs": len(record.rows), "ok": len(record.rows) - len(self.bad),
-            "blocks": {"asked": record.order.repetitions, "measured": len(record.whole),
-                       "disturbed": record.disturbed},
-            "points": [{"values": dict(zip(record.columns, cell.values)), "deployment": cell.deployment,
-                        "all": {column: self.estimate(cell, column).as_json() for column in self.shown},
-                        "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in self.shown}}
-                       for cell in record.cells],
+            "blocks": self.blocks, "points": [self.point(cell, self.shown) for cell in record.cells],
             "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
                       for cell, found in self.noise],
-            "fairness": [it.as_json() for it in self.fairness], "best": value["best"], "loads": value.get("loads"),
-            "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
+            "fairness": list(map(asdict, self.fairness)), "best": value["best"], "loads": value.get("loads"),
+            "left_out": self.left_out}
+
+    @property
+    def blocks(self) -> dict[str, int]:
+        """How many blocks there are, as JSON has it."""
+        record = self.record
+        return {"asked": record.order.repetitions, "measured": len(record.whole), "disturbed": record.disturbed}
+
+    @property
+    def left_out(self) -> list[dict[str, Any]]:
+        """The points that are not measured, as JSON has them."""
+        return [{key: it[key] for key in ("values", "code", "message")} for it in self.at.value["left_out"]]
+
+    def point(self, cell: Cell, columns: Iterable[str]) -> dict[str, Any]:
+        """What these columns say of a point, as JSON has it."""
+        return {"values": dict(zip(self.record.columns, cell.values)), "deployment": cell.deployment,
+                "all": {column: self.estimate(cell, column).as_json() for column in columns},
+                "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in columns}}
 
     @cached_property
     def shown(self) -> Mapping[str, str]:
@@ -160,7 +172,10 @@ class Answer:
 
     def text(self) -> str:
         """The page for people."""
-        said = [f"{self.title}: {self.summary()}", *(f"  {line}" for line in self.remarks()), "", *self._table()]
+        rest = len(self.record.cells) - MOST_POINTS
+        lines = [*self.remarks(), "", *aligned([[it.text for it in row] for row in self.table(MOST_POINTS)]),
+                 *([f"and {rest} more points, in the table"] if rest > 0 else [])]
+        said = [f"{self.title}: {self.summary()}", *(line and f"  {line}" for line in lines)]
         return "\n".join(map(printable, said)) + "\n"
 
     def table(self, most: int | None = None) -> list[list[Entry]]:
@@ -191,13 +206,6 @@ class Answer:
             return Entry("")
         it = difference(self.rows_of(other), self.rows_of(cell), column)
         return Entry(_with_interval(it, "%"), it.value)
-
-    def _table(self) -> list[str]:
-        rows = [[it.text for it in row] for row in self.table(MOST_POINTS)]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        found = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
-        rest = len(self.record.cells) - MOST_POINTS
-        return found + ([f"  and {rest} more points, in the table"] if rest > 0 else [])
 
 
 def _with_interval(it: Estimated, unit: str) -> str:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError
 from weir.lab.sweeping import axes, best, loads_search, prediction
-from weir.lab.sweeping.best import Tried
-from weir.lab.sweeping.candidates import runs_of
+from weir.lab.sweeping.best import Tried, runs_of
 from weir.lab.sweeping.points import Points
 from weir.model.document import jsontext
 from weir.sure import sure

@@ -8,10 +8,9 @@ differs from that of one value of an axis is told block by block: what slows all
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from weir.engine.measuring.points import shown, value_text
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.table import Row, bare_items_per_s
 from weir.model.document.sweeps import FAILURES, OF_CEILING
-from weir.read.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian, share_of_failures
+from weir.read.comparing.statistics import of_logarithms, share_of_failures, typical
 
 #: Column -> its words.
 SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "latency_p95_ns": "p95",
@@ -58,11 +57,7 @@ def estimated(rows: Sequence[Row], column: str) -> Estimated:
     values = [float(row[column]) for row in rows if row["status"] == "ok" and (row[column] or 0) > 0]
     if not values:
         return Estimated(None, None, 0)
-    logs = np.log(np.asarray(values))
-    enough = len(values) >= MIN_BLOCKS
-    interval = tuple(map(math.exp, paired_interval(logs, CONFIDENCE))) if enough else None
-    return Estimated(math.exp(float(pseudomedian(logs))), cast(tuple[float, float] | None, interval),
-                     len(values))
+    return Estimated(*of_logarithms(np.log(np.asarray(values)), CONFIDENCE), len(values))
 
 
 def _failures(rows: Sequence[Row]) -> Estimated:
@@ -76,8 +71,7 @@ def _failures(rows: Sequence[Row]) -> Estimated:
 
 def ceiling_of(rows: Sequence[Row]) -> float | None:
     """Items/s of the bare kernel, over all runs that are ok; None where no run has it."""
-    bare = [rate for row in rows if row["status"] == "ok" and (rate := bare_items_per_s(row))]
-    return math.exp(float(pseudomedian(np.log(np.asarray(bare))))) if bare else None
+    return typical([rate for row in rows if row["status"] == "ok" and (rate := bare_items_per_s(row))])
 
 
 @dataclass(frozen=True)
@@ -119,7 +113,5 @@ def difference(base: Sequence[Row], rows: Sequence[Row], column: str) -> Estimat
     logs = np.log1p(np.asarray(differences(base, rows, column)) / 100)
     if not logs.size:
         return Estimated(None, None, 0)
-    interval = paired_interval(logs, CONFIDENCE) if logs.size >= MIN_BLOCKS else None
-    return Estimated(100 * math.expm1(float(pseudomedian(logs))),
-                     (100 * math.expm1(interval[0]), 100 * math.expm1(interval[1])) if interval else None,
-                     int(logs.size))
+    ratio, interval = of_logarithms(logs, CONFIDENCE)
+    return Estimated(100 * (ratio - 1), interval and (100 * (interval[0] - 1), 100 * (interval[1] - 1)), int(logs.size))

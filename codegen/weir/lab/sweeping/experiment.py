@@ -17,8 +17,7 @@ from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import axes, best, fairness, loads, loads_search, ready, state
 from weir.lab.sweeping.answer import COMPLETE, INTERRUPTED, OUT_OF_TIME, Answer
-from weir.lab.sweeping.best import Tried
-from weir.lab.sweeping.candidates import candidates, with_found
+from weir.lab.sweeping.best import Tried, candidates, with_found
 from weir.lab.sweeping.dry_run import DryRun
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.points import Points, opened_points

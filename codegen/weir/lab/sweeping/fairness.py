@@ -36,10 +36,6 @@ class Finding:
         """Whether what was promised does not hold."""
         return self.promised and self.state == DIFFERS
 
-    def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
-        return {"kind": self.kind, "promised": self.promised, "state": self.state, "words": list(self.words)}
-
 
 def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
              runs: Mapping[int, StoredRun], hold: Sequence[str]) -> list[Finding]:

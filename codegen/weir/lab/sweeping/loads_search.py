@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +79,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
     goal = Goal(of.loss, trial_s, max(sum_s, trial_s), exceed, width)
     found: list[Mapping[str, Any]] = []
     loads = {"parameter": of.parameter, "of": of.of,
-             "goal": {"loss_ratio": goal.loss_ratio, "latency_s": of.latency_s, "final_trial_s": goal.final_trial_s,
-                      "duration_sum_s": goal.duration_sum_s, "exceed_ratio": goal.exceed_ratio, "width": goal.width},
-             "found": found}
+             "goal": {"latency_s": of.latency_s, **asdict(goal)}, "found": found}
     programs: dict[str, str] = {}
     known = state.known_loads(state.read_loads(out), machine, loads,
                               lambda name: _program(at[name]) if name in at else "")

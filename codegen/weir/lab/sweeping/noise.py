@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from weir.lab.sweeping.table import Row
-from weir.read.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian
+from weir.read.comparing.statistics import of_logarithms, paired_interval
 
 #: The column, which no parameter can be called, and the values of the axis that tells the two sides apart.
 AXIS, SIDES = "AA", ("first", "second")
@@ -75,12 +75,10 @@ def noise_of(first: Sequence[Row], second: Sequence[Row]) -> list[Noise]:
         differences = np.array([math.log(b[block] / a[block]) for block in sorted(a.keys() & b.keys())])
         if not differences.size:
             continue
-        enough = differences.size >= MIN_BLOCKS
-        interval = tuple(map(math.exp, paired_interval(differences))) if enough else None
+        ratio, interval = of_logarithms(differences)
         needed = {slowdown: blocks_needed(differences, slowdown, slower_is_more)
-                  for slowdown in SLOWDOWNS} if enough else {}
-        found.append(Noise(column, differences.size, math.exp(float(pseudomedian(differences))),
-                           cast(tuple[float, float] | None, interval),
+                  for slowdown in SLOWDOWNS} if interval else {}
+        found.append(Noise(column, differences.size, ratio, interval,
                            math.expm1(float(np.median(np.abs(differences)))), needed))
     return found
 

@@ -12,7 +12,6 @@ from weir.lab.sweeping import table
 from weir.lab.sweeping.answer import COMPLETE, Answer
 from weir.lab.sweeping.drawings import drawings, quantities_of, shape_of, undrawn
 from weir.lab.sweeping.fairness import findings
-from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.record import axes_of, record_of
 from weir.lab.sweeping.request import words
 from weir.lab.sweeping.state import State, Stored
@@ -69,24 +68,16 @@ def outline(at: State) -> dict[str, object]:
         "project": value["project"], "sweep": value["sweep"], "id": at.id, "directory": str(at.folder.absolute()),
         "title": answer.title, "summary": answer.summary(), "remarks": answer.remarks(), "state": answer.state,
         "created": value["created"], "essence": identity(value["document"]),
-        "blocks": {"asked": record.order.repetitions, "measured": len(record.whole), "disturbed": record.disturbed},
+        "blocks": answer.blocks,
         "axes": [{"key": axis.key, "column": column, "values": list(axis.values)}
                  for axis, column in zip(axes, columns)],
         "figure": {"x": None if shape.x is None else columns[shape.x],
                    "lines": [columns[i] for i in shape.lines], "figures": [columns[i] for i in shape.figures]},
         "quantities": [{"column": column, "words": it.words, "unit": "" if it.unit in ("share", "ratio") else it.unit}
                        for column, it in measured.items()],
-        "points": [_point(answer, cell, measured) for cell in record.cells],
-        "left_out": [{key: it[key] for key in ("values", "code", "message")} for it in value["left_out"]]}
-
-
-def _point(answer: Answer, cell: Cell, columns: Mapping[str, object]) -> dict[str, object]:
-    rows = answer.rows_of(cell)
-    return {"number": cell.number, "name": answer.names[cell.number], "deployment": cell.deployment,
-            "values": dict(zip(answer.record.columns, cell.values)),
-            "all": {column: answer.estimate(cell, column).as_json() for column in columns},
-            "undisturbed": {column: answer.estimate(cell, column, True).as_json() for column in columns},
-            "runs": [_run(row, columns) for row in rows]}
+        "points": [{"number": cell.number, "name": answer.names[cell.number], **answer.point(cell, measured),
+                    "runs": [_run(row, measured) for row in answer.rows_of(cell)]} for cell in record.cells],
+        "left_out": answer.left_out}
 
 
 def _run(row: Row, columns: Mapping[str, object]) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -103,9 +103,9 @@ class Search:
             it = winners.get(of[0].contender)
             contenders.append({
                 "values": dict(zip(names, of[0].contender)),
-                "found": it.sizes.as_json() if it and it.sizes else None, "as_stated": it is not None and not it.sizes,
+                "found": asdict(it.sizes) if it and it.sizes else None, "as_stated": it is not None and not it.sizes,
                 "why": "" if it else NONE_COUNTS if any(one.number in seen for one in of) else NOT_HERE,
-                "tried": [{"sizes": one.sizes and one.sizes.as_json(), "runs": seen[one.number][0],
+                "tried": [{"sizes": one.sizes and asdict(one.sizes), "runs": seen[one.number][0],
                            "value": seen[one.number][1]} for one in of if one.number in seen]})
         return {"goal": self.goal, "at": best.point(tried, self.axes, self.of.value["columns"]),
                 "seed": self.of.value["seed"], "runs": len(self._rows),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from weir.lab.sweeping.point import Axis, Cell
@@ -22,15 +22,6 @@ class Sizes:
 
     chunk_items: int | str
     buffer_bytes: int | str
-
-    @classmethod
-    def of(cls, value: Mapping) -> Sizes:
-        """The sizes in a JSON object."""
-        return cls(value[CHUNK_ITEMS], value[BUFFER_BYTES])
-
-    def as_json(self) -> dict[str, int | str]:
-        """Returns it as plain JSON values."""
-        return {CHUNK_ITEMS: self.chunk_items, BUFFER_BYTES: self.buffer_bytes}
 
     def words(self) -> str:
         """Both sizes as text."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from weir.diagnostics import printable
@@ -90,7 +89,7 @@ class Answer:
             "best": {goal: self._best(goal, trial) for goal, trial in self.best.items()},
             "left_out": [{"name": one.name, "predicted_items_per_s": self._expected(one), "why": why}
                          for one, why in self.left_out],
-            "skipped": [one.as_json() for one in self.skipped], "output": self.output}
+            "skipped": list(map(asdict, self.skipped)), "output": self.output}
 
     def _row(self, trial: Trial, at_front: bool) -> dict[str, Any]:
         one, known = trial.candidate, trial.latency("p50_ns") is not None
@@ -190,14 +189,11 @@ class Answer:
 
 def interval_of(values: Sequence[float]) -> tuple[float, float] | None:
     """Of the median, 95 %; None of too few."""
-    from weir.read.comparing.statistics import MIN_BLOCKS, paired_interval
-
-    if len(values) < MIN_BLOCKS:
-        return None
     import numpy as np
 
-    low, high = paired_interval(np.log(np.asarray(values, float)))
-    return math.exp(low), math.exp(high)
+    from weir.read.comparing.statistics import MIN_BLOCKS, of_logarithms
+
+    return of_logarithms(np.log(np.asarray(values, float)))[1] if len(values) >= MIN_BLOCKS else None
 
 
 def planned(plan: Plan | None) -> dict[str, object] | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 
 from weir.diagnostics import Diagnostic, WeirError, has_errors
 from weir.engine.pipeline import Pipeline
+from weir.lab import free_name
 from weir.lab.tuning.candidate import CHOICE, CUT, PROJECT, SIZES, Candidate
 from weir.lab.tuning.maps import map_of
 from weir.model.catalog import SchedulerType
@@ -47,10 +48,6 @@ class Skipped:
     scheduler: str
     why: str
     code: str
-
-    def as_json(self) -> dict[str, str]:
-        """Returns it as plain JSON values."""
-        return {"scheduler": self.scheduler, "why": self.why, "code": self.code}
 
 
 @dataclass(frozen=True)
@@ -238,11 +235,7 @@ class Builder:
         count, chunk, ring = (f"{letter}{it}" if isinstance(it, int) else "" for letter, it in numbers)
         switches = [it if on else f"no_{it}" for it, on in entry.get("parameters", {}).items() if isinstance(on, bool)]
         words = [entry["scheduler"], *switches, placement, count, entry.get("wait", ""), chunk, ring]
-        base = "-".join(filter(None, words))[:56]
-        name, number = base, 2
-        while name in self._entries:
-            name, number = f"{base}-{number}", number + 1
-        return name
+        return free_name("-".join(filter(None, words))[:56], self._entries, "-")
 
     def _plan_all(self, origins: Mapping[str, str]) -> None:
         """What can be planned, and differs from what is there, is a candidate; the others are dropped."""

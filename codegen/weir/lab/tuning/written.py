@@ -10,6 +10,7 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError, diagnostic, os_error, trying
 from weir.files import write_whole
+from weir.lab import free_name
 from weir.lab.tuning.candidate import PROJECT, Candidate
 from weir.model.document import jsontext
 
@@ -46,19 +47,12 @@ def with_tuned(document: Mapping, best: Mapping[str, Candidate]) -> tuple[dict, 
             continue
         if one.name not in added:
             taken = {entry["name"] for entry in deployments}
-            added[one.name] = _free(f"tuned_{goal}", taken)
+            added[one.name] = free_name(f"tuned_{goal}", taken)
             deployments.append({**one.entry, "name": added[one.name]})
         names[goal] = added[one.name]
     if added:
         made["deployments"] = deployments
     return made, names
-
-
-def _free(name: str, taken: set[str]) -> str:
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name}_{number}", number + 1
-    return found
 
 
 def write(path: Path, document: Mapping) -> None:

@@ -42,14 +42,27 @@ def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0
     from scipy.stats import wilcoxon
 
     differences = np.log(np.asarray(b, float)) - np.log(np.asarray(a, float))
-    ratio = math.exp(pseudomedian(differences))
-    if differences.size < MIN_BLOCKS:
+    ratio, interval = of_logarithms(differences, confidence)
+    if interval is None:
         return Estimate(ratio, None, None)
-    low, high = paired_interval(differences, confidence)
     # Wilcoxon leaves out pairs without a difference; SciPy would too, but with another distribution and a warning.
     different = differences[differences != 0.0]
     p_value = float(wilcoxon(different).pvalue) if different.size else 1.0
-    return Estimate(ratio, (math.exp(low), math.exp(high)), p_value)
+    return Estimate(ratio, interval, p_value)
+
+
+def of_logarithms(logs: np.ndarray, confidence: float = 0.95) -> tuple[float, tuple[float, float] | None]:
+    """The pseudomedian of values, a block each, and its interval, None with too few blocks. `logs`: of the values."""
+    middle = math.exp(pseudomedian(logs))
+    if logs.size < MIN_BLOCKS:
+        return middle, None
+    low, high = paired_interval(logs, confidence)
+    return middle, (math.exp(low), math.exp(high))
+
+
+def typical(values: Sequence[float]) -> float | None:
+    """The pseudomedian of values above 0 by their logarithms; None of none."""
+    return math.exp(pseudomedian(np.log(np.asarray(values, float)))) if len(values) else None
 
 
 def compare_successive(a: Sequence[float], b: Sequence[float], confidence: float = 0.95) -> Estimate:

@@ -13,7 +13,7 @@ from weir.diagnostics import printable
 from weir.read.comparing.metrics import HIGHER
 from weir.read.history.change_points import LEAST, Change, changes, levels, p_value, ratio_of, testable
 from weir.read.history.series import COMMIT, Group, Runs, Series
-from weir.read.reporting.quantities import quantity
+from weir.read.reporting.quantities import aligned, quantity
 from weir.sure import sure
 
 WORSE, BETTER = "worse", "better"
@@ -171,10 +171,8 @@ class Answer:
 
     def text(self) -> str:
         """The page for people."""
-        rows = [self.heads(), *self.rows()]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
-        return "\n".join(map(printable, [self.summary(), *(f"  {line}" for line in self.remarks()), "", *lines])) + "\n"
+        lines = [*self.remarks(), "", *aligned([self.heads(), *self.rows()])]
+        return "\n".join(map(printable, [self.summary(), *(line and f"  {line}" for line in lines)])) + "\n"
 
 
 def _counted(count: int, what: str) -> str:

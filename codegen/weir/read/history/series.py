@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.choosing import choose
@@ -23,7 +20,7 @@ from weir.engine.measuring.run_store import Fault, stored_runs
 from weir.engine.measuring.witness import speed
 from weir.read.comparing.documents import graph
 from weir.read.comparing.metrics import Metric
-from weir.read.comparing.statistics import pseudomedian
+from weir.read.comparing.statistics import typical
 from weir.sure import sure
 
 COMMIT, DAY = "commit", "day"
@@ -49,12 +46,7 @@ class Group:
 
     def value(self, undisturbed: bool) -> float | None:
         """The pseudomedian of its runs; None where none counts."""
-        own = [value for value, disturbed in self.values if not (undisturbed and disturbed)]
-        return _middle(own)
-
-
-def _middle(values: Sequence[float]) -> float | None:
-    return math.exp(float(pseudomedian(np.log(np.asarray(values))))) if values else None
+        return typical([value for value, disturbed in self.values if not (undisturbed and disturbed)])
 
 
 @dataclass(frozen=True)
@@ -169,7 +161,7 @@ def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: froze
         members = dict(sorted(members.items(), key=lambda item: places[_commit(item[1][0])]))
     return tuple(Group(name, str(of[0].run["started"]),
                        tuple((sure(metric.of(run.results)), run.path in disturbed) for run in of),
-                       _middle([rate for run in of if (rate := speed(run.results))]))
+                       typical([rate for run in of if (rate := speed(run.results))]))
                  for name, of in members.items())
 
 

@@ -11,7 +11,7 @@ from weir.read.comparing.comparison import Compared, Comparison
 from weir.read.comparing.differences import Difference
 from weir.read.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, SAME, TOO_FEW, WORSE, Measured, Noted
 from weir.read.comparing.sides import ONE_AFTER_OTHER
-from weir.read.reporting.quantities import MISSING, grouped, quantity
+from weir.read.reporting.quantities import MISSING, aligned, grouped, quantity
 
 #: Of a part, so many differences are written out; the others are counted. `--json` has them all.
 SHOWN = 5
@@ -112,7 +112,7 @@ def text(comparison: Comparison, colour: bool = False) -> str:
         lines += [f"  {printable(c.because)}"] if c.because else []
         lines += [paint(f"  ! {printable(line)}", "33") for line in c.headline]
         if c.metrics:
-            lines += [f"  {line}" for line in _aligned([HEADER, *columns(c)])]
+            lines += [f"  {line}" for line in aligned([HEADER, *columns(c)], range(1, len(HEADER) - 1))]
         lines += [f"  {note}" for note in notes(c)]
         lines += [f"  {line}" for line in difference_lines(c.differences, SHOWN)]
     lines += [f"no partner: {printable(name)}" for name in comparison.without_partner]
@@ -160,12 +160,6 @@ def flag_lines(flagged: Sequence[Noted]) -> list[str]:
         return ", ".join(f"{len(of[side])} run{'s' if len(of[side]) != 1 else ''} of {side}" for side in of if of[side])
 
     return [f"{code}: {told(of)}; the first: {printable(first[code])}" for code, of in runs.items()]
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:-1], widths[1:])),
-                       row[-1]]).rstrip() for row in rows]
 
 
 def difference_lines(found: Sequence[Difference], most: int) -> list[str]:

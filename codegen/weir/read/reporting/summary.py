@@ -17,7 +17,7 @@ from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.engine.measuring.witness import slow_runs
 from weir.read.comparing.metrics import LISTED, Metric
 from weir.read.comparing.statistics import share_of_failures
-from weir.read.reporting.quantities import MISSING, duration, figure, grouped, load_words, quantity, si
+from weir.read.reporting.quantities import MISSING, aligned, duration, figure, grouped, load_words, quantity, si
 from weir.tracers import SILENT
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -147,9 +147,7 @@ class Summary:
                     ratio += UNCERTAIN
                 cells += [quantity(value, metric.unit) + (UNCERTAIN if point in short else ""), ratio, load_of(good)]
             rows.append(tuple(cells))
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
-                 for row in rows]
+        lines = aligned(rows, range(1, len(rows[0])))
         notes = ["medians over the runs that are ok"] if any(r["repetition"] for r in runs) else []
         notes += [f"{UNCERTAIN} uncertain: a window under {SHORT_WINDOW_S} s"] if short else []
         slow = slow_runs(r for r in runs if r["status"] == "ok")
