@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from planning import machine
 from target_world import TARGETS, small, written
-from weir import ROOT, cli
+from weir import cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.generation import build
 from weir.engine.pipeline import Folders, Pipeline

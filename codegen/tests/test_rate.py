@@ -316,7 +316,7 @@ def test_the_answer_keeps_to_its_schema():
 
 def test_the_curve_has_medians_by_load():
     [low, high] = curve([tried(2.0, 0.1), tried(1.0), tried(2.0, 0.3, True), tried(2.0, 0.2)])
-    assert ((low.load, low.trials, low.loss_ratio) == (1.0, 1, 0)
+    assert ((low.load_items_per_s, low.trials, low.loss_ratio) == (1.0, 1, 0)
             and (high.trials, high.disturbed, high.loss_ratio) == (3, 1, 0.2))
 
 
