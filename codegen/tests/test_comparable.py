@@ -8,29 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from comparing_world import edited, no_waiting_for_the_disk, of, runs  # noqa: F401
 from stored_runs import CAUSES, COUNTED, EXAMPLES, example
-from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 from weir import cli
 from weir.model.document import jsontext
 
 PROJECT = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
-
-
-def edited(folder: Path, change: Callable[[dict], object], file: str = "results.json", only: int | None = None) -> Path:
-    """Runs of which a file was changed: of all, or of one of them by its place."""
-    for i, path in enumerate(sorted(folder.glob(f"*/{file}"))):
-        if only in (None, i):
-            document = json.loads(path.read_text())
-            change(document)
-            path.write_text(jsontext.write(document))
-    return folder
-
-
-def of(capsys: pytest.CaptureFixture, a: Path, b: Path, *words: str) -> tuple[int, dict]:
-    """(exit code, the one pair of deployments)."""
-    code, answer = compared(capsys, a, b, *words)
-    [one] = answer["comparisons"]
-    return code, one
 
 
 def other_graph(change: Callable[[dict], object]) -> str:
@@ -123,18 +106,13 @@ def test_another_cpu_is_refused_unless_it_is_what_is_compared(sides, capsys) -> 
     assert (code, one["verdict"]) == (1, "worse") and "different CPUs" in one["headline"][0]
 
 
-def test_two_cpus_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
-    b = edited(sides[1], lambda r: r["environment"].update(cpu="Another CPU"), only=3)
+def test_two_machines_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
+    """By their CPUs, or by what else is known of two with one name and CPU."""
+    b = edited(sides[1], lambda machine: machine.update(page_bytes=65536), "machine.json", only=0)
     code, one = of(capsys, sides[0], b)
-    assert code == 4 and "2 CPUs" in one["because"]
-
-
-def test_two_machines_with_one_name_and_cpu_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
-    run = sorted(path for path in sides[1].iterdir() if path.is_dir())[0]
-    machine = json.loads((run / "machine.json").read_text())
-    (run / "machine.json").write_text(json.dumps({**machine, "page_bytes": 65536}))
-    code, one = of(capsys, *sides)
     assert code == 4 and "2 machines" in one["because"] and "CPUs" not in one["because"]
+    code, one = of(capsys, sides[0], edited(b, lambda r: r["environment"].update(cpu="Another CPU"), only=3))
+    assert code == 4 and "2 CPUs" in one["because"]
 
 
 def test_another_machine_is_said_and_compared(sides, capsys) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from comparing_world import no_waiting_for_the_disk, of, runs  # noqa: F401
 from stored_runs import example
-from test_compare import compared, no_waiting_for_the_disk, runs  # noqa: F401
 from weir import cli
 from weir.read.comparing import differences as found
 from weir.read.comparing.differences import json_diff, place_of, words_of
@@ -24,7 +24,7 @@ def test_only_deployments_that_were_run_differ(tmp_path, capsys) -> None:
     other = ran_under(tmp_path / "c", [plain, flow], "flow")
 
     def said(a: Path, b: Path) -> list[tuple[str, str, str, str]]:
-        [one] = compared(capsys, a, b)[1]["comparisons"]
+        one = of(capsys, a, b)[1]
         return [(d["part"], d["where"], d["says_a"], d["says_b"]) for d in one["differences"]
                 if d["part"] in ("project", "deployment")]
 
