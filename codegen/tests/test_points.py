@@ -78,7 +78,7 @@ def test_what_keeps_points_apart_is_said_with_what_pairs_two_of_them(a: list, b:
     alone = [(name, Side(Path(), point(**values), "", ())) for name, side in (("A", a), ("B", b))
              for values in side]
     assert why(alone) == f"x differs in {words} pairs two of them"
-    points = {name: [one.side.point for one in alone if one.name == name] for name in "AB"}
+    points = {name: [side.point for its, side in alone if its == name] for name in "AB"}
     options = shlex.split(words.partition("--deployment x ")[2])
     for name, option in (("A", "--a-point"), ("B", "--b-point")):
         conditions = [text for word, text in zip(options, options[1:]) if word == option]
