@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import statistics
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -21,6 +20,7 @@ from weir.lab.sweeping import parquet
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.document.sweeps import FAILURES, OF_CEILING
 from weir.read.comparing.documents import plan as plan_of
+from weir.read.comparing.metrics import median
 
 if TYPE_CHECKING:
     import pandas
@@ -130,8 +130,8 @@ def _equal(run: StoredRun) -> Row:
     granted = (it["granted"] or {}).get("buffers") or {}
     sizes = [granted.get(s["name"], s["planned_items"]) * ITEM_TYPES[s["item_type"]].size for s in streams]
     calls = [max(b["items_in"] or 0, b["items_out"] or 0) / b["calls"] for b in it["blocks"] if b["calls"]]
-    return {"buffer_bytes": _median(sizes), "chunk_items": _median([b["chunk_items"] for b in plan.get("blocks", ())]),
-            "items_per_call": _median(calls), "in_place": sum("over" in s for s in streams) if streams else None,
+    return {"buffer_bytes": median(sizes), "chunk_items": median(b["chunk_items"] for b in plan.get("blocks", ())),
+            "items_per_call": median(calls), "in_place": sum("over" in s for s in streams) if streams else None,
             "compiler": it["environment"]["compiler"], "flags": it["environment"]["flags"],
             "kernel_hash": (it["runtime"] or {}).get("kernel_object_hash"), "binary_hash": it["binary_hash"],
             "plan_hash": it["plan_hash"], "project_hash": it["project_hash"]}
@@ -144,10 +144,10 @@ def _work(it: Mapping) -> Row:
     hops = [(hop["count"] * hop["waiting"]["mean_ns"], hop["count"] * hop["work"]["mean_ns"])
             for hop in it.get("hops") or [] if None not in (hop["waiting"]["mean_ns"], hop["work"]["mean_ns"])]
     in_hops = sum(waiting + work for waiting, work in hops)
-    return {**{f"items_per_call_{p}": _median([call[p] for call in calls]) for p in ("p5", "p50", "p95")},
+    return {**{f"items_per_call_{p}": median(call[p] for call in calls) for p in ("p5", "p50", "p95")},
             "busy_s": sum(busy) / 1e9 if busy else None,
             "waiting_share": sum(waiting for waiting, _ in hops) / in_hops if in_hops else None,
-            "buffer_fill": _median([edge["fill_mean"] for edge in it["edges"] if edge["fill_mean"] is not None])}
+            "buffer_fill": median(edge["fill_mean"] for edge in it["edges"])}
 
 
 def kinds(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
@@ -163,10 +163,6 @@ def _of_values(values: Sequence[Any]) -> str:
     if found == {int} and all(abs(value) < 2**63 for value in values if value is not None):
         return "integer"
     return "number" if found and found <= {int, float} else "text"
-
-
-def _median(values: Sequence[float]) -> float | None:
-    return statistics.median(values) if values else None
 
 
 def _sum(threads: Sequence[Mapping], name: str) -> float | None:

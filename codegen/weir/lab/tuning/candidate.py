@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from weir.read.comparing.metrics import median
 from weir.sure import sure
 
 THROUGHPUT, P99 = "throughput", "p99"
@@ -92,12 +92,11 @@ class Trial:
     @property
     def items_per_s(self) -> float | None:
         """The median rate; None where nothing ended well."""
-        return statistics.median(self.rates) if self.rates else None
+        return median(self.rates)
 
     def latency(self, name: str) -> float | None:
         """The median of a percentile over the runs that have it."""
-        known = [value for one in self.good if (value := one.latency_of(name)) is not None]
-        return statistics.median(known) if known else None
+        return median(one.latency_of(name) for one in self.good)
 
     @property
     def kept_up(self) -> bool | None:
@@ -148,7 +147,7 @@ def expected(one: Candidate, trials: Sequence[Trial]) -> float:
         alike = [sure(trial.items_per_s) / max(trial.candidate.predicted, 1e-9) for trial in others
                  if trial.candidate.kinds[depth] == kind]
         if alike:
-            return one.predicted * statistics.median(alike)
+            return one.predicted * sure(median(alike))
     return one.predicted
 
 
@@ -156,5 +155,5 @@ def prediction_error(trials: Sequence[Trial]) -> float | None:
     """The median of |expected / measured - 1|: of each by the others, so that it says how far one that was not measured
     can be trusted.
     """
-    errors = [abs(expected(trial.candidate, trials) / trial.items_per_s - 1) for trial in trials if trial.items_per_s]
-    return statistics.median(errors) if errors else None
+    return median(abs(expected(trial.candidate, trials) / trial.items_per_s - 1) for trial in trials
+                  if trial.items_per_s)

@@ -16,6 +16,12 @@ FOLDS: Mapping[str, Callable[[list[float]], float]] = {
     "sum": math.fsum, "max": max, "min": min, "mean": statistics.fmean}
 
 
+def median(values: Iterable[float | None]) -> float | None:
+    """Of the values that are known; None where none is."""
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
+
+
 @dataclass(frozen=True)
 class Source:
     """Numbers of results.json as one: those `at` a pointer, whose `*` is every element, folded if there are several."""

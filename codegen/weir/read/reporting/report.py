@@ -21,22 +21,14 @@ from weir.engine.measuring.witness import slow_runs
 from weir.engine.results_model import fields
 from weir.model.document import jsontext
 from weir.model.planning.scheduling import in_words
-from weir.read.comparing.metrics import LISTED
+from weir.read.comparing.metrics import LISTED, median
 from weir.read.reporting.embedding import CELLS, Figure, data_uri, embedded
 from weir.read.reporting.figures import COLOURS, Drawing, drawings
 from weir.read.reporting.quantities import MISSING, Entry, binary, duration, grouped, quantity, si
 from weir.read.reporting.run_figures import call_sizes, fill_over_time
 from weir.read.reporting.sections import Group, Section, environments, sections
 from weir.read.reporting.series import Series
-from weir.read.reporting.summary import (
-    UNCERTAIN,
-    cause_lines,
-    lacking_p99,
-    load_of,
-    median,
-    median_of,
-    response_words,
-)
+from weir.read.reporting.summary import UNCERTAIN, cause_lines, lacking_p99, load_of, response_words
 from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
@@ -218,14 +210,14 @@ def _group_view(group: Group) -> dict[str, Any]:
     throughputs = [r["throughput_items_per_s"] for r in good if r["throughput_items_per_s"] is not None]
     return {
         "name": group.name, "scheduler": shown["scheduler"], "runs": len(group.all), "good": len(good),
-        "throughput": median(good, "throughput_items_per_s"),
+        "throughput": median(it["throughput_items_per_s"] for it in good),
         "uncertain": UNCERTAIN if any(map(has_short_window, good)) else "", "load": load_of(good),
         "offered": shown["load"]["offered_items_per_s"],
         "spread": (min(throughputs), max(throughputs)) if len(throughputs) > 1 else None,
-        "percentiles": [(label, median(latencies, key)) for label, key in PERCENTILES],
+        "percentiles": [(label, median(it[key] for it in latencies)) for label, key in PERCENTILES],
         "lacking": lacking_p99(latencies[0]) if latencies and all(it["p99_ns"] is None for it in latencies) else "",
         "count": sum(latency["count"] for latency in latencies), "lost": sum(latency["lost"] for latency in latencies),
-        "others": [(metric.column, _entry(median_of(metric, good), metric.unit)) for metric in LISTED
+        "others": [(metric.column, _entry(median(map(metric.value, good)), metric.unit)) for metric in LISTED
                    if metric.over or metric.source.at not in SHOWN],
         "response": response_words(responses) if responses else "",
         "causes": shown["causes"], "cause_lines": cause_lines(shown) if shown["causes"] else [],

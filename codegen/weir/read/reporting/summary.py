@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from weir.engine.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.engine.measuring.points import by_point, in_order, labels, noun
 from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.engine.measuring.witness import slow_runs
-from weir.read.comparing.metrics import LISTED, Metric
+from weir.read.comparing.metrics import LISTED, median
 from weir.read.comparing.statistics import share_of_failures
 from weir.read.reporting.quantities import MISSING, aligned, duration, figure, grouped, load_words, quantity, si
 from weir.tracers import SILENT
@@ -137,7 +136,7 @@ class Summary:
             total, name = len(of_point[point]), names[point]
             cells = [printable(name), str(total) if len(good) == total else f"{len(good)} of {total}"]
             for metric in LISTED:
-                value = median_of(metric, good)
+                value = median(map(metric.value, good))
                 if metric.gate != FLAT_OUT:
                     cells.append(quantity(value, metric.unit))
                     continue
@@ -208,18 +207,6 @@ def load_of(runs: Sequence[Mapping]) -> str:
         paced = any(r["load"]["offered_items_per_s"] is not None for r in runs)
         return MISSING if paced or not runs else "flat out"
     return "kept up" if all(told) else f"behind in {told.count(False)} of {len(told)}" if len(told) > 1 else "behind"
-
-
-def median(items: Sequence[Mapping], key: str) -> float | None:
-    """The median of what items have under `key`; None where none has it."""
-    values = [item[key] for item in items if item.get(key) is not None]
-    return statistics.median(values) if values else None
-
-
-def median_of(metric: Metric, runs: Sequence[Mapping]) -> float | None:
-    """The median of a metric over runs; None where none has it."""
-    values = [value for value in map(metric.value, runs) if value is not None]
-    return statistics.median(values) if values else None
 
 
 def _sinks(sinks: Sequence[Mapping]) -> str:
