@@ -1,4 +1,4 @@
-"""Times, shares and whole numbers of the command line."""
+"""Times, shares and other numbers of the command line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 _SECONDS = {"": 1.0, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -27,6 +28,16 @@ def whole(least: int, most: int, what: str) -> Callable[[str], int]:
         if not text.isdecimal() or len(text) > len(str(most)) or not least <= int(text) <= most:
             raise argparse.ArgumentTypeError(f"`{text}` is not {what}")
         return int(text)
+    return of
+
+
+def number(least: float, most: float, what: str) -> Callable[[str], float]:
+    """One from `least` to `most`. `what`: it in words."""
+    def of(text: str) -> float:
+        with suppress(ValueError):
+            if least <= float(text) <= most:
+                return float(text)
+        raise argparse.ArgumentTypeError(f"`{text}` is not {what}")
     return of
 
 

@@ -5,7 +5,6 @@ two deployments.
 from __future__ import annotations
 
 import argparse
-import math
 import shlex
 import sys
 from dataclasses import replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weir.cli.verbs import add_common, add_project_options, open_valid, say
+from weir.cli.verbs._quantities import number
 from weir.cli.verbs._running import shown
 from weir.cli.verbs.run import INTERRUPTED, add_measuring_arguments, count_of, ready_to_run
 from weir.diagnostics import WeirError, diagnostic, trying, wants_colour
@@ -44,9 +44,10 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("--metric", metavar="M",
                         help="the metric that decides, of those in docs/results.md; throughput without this, and the "
                              "99th percentile of the latency where all sources are paced")
-    parser.add_argument("--threshold", type=_threshold, default=1.0, metavar="PCT",
+    parser.add_argument("--threshold", type=number(0.0, 99.0, "a percentage from 0 to 99"), default=1.0, metavar="PCT",
                         help="better or worse means by more than this, in percent (1)")
-    parser.add_argument("--confidence", type=_confidence, default=0.95, metavar="C", help="of the intervals (0.95)")
+    parser.add_argument("--confidence", type=number(0.5, 0.9999, "a level from 0.5 to 0.9999"), default=0.95,
+                        metavar="C", help="of the intervals (0.95)")
     parser.add_argument("--deployment", metavar="D", help="this deployment of both sides alone")
     parser.add_argument("--a-deployment", metavar="D", help="the deployment of A, where B's has another name")
     parser.add_argument("--b-deployment", metavar="D", help="the deployment of B")
@@ -71,24 +72,6 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_options(measuring)
     parser.set_defaults(measuring={action.dest: action for action in measuring._group_actions})
     return parser
-
-
-def _threshold(text: str) -> float:
-    return _number(text, 0.0, 99.0, "a percentage from 0 to 99")
-
-
-def _confidence(text: str) -> float:
-    return _number(text, 0.5, 0.9999, "a level from 0.5 to 0.9999")
-
-
-def _number(text: str, low: float, high: float, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"`{text}` is not {what}")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ than the goal.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 LOWER, UPPER, UNDECIDED = "lower bound", "upper bound", "undecided"
@@ -89,20 +89,16 @@ class Search:
 
     def run(self) -> Answer:
         """Through goals that get narrower: what the earlier ones found is where the later ones begin."""
-        near = [self.first]
-        goals = [*self._earlier(), self.goal]
-        for goal in goals:
+        near, last = [self.first], self.goal
+        earlier = [Goal(last.loss_ratio, seconds, seconds, last.exceed_ratio, last.width * width)
+                   for share, width in EARLIER for seconds in [last.final_trial_s * share]]
+        for goal in (*earlier, last):
             if not self._narrow(goal, near):
                 self.out_of_time = True
                 break
             lower, upper = self.bounds(goal)
             near = [load for load in (lower, upper) if load is not None]
         return self.answer()
-
-    def _earlier(self) -> Iterator[Goal]:
-        for share, width in EARLIER:
-            seconds = self.goal.final_trial_s * share
-            yield Goal(self.goal.loss_ratio, seconds, seconds, self.goal.exceed_ratio, self.goal.width * width)
 
     def bounds(self, goal: Goal) -> tuple[float | None, float | None]:
         """The smallest upper bound, and the largest lower bound below it."""

@@ -66,10 +66,6 @@ class Outcome:
     wall_s: float = 0.0
     disturbed: bool = False
 
-    def latency_of(self, name: str) -> float | None:
-        """A latency in ns; None where it was not measured."""
-        return self.latency.get(name) if self.latency else None
-
 
 @dataclass
 class Trial:
@@ -96,7 +92,7 @@ class Trial:
 
     def latency(self, name: str) -> float | None:
         """The median of a percentile over the runs that have it."""
-        return median(one.latency_of(name) for one in self.good)
+        return median((one.latency or {}).get(name) for one in self.good)
 
     @property
     def kept_up(self) -> bool | None:

@@ -196,7 +196,8 @@ class Builder:
             by_scheduler.setdefault(one.scheduler, []).append(one)
         for one in (one for some in by_scheduler.values() for one in some[:SIZED]):
             plan, entry = self._plans[one.name], _plain(one.entry)
-            chunk = _power_of_two(min(block.chunk_items for block in plan.blocks))
+            # The power of two below.
+            chunk = 1 << max(min(block.chunk_items for block in plan.blocks), 1).bit_length() - 1
             if "chunk_items" in settings and entry.get("chunk_items", "auto") == "auto":
                 for factor in CHUNK_FACTORS:
                     yield SIZES, {**entry, "chunk_items": max(1, int(chunk * factor))}
@@ -321,7 +322,3 @@ def _moved(graph: Graph, plan: Plan) -> Iterator[dict[str, str]]:
         if owner[edge.src] != owner[edge.dst]:
             yield {**owner, edge.src: owner[edge.dst]}
             yield {**owner, edge.dst: owner[edge.src]}
-
-
-def _power_of_two(number: int) -> int:
-    return 1 << max(number, 1).bit_length() - 1

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from weir.machine.isolating import groups, quotas
+from weir.machine.isolating import groups
 from weir.machine.isolating.book import Book, Page, Refused, needs
 from weir.machine.isolating.loops import PROGRAM, set_slice, used_s
 from weir.machine.isolating.words import loops
@@ -46,7 +46,7 @@ class Disturbance:
         self._asked, self._machine, self._page, self._inside = asked, book.machine, Page(book), inside
         self._wanted = frozenset(asked.cpus) or cpus
         self._cpus: frozenset[int] = frozenset()
-        self._group: quotas.Group | None = None
+        self._group: groups.Group | None = None
         self._helper: subprocess.Popen[Any] | None = None
         self._limited: float | None = None
         self._slice_us: int | None = None
@@ -129,8 +129,8 @@ class Disturbance:
         quota = self._quota_us(self._wanted)
         unit = f"weir-{self._page.book.id or os.getpid()}-loops.scope"
         try:
-            self._start(quotas.scope_words(unit, quota, self._asked.loops, self._inside, os.geteuid() != 0))
-            self._group = quotas.of_process(self._machine, sure(self._helper).pid, where)
+            self._start(groups.scope_words(unit, quota, self._asked.loops, self._inside, os.geteuid() != 0))
+            self._group = groups.of_process(self._machine, sure(self._helper).pid, where)
             self._limited = self._group.limited()
         except OSError as error:
             self._refuse("a group of the loops", error)
@@ -140,7 +140,7 @@ class Disturbance:
 
     def _in_group(self, where: groups.Hierarchy) -> None:
         self._start([])
-        changes, group = quotas.to_make(self._machine, where)
+        changes, group = groups.to_make(self._machine, where)
         if len(self._page.make(changes)) < len(changes):
             return
         self._group = group
