@@ -103,6 +103,16 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
                  told, **more)
 
 
+def larger_chunks(plan: dict, factor: int) -> dict:
+    """A plan whose blocks are called with so many times as many items."""
+    return {**plan, "blocks": [{**block, "chunk_items": factor * block["chunk_items"]} for block in plan["blocks"]]}
+
+
+def with_larger_chunks(run: Path, factor: int) -> None:
+    """As if it had been run with such a plan."""
+    (run / "plan.json").write_text(json.dumps(larger_chunks(json.loads((run / "plan.json").read_text()), factor)))
+
+
 if __name__ == "__main__":
     where = Path(sys.argv[1])
     with state.alone(where):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -147,6 +148,16 @@ def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
     assert all(f"`--despite {it}`" in STATISTICS for it in work.DESPITE)
     code = (ROOT / "runtime" / "src" / "app_results.cpp").read_text(encoding="utf-8")
     assert f"kShortWindow_s = {estimates.SHORT_WINDOW_S};" in code
+
+
+def test_the_commands_of_the_pages_are_taken() -> None:
+    """But for forms with choices."""
+    commands = [command for page in PAGES for command in re.findall(
+        r"^    \./weir (?!.*(?:…|\[[\w-]))(.+?)(?: +#.*)?$", page.read_text(encoding="utf-8"), re.MULTILINE)]
+    assert len(commands) > 100
+    for command in commands:
+        words = shlex.split(command)
+        cli.build_parser(words).parse_args(words)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

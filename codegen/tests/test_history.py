@@ -6,7 +6,6 @@ import base64
 import json
 import math
 import re
-import shlex
 from pathlib import Path
 
 import jsonschema
@@ -304,19 +303,10 @@ def test_a_folder_that_is_not_there_is_said_to_be_none(tmp_path, capsys):
 
 # What docs/history.md says
 
-TEXT = (CODEGEN.parent / "docs" / "history.md").read_text(encoding="utf-8")
-PAGE = " ".join(TEXT.split())
+PAGE = " ".join((CODEGEN.parent / "docs" / "history.md").read_text(encoding="utf-8").split())
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"fewer than {points.LEAST} commits" in PAGE and f"{points.LEAST_SIDE} at either end" in PAGE
     assert points.LEVEL == 0.05 and points.CONFIDENCE == 0.95 and f"{points.DRAWN:,} permutations" in PAGE
     assert f"`{METRICS[0]}`, `{METRICS[1]}` and `{METRICS[2]}`" in PAGE and f"first {SHORT} digits" in PAGE
-
-
-def test_its_commands_are_taken():
-    commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", TEXT, re.MULTILINE)
-    assert commands
-    for command in commands:
-        words = shlex.split(command)
-        cli.build_parser(words).parse_args(words)

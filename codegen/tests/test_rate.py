@@ -40,19 +40,20 @@ def test_latency_counts_from_what_paces_and_not_from_the_source():
     assert planned.metered == ("source",) and planned.hops == ()
 
 
-def test_a_source_that_is_seen_past_what_paces_keeps_its_probe():
-    blocks = [source("source"), PACED, {"id": "again", "type": "pace"}, {"id": "a", "type": "null_sink"},
-              {"id": "b", "type": "null_sink"}, {"id": "c", "type": "null_sink"}]
-    planned = plan(project(blocks,
-                           ["source.out > pace.in", "source.out > a.in", "pace.out > again.in", "pace.out > b.in",
-                                    "again.out > c.in"])).plan
-    assert {(p.source, p.sink) for p in planned.pairs} == {("source", "a"), ("pace", "b"), ("again", "c")}
+SINK, AGAIN = {"id": "sink", "type": "null_sink"}, {"id": "again", "type": "pace"}
 
 
-def test_what_paces_another_that_nothing_else_sees_is_a_block_as_others_are():
-    blocks = [source("source"), PACED, {"id": "again", "type": "pace"}, {"id": "sink", "type": "null_sink"}]
-    planned = plan(project(blocks, ["source.out > pace.in", "pace.out > again.in", "again.out > sink.in"])).plan
-    assert [(p.source, p.sink) for p in planned.pairs] == [("again", "sink")]
+@pytest.mark.parametrize("blocks, edges, pairs", [
+    # What paces another that nothing else sees is a block as others are, and a throttle is no schedule.
+    ([PACED, AGAIN, SINK], ["source.out > pace.in", "pace.out > again.in", "again.out > sink.in"], {("again", "sink")}),
+    ([{"id": "valve", "type": "throttle"}, SINK], ["source.out > valve.in", "valve.out > sink.in"],
+     {("source", "sink")}),
+    ([PACED, AGAIN, *({"id": name, "type": "null_sink"} for name in "abc")],
+     ["source.out > pace.in", "source.out > a.in", "pace.out > again.in", "pace.out > b.in", "again.out > c.in"],
+     {("source", "a"), ("pace", "b"), ("again", "c")})], ids=["paced twice", "throttled", "seen past what paces"])
+def test_who_is_seen_past_what_paces_keeps_its_probe(blocks, edges, pairs):
+    planned = plan(project([source("source"), *blocks], edges)).plan
+    assert {(p.source, p.sink) for p in planned.pairs} == pairs
 
 
 def test_a_probe_before_what_paces_has_no_hop_to_it():
@@ -70,12 +71,6 @@ def test_events_and_chunks_go_by_the_rate_that_is_kept():
     of = {b.instance: b for b in planned.blocks}
     assert of["pace"].chunk_items == 48 and planned.trace.planned_granularity < 32
     assert planned.predicted is not None and planned.predicted.items_per_s == 48000
-
-
-def test_a_throttle_is_no_schedule():
-    planned = plan(project([source("source"), {"id": "valve", "type": "throttle"}, {"id": "sink", "type": "null_sink"}],
-                           ["source.out > valve.in", "valve.out > sink.in"])).plan
-    assert [(p.source, p.sink) for p in planned.pairs] == [("source", "sink")]
 
 
 # What is added

@@ -149,17 +149,6 @@ def test_what_is_no_run_is_skipped_and_nothing_left_is_an_error(tmp_path, capsys
     assert err.count("weir: skipped") == 2 and "E_RUN_NONE" in err and not (tmp_path / "r.html").exists()
 
 
-def test_runs_are_listed_and_removed_and_nothing_else_is(tmp_path, capsys):
-    path = store(tmp_path)
-    assert main(["runs", "list", "--json", "--out", str(tmp_path)]) == 0
-    [row] = json.loads(capsys.readouterr().out)
-    assert row["run_id"] == path.name and row["status"] == "ok"
-    (tmp_path / "mine").mkdir()
-    assert main(["runs", "rm", "mine", "--out", str(tmp_path)]) == 4
-    assert main(["runs", "rm", path.name, "--out", str(tmp_path)]) == 0
-    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
-
-
 def test_the_terminal_summary_says_what_matters(runs):
     loaded = load_runs([runs])
     text = Summary().run(loaded[0].results, loaded[0].path)

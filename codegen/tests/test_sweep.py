@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import asking, axes, experiment, noise, point, ready, state
 from weir.lab.sweeping.drawings import MOST_PANELS
 from weir.lab.sweeping.request import SweepRequest, words
+from weir.lab.sweeping.sizes import BEST
 from weir.lab.sweeping.table import COLUMNS, kinds, row_of
 from weir.model.document.shape import SCHEMA_FOLDER, schema
 from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
@@ -85,27 +85,27 @@ def test_a_project_that_says_nothing_of_how_it_is_run_can_be_swept(vary, tmp_pat
     assert f"{4 if len(vary) > 1 else 1} points" in capsys.readouterr().out
 
 
-def test_a_parameter_may_be_called_as_the_axis_of_an_aa_is():
-    document = {**DEPLOYED, "parameters": {"aa": {"value": 2}}}
-    assert [dict(cell.sets) for cell in axes.cells(asked(document, ["aa=1,2"], twice=True), document, None)] == \
-        [{"aa": "1"}, {"aa": "1"}, {"aa": "2"}, {"aa": "2"}]
-
-
-def test_a_parameter_that_is_called_as_a_contender_is_none():
-    document = {**DEPLOYED, "parameters": {"blocks": {"value": 2}}}
-    [axis] = asking.asked_for(document, None, ["blocks=1,2,3,4,5,6,7,8"], None, quick=True).axes
-    assert axis.values == (1, 5, 8) and not axis.has_contenders
-
-
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", "true", "2G"])
 def test_what_is_no_count_of_bytes_is_refused(text):
     with pytest.raises(WeirError, match=f"buffer_bytes={text}"):
         axes.cells(asked(DEPLOYED, [f"buffer_bytes={text}"]), DEPLOYED, None)
 
 
-def test_a_parameter_that_is_called_as_a_setting_is_the_parameter():
-    document = {**DEPLOYED, "parameters": {"items": {"value": 2}}}
-    assert dict(axes.cells(asked(document, ["items=3"]), document, None)[0].sets) == {"items": "3"}
+def test_a_parameter_that_is_called_as_something_else_is_the_parameter():
+    def asked_of(name: str, values: str, **more) -> axes.Asked:
+        return asking.asked_for({**DEPLOYED, "parameters": {name: {"value": 2}}}, None, [f"{name}={values}"], None,
+                                **more)
+
+    def cells_of(it: axes.Asked, name: str, deployment: str | None = None) -> list[axes.Cell]:
+        return axes.cells(it, {**DEPLOYED, "parameters": {name: {"value": 2}}}, deployment)
+
+    assert [dict(cell.sets) for cell in cells_of(asked_of("items", "3"), "items")] == [{"items": "3"}]
+    twice = cells_of(asked_of("aa", "1,2", twice=True), "aa")
+    assert [dict(cell.sets) for cell in twice] == [{"aa": "1"}, {"aa": "1"}, {"aa": "2"}, {"aa": "2"}]
+    [axis] = asked_of("blocks", "1,2,3,4,5,6,7,8", quick=True).axes
+    assert axis.values == (1, 5, 8) and not axis.has_contenders
+    sized = cells_of(asked_of("chunk_items", "1,2", best="throughput"), "chunk_items", "one")
+    assert [cell.values for cell in sized][2:] == [(BEST, 1), (BEST, 2)]
 
 
 def test_the_command_line_replaces_an_axis_of_the_project_and_adds_others():
@@ -323,11 +323,3 @@ def test_items_of_the_command_line_come_before_those_of_the_project(tmp_path, ca
         assert cli.main(["sweep", str(file), "--dry-run", "--json", *more]) == 0
         seconds.append(json.loads(capsys.readouterr().out)["predicted_s"])
     assert seconds[0] > 100 * seconds[1]
-
-
-def test_its_commands_are_taken():
-    commands = re.findall(r"^    \./weir (.+?)(?: +#.*)?$", PAGE, re.MULTILINE)
-    assert len(commands) == 10
-    for command in commands:
-        words = shlex.split(command)
-        cli.build_parser(words).parse_args(words)

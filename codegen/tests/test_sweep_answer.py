@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import weir
 from stored_runs import store
-from sweep_world import AXES, DEPLOYED, program, sweep
+from sweep_world import AXES, DEPLOYED, program, sweep, with_larger_chunks
 from weir import cli
 from weir.cli.verbs._progress import RateProgress, SweepProgress
 from weir.diagnostics import WeirError
@@ -59,11 +59,7 @@ def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first
              for one in fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])}
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
     spoilt = next(cell.number for cell in cells if cell.deployment == "single_thread")
-    path = it.record.latest[spoilt].path / "plan.json"
-    plan = json.loads(path.read_text())
-    for block in plan["blocks"]:
-        block["chunk_items"] *= 3
-    path.write_text(json.dumps(plan))
+    with_larger_chunks(it.record.latest[spoilt].path, 3)
     found = fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])
     said = fairness.lines(found)
     assert said[0].startswith("promised, and not held: chunk items: flow → single_thread: chunk items differ by more "

@@ -18,7 +18,7 @@ import weir
 from conftest import CODEGEN
 from planning import EXAMPLES, chain
 from planning import plan as planned
-from sweep_world import AXES, program, sweep
+from sweep_world import AXES, DEPLOYED, larger_chunks, program, sweep, with_larger_chunks
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.measuring.listener import Listener
@@ -34,8 +34,6 @@ from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
 from weir.model.document.shape import schema
 
-DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
-            "parameters": {"stages": {"value": 2}}, "run": {"items": 1000}}
 BOTH = axes.Axis(AXIS, (STATED, BEST), (STATED, BEST))
 #: Deployment, sizes, stages: as `asked_for` puts them.
 SIZED = (AXES[0], BOTH, AXES[1])
@@ -77,12 +75,6 @@ def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
         asked(*vary, **more)
 
 
-def test_a_parameter_that_is_called_as_a_size_is_none():
-    document = {**DEPLOYED, "parameters": {"chunk_items": {"value": 2}}}
-    it = asking.asked_for(document, None, ["chunk_items=1,2"], None, best="throughput")
-    assert [cell.values for cell in axes.cells(it, document, "one")][2:] == [(BEST, 1), (BEST, 2)]
-
-
 def test_found_sizes_take_the_place_of_the_stated_ones():
     it = asked("deployment=one,other", "chunk_items=64", "buffer_bytes=4096")
     cell = axes.cells(it, DEPLOYED, None)[-1]
@@ -107,16 +99,22 @@ def test_sizes_are_searched_for_at_the_middle_of_the_other_axes_that_contenders_
     assert {cell.values[2] for cell in best.middle(one, it.axes)} == {1} and best.middle([], it.axes) == []
 
 
+SINGLE = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=single_thread"]
+
+
 @pytest.mark.parametrize("words, said", [
     ([str(EXAMPLES / "radio.weir.json"), "--vary", "deployment=flow", "--best"], "the sources are paced"),
     ([str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=*", "--best=p99", "--trace", "off"],
      "no latency is measured"),
     ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary",
-      "pipes=1",
-      "--best=p99"], "no latency is measured")])
+      "pipes=1", "--best=p99"], "no latency is measured"),
+    # Where they are searched for.
+    ([*SINGLE, "--best=p99"], "no latency is measured where the sizes of single_thread"),
+    ([*SINGLE, "--best", "--trace", "memory", "--set", "/graph/blocks/0/type=paced_source", "--set",
+      "/graph/blocks/0/parameters={\"item_type\": \"f32\", \"rate\": 1000}"], "the sources are paced")])
 def test_what_would_tell_nothing_apart_is_refused(words, said, capsys):
-    assert cli.main(["sweep", *words, "--dry-run"]) == 2
-    assert said in capsys.readouterr().err
+    code, _, err = dry(capsys, *words)
+    assert code == 2 and "E_SWEEP_BEST" in err and said in err
 
 
 def test_the_grid_is_that_of_tune_around_what_the_scheduler_has_by_itself():
@@ -163,15 +161,6 @@ def test_quick_tries_as_many_as_there_is_time_for(capsys):
     found = [int(re.search(r"(\d+) candidates of 2", dry(capsys, *words, "--items", items)[1])[1])
              for items in ("100M", "500G")]
     assert found[0] > found[1] == 4
-
-
-@pytest.mark.parametrize("words, said", [
-    (["--best=p99"], "no latency is measured where the sizes of single_thread"),
-    (["--best", "--trace", "memory", "--set", "/graph/blocks/0/type=paced_source", "--set",
-      "/graph/blocks/0/parameters={\"item_type\": \"f32\", \"rate\": 1000}"], "the sources are paced")])
-def test_sizes_that_could_not_be_told_apart_are_not_searched_for(words, said, tmp_path, capsys):
-    code, _, err = dry(capsys, str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=single_thread", *words)
-    assert code == 2 and "E_SWEEP_BEST" in err and said in err
 
 
 # The search
@@ -301,10 +290,7 @@ def measured(tmp_path_factory):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), axes=SIZED, repetitions=1)
     for i, (cell, runnable) in enumerate(zip(it.record.cells, it.runnables)):
         if cell.values[1] == BEST and cell.deployment == "single_thread":
-            plan = json.loads(json.dumps(runnable.plan))
-            for block in plan["blocks"]:
-                block["chunk_items"] *= 4
-            it.runnables[i] = replace(runnable, plan=plan)
+            it.runnables[i] = replace(runnable, plan=larger_chunks(runnable.plan, 4))
     it.go_on()
     return it
 
@@ -324,11 +310,7 @@ def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intenti
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
     # The same confounder where the sizes were to be equal.
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", STATED, 2))
-    path = latest[spoilt].path / "plan.json"
-    plan = json.loads(path.read_text())
-    for block in plan["blocks"]:
-        block["chunk_items"] *= 4
-    path.write_text(json.dumps(plan))
+    with_larger_chunks(latest[spoilt].path, 4)
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
     assert (kinds["chunk_items"].broken
             and kinds["chunk_items"].words[0].startswith("flow → single_thread: chunk items differ"))

@@ -191,23 +191,15 @@ def test_a_table_keeps_what_was_measured_behind_a_gap(tmp_path):
     assert len(record.rows) == 17 and record.following.number == 0 and len(record.missing(record.following)) == 1
 
 
-def test_a_disk_that_was_full_ends_the_sweep_and_the_run_is_made_again(tmp_path):
-    script = program(tmp_path / "world", statuses=["ok", "ok", "full", *15 * ["ok"]])
-    with pytest.raises(WeirError, match="no room"):
+@pytest.mark.parametrize("status, said", [("full", "no room"), ("partial", "interrupted")])
+def test_a_run_that_a_full_disk_or_a_signal_ended_is_made_again(status, said, tmp_path):
+    script = program(tmp_path / "world", statuses=["ok", "ok", status, *15 * ["ok"]])
+    with pytest.raises(WeirError, match=said):
         sweep(tmp_path / "out", script).go_on()
     assert len(rows_of(tmp_path / "out")) == 2
     again = sweep(tmp_path / "out", script)
     again.go_on()
-    assert again.ignored.again == 1 and len(rows_of(tmp_path / "out")) == 18
-
-
-def test_a_run_that_was_interrupted_is_made_again(tmp_path):
-    script = program(tmp_path / "world", statuses=["ok", "ok", "partial", *15 * ["ok"]])
-    with pytest.raises(WeirError, match="interrupted"):
-        sweep(tmp_path / "out", script).go_on()
-    again = sweep(tmp_path / "out", script)
-    again.go_on()
-    assert again.ignored.again == 1 and {row["status"] for row in rows_of(tmp_path / "out")} == {"ok"}
+    assert again.ignored.again == 1 and [row["status"] for row in rows_of(tmp_path / "out")] == 18 * ["ok"]
 
 
 def test_what_is_not_as_it_was_is_refused_with_all_that_changed():

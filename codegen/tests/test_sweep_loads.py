@@ -11,8 +11,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import sweep_world
 from conftest import CODEGEN
-from planning import EXAMPLES, chain
+from planning import EXAMPLES
 from sweep_world import program, sweep
 from weir import cli
 from weir.cli.verbs import open_project
@@ -29,8 +30,7 @@ from weir.model.document.shape import schema
 from weir.model.document.sweep_check import check_sweeps
 
 CURVE = EXAMPLES / "load_curve.weir.json"
-DEPLOYED = {**chain(2), "deployments": [{"name": "one", "scheduler": "flow"}, {"name": "other", "scheduler": "static"}],
-            "parameters": {"load": {"value": 10}, "stages": {"value": 2}}, "run": {"items": 1000}}
+DEPLOYED = {**sweep_world.DEPLOYED, "parameters": {"load": {"value": 10}, "stages": {"value": 2}}}
 STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "other"], "stages": [1, 2, 3]},
                                   "loads": {"parameter": "load", "of": "one", "shares": [0.1, 0.9], "latency": 0.5,
                                             "loss": 0.1}}]}
