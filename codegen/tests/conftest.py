@@ -7,7 +7,9 @@ import os
 import sys
 import tarfile
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -15,6 +17,7 @@ CODEGEN = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(CODEGEN))
 
 from weir.model.catalog import Catalog, load_catalog  # noqa: E402
+from weir.model.document import shape  # noqa: E402
 from weir.model.document.project import Project, load_project  # noqa: E402
 from weir.model.flowgraph.graph import Graph, build_graph  # noqa: E402
 
@@ -29,6 +32,17 @@ os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LT
 
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"
+
+
+def keeps_to(kind: str, answer: Any) -> None:
+    jsonschema.Draft202012Validator(shape.schema(kind)).validate(answer)
+
+
+def answered(capsys: pytest.CaptureFixture, kind: str) -> Any:
+    """What a verb printed with --json: it keeps to the schema of its kind."""
+    answer = json.loads(capsys.readouterr().out)
+    keeps_to(kind, answer)
+    return answer
 
 
 def unpacked(archive: Path, folder: Path) -> Path:

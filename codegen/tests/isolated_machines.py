@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-import jsonschema
 import pytest
+from conftest import keeps_to
 from weir.machine.isolating import session
 from weir.machine.isolating.machine import CPUS, Machine
 from weir.machine.isolating.session import Record, choose, isolate
-from weir.model.document.shape import schema
 from weir.model.planning.topology import parse_list, write_list
 
 KINDS = ("systemd", "cgroup2", "cgroup1", "none")
@@ -235,7 +234,7 @@ def seen_by(here: Recorded, cpus: str = "2-3", governor: str | None = None, free
         patch.setattr(session, "subprocess", SimpleNamespace(Popen=start))
         record = isolate(here, choose(here, cpus, free_siblings), governor, ["true"], None,
                          (said if said is not None else []).append)
-    jsonschema.Draft202012Validator(schema("isolation")).validate(record.as_json())
+    keeps_to("isolation", record.as_json())
     return record, found
 
 

@@ -8,15 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
-from conftest import BAD, CODEGEN, FIXTURES
+from conftest import BAD, CODEGEN, FIXTURES, answered
 from planning import EXAMPLES
 from weir import cli
 from weir.codes import EXIT_CODES
 from weir.diagnostics import CODES, Diagnostic, did_you_mean, exit_code_for, format_for_people, pointer, resolve
 from weir.model.check import check
-from weir.model.document import jsontext, shape
+from weir.model.document import jsontext
 from weir.model.document.digits import grouped
 
 PROJECTS = sorted(BAD.glob("*.weir.json"))
@@ -166,8 +165,7 @@ def test_several_faults_are_reported_at_once() -> None:
 @pytest.mark.parametrize("file", PROJECTS, ids=lambda f: f.name)
 def test_command_line_answers_by_the_schema(file: Path, capsys: pytest.CaptureFixture) -> None:
     code = cli.main(["validate", "--json", "--revision", "7", str(file)])
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("diagnostics")).validate(answer)
+    answer = answered(capsys, "diagnostics")
     assert answer["revision"] == 7
     assert code == (0 if answer["ok"] else 1)
 

@@ -10,9 +10,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import jsonschema
 import pytest
-from conftest import CODEGEN
+from conftest import CODEGEN, answered
 from doctor_world import CPU, FREE, REALTIME, sight_of
 from machine_trees import LAPTOP, write_tree
 from planning import EXAMPLES, chain, checked, deployed, machine
@@ -29,7 +28,7 @@ from weir.machine.doctoring import clocks, sharing, sight
 from weir.machine.doctoring.examination import CHECKS, examine, told_to_run
 from weir.machine.doctoring.page import page
 from weir.machine.doctoring.sight import Sight
-from weir.model.document import jsontext, shape
+from weir.model.document import jsontext
 from weir.read.reporting.report import make_report
 from weir.read.reporting.sections import load_runs
 
@@ -46,8 +45,7 @@ def test_the_page_of_the_handbook_lists_every_check():
 
 def answer(capsys, *words: str) -> dict:
     assert cli.main(["doctor", *words, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("doctor")).validate(found)
+    found = answered(capsys, "doctor")
     return found
 
 

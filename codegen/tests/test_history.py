@@ -8,16 +8,14 @@ import math
 import re
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
-from conftest import CODEGEN
+from conftest import CODEGEN, answered
 from stored_runs import example, store
 from test_revision import git, make_repository
 from weir import cli
 from weir.cli.verbs._runs_history import METRICS
 from weir.diagnostics import WeirError
-from weir.model.document.shape import schema
 from weir.read.comparing import simulation
 from weir.read.comparing.metrics import BY_ID
 from weir.read.history import change_points as points
@@ -248,8 +246,7 @@ def test_a_planted_regression_is_told_in_words_as_json_and_on_the_page(tmp_path,
     [(ratio, low, high)] = re.findall(rf"worse (-[\d.]+) % \((-[\d.]+) \.\. (-[\d.]+) %\) at {at} \(2026-01-02", said)
     assert float(low) <= -8.0 <= float(high) and float(low) <= float(ratio) <= float(high)
     assert cli.main(["runs", "history", str(tmp_path / "runs"), "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(schema("history")).validate(answer)
+    answer = answered(capsys, "history")
     [one] = answer["series"]
     assert one["metric"] == "throughput_items_per_s" and one["undisturbed"] is None and len(one["groups"]) == 14
     [change] = one["all"]["changes"]

@@ -8,8 +8,8 @@ import os
 import stat
 from dataclasses import replace
 
-import jsonschema
 import pytest
+from conftest import keeps_to
 from isolated_machines import (  # noqa: F401
     BOUND,
     Recorded,
@@ -30,7 +30,6 @@ from weir.machine.isolating.changes import FAILED, GONE, Change, change_of
 from weir.machine.isolating.journal import kept
 from weir.machine.isolating.session import choose, isolate, restore
 from weir.machine.processes import is_alive
-from weir.model.document.shape import schema
 
 GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")
@@ -80,7 +79,7 @@ def test_restore_puts_back_what_a_kill_left_and_says_so(tmp_path, state, said, k
     assert "ended before it could put things back" in said[0] and "changes put back now" in said[0]
     restore(here, said.append)
     assert said[-1] == "no isolation left anything to put back"
-    jsonschema.Draft202012Validator(schema("isolation")).validate(record.as_json())
+    keeps_to("isolation", record.as_json())
 
 
 def test_the_next_one_puts_it_back_too(tmp_path, state, said):

@@ -7,8 +7,8 @@ import json
 import os
 import signal
 
-import jsonschema
 import pytest
+from conftest import keeps_to
 from isolated_machines import Recorded, in_memory, journal_folder, journals, left_behind, recorded, seen_by, snapshot  # noqa: F401
 from stored_runs import store
 from target_world import TARGETS, small, weir, written
@@ -47,7 +47,7 @@ def test_the_verb_runs_the_program_with_our_input_and_output_and_exits_as_it_doe
     assert err.splitlines()[0] == ("weir: isolates CPUs 2-3 by cgroup v2; 6 tasks and 4 interrupts moved away; "
                                    "governor `performance`")
     assert json.loads(err.splitlines()[-1]) == record and record["command"][-2:] == ["--", "--cpus"]
-    jsonschema.Draft202012Validator(schema("isolation")).validate(record)
+    keeps_to("isolation", record)
 
 
 def test_a_program_that_a_signal_ends_gives_what_a_shell_would(verb):
@@ -66,7 +66,7 @@ def test_restore_answers_on_standard_output(verb, state, capfd):
     left_behind(verb, state)
     assert cli.main(["isolate", "--restore", "--json"]) == 0
     answer = json.loads(capfd.readouterr().out)
-    jsonschema.Draft202012Validator(schema("isolation")).validate(answer)
+    keeps_to("isolation", answer)
     assert len(answer["recovered"]) == 1 and answer["isolation"] is None and snapshot(verb.root) == before
 
 

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import jsonschema
 import pytest
-from conftest import CODEGEN
+from conftest import CODEGEN, answered, keeps_to
 from planning import EXAMPLES, MACHINES
 from stored_runs import store
 from weir import cli
-from weir.model.document import shape
 
 PROJECT = str(EXAMPLES / "quickstart.weir.json")
 TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
@@ -51,8 +49,7 @@ def test_every_verb_takes_json_and_a_schema_says_what_it_answers() -> None:
     (("export", "--picture", PROJECT), "picture")])
 def test_answers_keep_to_their_schema(words: tuple[str, ...], schema: str, capsys: pytest.CaptureFixture) -> None:
     assert cli.main([*words, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema(schema)).validate(answer)
+    answered(capsys, schema)
 
 
 @pytest.mark.parametrize("project,machine,code,codes", [
@@ -64,20 +61,18 @@ def test_answers_keep_to_their_schema(words: tuple[str, ...], schema: str, capsy
 def test_a_plan_with_its_diagnostics_keeps_to_its_schema(project: str, machine: str, code: int, codes: list[str],
                                                          capsys: pytest.CaptureFixture) -> None:
     assert cli.main(["plan", project, "--diagnostics", "--machine", str(MACHINES / f"{machine}.json")]) == code
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("plan_answer")).validate(answer)
+    answer = answered(capsys, "plan_answer")
     assert answer["ok"] == (answer["plan"] is not None) == (code == 0)
     assert [d["code"] for d in answer["diagnostics"] if d["severity"] == "error"] == codes
     for part, found in (("plan", answer["plan"]), ("machine", answer["machine"])):
         if found is not None:
-            jsonschema.Draft202012Validator(shape.schema(part)).validate(found)
+            keeps_to(part, found)
 
 
 def test_what_was_generated_keeps_to_its_schema(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     out = tmp_path / "out"
     assert cli.main(["generate", PROJECT, *TWO_CORE, "-o", str(out), "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("generate")).validate(answer)
+    answer = answered(capsys, "generate")
     assert answer["directory"] == str(out) and "source_map.json" in answer["files"]
     assert all((out / name).is_file() for name in answer["files"])
 
@@ -87,8 +82,7 @@ def test_a_verb_that_fails_says_why_in_json(words: tuple[str, ...], tmp_path: Pa
                                             capsys: pytest.CaptureFixture) -> None:
     options = [word.format(tmp_path / "out") for word in words]
     assert cli.main([*options, PROJECT, "--deployment", "none_such", "--json"]) == 2
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("diagnostics")).validate(answer)
+    answer = answered(capsys, "diagnostics")
     assert answer["ok"] is False and answer["diagnostics"][0]["code"] == "E_DEPLOYMENT_UNKNOWN"
 
 
@@ -96,6 +90,5 @@ def test_the_list_of_runs_keeps_to_its_schema(tmp_path: Path, capsys: pytest.Cap
     store(tmp_path)
     store(tmp_path, latencies=[], status="failed", repetition=1)
     assert cli.main(["runs", "list", "--json", "--out", str(tmp_path)]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("runs")).validate(rows)
+    rows = answered(capsys, "runs")
     assert [(row["status"], row["p50_ns"] is None) for row in rows] == [("ok", False), ("failed", True)]

@@ -8,15 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pandas  # before any stand-in for pyarrow, which it would look at
 import pytest
 import weir
+from conftest import answered
 from sweep_world import program, sweep
 from weir import cli
 from weir.engine.generation import pinned
 from weir.lab.sweeping import parquet, table
-from weir.model.document import shape
 
 FAKE = '''
 import json, sys
@@ -77,8 +76,7 @@ def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch, c
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}(?!\S)", lines[0])) == 3 * 2  # Pythons, and kinds of machines
     capsys.readouterr()
     assert cli.main(["doctor", "--install", "parquet", "--json"]) == 0 and len(asked) == 1  # it is there
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("installed")).validate(answer)
+    answer = answered(capsys, "installed")
     assert answer["was_there"]
 
 

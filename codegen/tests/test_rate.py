@@ -7,10 +7,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import jsonschema
 import numpy as np
 import pytest
-from conftest import CODEGEN
+from conftest import CODEGEN, keeps_to
 from planning import EXAMPLES, checked, plan, project
 from weir import cli
 from weir.diagnostics import WeirError
@@ -21,7 +20,7 @@ from weir.lab.rating.answer import Rated, curve
 from weir.lab.rating.offering import Added, flat_out, shares, with_pace
 from weir.lab.rating.search import Answer, Goal
 from weir.lab.rating.trials import Measured, Trials
-from weir.model.document import jsontext, shape
+from weir.model.document import jsontext
 
 
 def source(name: str, kind: str = "counter_source", **parameters) -> dict:
@@ -306,7 +305,7 @@ def test_what_is_not_a_whole_answer_says_so(lower, upper, more, said):
 
 def test_the_answer_keeps_to_its_schema():
     answer = rated([tried(1e6), tried(2e6, 0.5, True)], 1e6, 2e6, beside=[tried(5e5)])
-    jsonschema.Draft202012Validator(shape.schema("rate")).validate(json.loads(json.dumps(answer.as_json())))
+    keeps_to("rate", json.loads(json.dumps(answer.as_json())))
 
 
 def test_the_curve_has_medians_by_load():

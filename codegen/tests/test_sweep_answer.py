@@ -7,10 +7,10 @@ import json
 import math
 import re
 
-import jsonschema
 import numpy as np
 import pytest
 import weir
+from conftest import keeps_to
 from stored_runs import store
 from sweep_world import AXES, DEPLOYED, program, sweep, with_larger_chunks
 from weir import cli
@@ -21,7 +21,6 @@ from weir.lab.sweeping import asking, axes, drawings, fairness, noise
 from weir.lab.sweeping.answer import COMPLETE, Answer
 from weir.lab.sweeping.table import TABLE
 from weir.model.check import check
-from weir.model.document.shape import schema
 
 # What comes of it
 
@@ -48,7 +47,7 @@ def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["phase"] for line in lines] == ["compiling the graph", *["sweep"] * 6, "rate"]
     for line in lines:
-        jsonschema.Draft202012Validator(schema("progress")).validate(line)
+        keeps_to("progress", line)
 
 
 def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first(tmp_path):
@@ -126,7 +125,7 @@ def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, 
     assert cli.main(["report", str(tmp_path / "out"), "--json"]) == 0
     said = capsys.readouterr().out
     told = json.loads(said)
-    jsonschema.Draft202012Validator(schema("sweep_outline")).validate(told)
+    keeps_to("sweep_outline", told)
     assert told["state"] == "not finished" and told["blocks"] == {"asked": 3, "measured": 1, "disturbed": 0}
     assert told["figure"] == {"x": "stages", "lines": ["deployment"], "figures": []}
     assert [it["column"] for it in told["quantities"]] == ["throughput_items_per_s"]
@@ -213,4 +212,4 @@ def test_an_aa_measures_everything_twice_in_each_block_and_says_what_it_can_show
     told = Answer(made.at, made.record, COMPLETE, [])
     said = [line for line in told.remarks() if "measured twice" in line]
     assert len(said) == 2 and said[0].startswith("flow, measured twice: throughput: second over first +0.00%")
-    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(told.as_json())
+    keeps_to("sweep_answer", told.as_json())

@@ -12,10 +12,9 @@ import sys
 import time
 from dataclasses import replace
 
-import jsonschema
 import pytest
 import weir
-from conftest import CODEGEN
+from conftest import CODEGEN, keeps_to
 from planning import EXAMPLES, chain
 from planning import plan as planned
 from sweep_world import AXES, DEPLOYED, larger_chunks, program, sweep, with_larger_chunks
@@ -32,7 +31,6 @@ from weir.lab.sweeping.record import record_of
 from weir.lab.sweeping.searching import FOLDER, Search
 from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
-from weir.model.document.shape import schema
 
 BOTH = axes.Axis(AXIS, (STATED, BEST), (STATED, BEST))
 #: Deployment, sizes, stages: as `asked_for` puts them.
@@ -148,7 +146,7 @@ def test_a_dry_run_says_what_the_search_takes_and_where_it_is_done(capsys):
     assert int(runs) == looks.blocks * int(candidates) + 2 * looks.kept * finals.blocks
     code, out, _ = dry(capsys, *words, "--json")
     answer = json.loads(out)
-    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
+    keeps_to("sweep_answer", answer)
     assert answer["search"]["candidates"] == int(candidates) and answer["search"]["predicted_s"] > 0
     assert len(answer["points"]) == 6 and answer["runs"] == 96
     code, out, _ = dry(capsys, *words, "--quick")
@@ -206,7 +204,7 @@ def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(search
     assert found["at"] == {"stages": 2} and found["runs"] == 5 + 2 * 4
     assert [one["runs"] for one in flow["tried"]] == [3, 1, 3] and [one["runs"] for one in single["tried"]] == [3, 3]
     value = {**it.at.value, "best": found}
-    jsonschema.Draft202012Validator(schema("sweep")).validate(value)
+    keeps_to("sweep", value)
     assert not it.record.rows and not state.done(it.at, {0, 1, 2, 3, 4, 5}, 3)[0]
     assert [len(weir.load(it.at.folder / FOLDER / name)) for name in ("1", "2")] == [5, 8]
 
@@ -326,7 +324,7 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
     at = state.State(it.at.folder, {**it.at.value, "best": FOUND})
     at.write()
     told = Answer(at, it.record, COMPLETE, [])
-    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(told.as_json())
+    keeps_to("sweep_answer", told.as_json())
     text = told.text()
     assert "best sizes by throughput: searched at stages=2, 40 runs of 12 s (seed 7) that are in no figure" in text
     assert "flow, best: as stated (of 0 that were tried): what lies between the two is noise" in text
@@ -376,7 +374,7 @@ def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(t
                             check=True,
                             capture_output=True, text=True)
     answer = json.loads(answer.stdout)
-    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
+    keeps_to("sweep_answer", answer)
     assert before < {path.name for path in out.glob(f"{FOLDER}/1/2*Z-*")} and len(before) >= 3
     assert len(answer["best"]["contenders"]) == 1 and answer["runs"] == answer["ok"] == 2 * 2
     value = state.read_state(out).value

@@ -9,10 +9,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import jsonschema
 import pytest
 import sweep_world
-from conftest import CODEGEN
+from conftest import CODEGEN, keeps_to
 from planning import EXAMPLES
 from sweep_world import program, sweep
 from weir import cli
@@ -26,7 +25,6 @@ from weir.lab.sweeping import asking, axes, loads, loads_search, state
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.points import opened_points
 from weir.lab.sweeping.request import SweepRequest
-from weir.model.document.shape import schema
 from weir.model.document.sweep_check import check_sweeps
 
 CURVE = EXAMPLES / "load_curve.weir.json"
@@ -104,7 +102,7 @@ def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
     assert code == 0 and "4 points in 8 blocks" in out and "what flow sustains is searched for, in 3 min at most" in out
     code, out, _ = dry(capsys, *words, "--loads-of", "*", "--quick", "--json")
     answer = json.loads(out)
-    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
+    keeps_to("sweep_answer", answer)
     assert answer["loads"] == {"of": None, "searches": 2, "at_most_s": 90.0}
     assert [point["values"]["LOAD"] for point in answer["points"]] == [0.1, 0.9] * 2
 
@@ -366,7 +364,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
 
     answer, said = measured("--vary", "deployment=flow,single_thread", "--vary", "load=10%,50%", "--loads-of", "flow",
                             "--quick")
-    jsonschema.Draft202012Validator(schema("sweep_answer")).validate(answer)
+    keeps_to("sweep_answer", answer)
     [found] = answer["loads"]["found"]
     assert "what it sustains" in said and answer["runs"] == answer["ok"] == 12
     value = state.read_state(out).value

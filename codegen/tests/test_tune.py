@@ -11,8 +11,8 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-import jsonschema
 import pytest
+from conftest import answered, keeps_to
 from planning import EXAMPLES, chain, checked, deployed, machine, plan
 from target_world import TARGETS, small
 from target_world import written as written_project
@@ -29,7 +29,7 @@ from weir.lab.tuning.maps import map_of
 from weir.lab.tuning.search import Search
 from weir.lab.tuning.space import Builder, Space, decided
 from weir.model.check import check
-from weir.model.document import jsontext, shape
+from weir.model.document import jsontext
 from weir.model.ownership import OF_A_RUN
 from weir.model.planning.placement import explicit
 from weir.model.planning.plan import make_plan
@@ -205,7 +205,7 @@ def test_the_answer_as_text_and_as_json() -> None:
     wrong = Trial(Candidate("pool", "pool", "choice", 1e9), [Outcome(fault="a wrong answer")], "a wrong answer")
     answer = answer_of([auto, fast, wrong])
     document = answer.as_json()
-    jsonschema.Draft202012Validator(shape.schema("tune")).validate(document)
+    keeps_to("tune", document)
     assert [row["name"] for row in document["tried"]] == ["static", "flow-auto", "pool"]
     assert document["front"] == ["static", "flow-auto"] and not document["tried"][2]["front"]
     assert document["best"]["throughput"]["ratio_to_auto"] == pytest.approx(2.004 / 1.004)
@@ -228,7 +228,7 @@ def test_the_answer_says_who_runs_what() -> None:
     plan = builder.space(None).plans[auto.name]
     answer = replace(answer_of([Trial(auto, [Outcome(1e9)])]), plans={auto.name: plan},
                      start=("d", given.plan("d").plan)).as_json()
-    jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
+    keeps_to("tune", answer)
     start, found = answer["start"]["plan"], answer["tried"][0]["plan"]
     names = {i.name for i in given.checked.graph.instances}
     for it in (start, found):
@@ -242,7 +242,7 @@ def test_the_answer_says_who_runs_what() -> None:
 
 def test_the_answer_that_the_editor_is_tested_with_is_one() -> None:
     recorded = json.loads((EXAMPLES.parent / "editor/tests/data/tuned_answer.json").read_text())
-    jsonschema.Draft202012Validator(shape.schema("tune")).validate(recorded)
+    keeps_to("tune", recorded)
 
 
 def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixture) -> None:
@@ -252,7 +252,7 @@ def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixtur
     progress.begins("two")
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     for line in lines:
-        jsonschema.Draft202012Validator(shape.schema("progress")).validate(line)
+        keeps_to("progress", line)
     told = [(line["deployment"], line["done"], line["left"]) for line in lines]
     assert told == [(None, 0, 9), ("one", 0, 9), ("two", 1, 9)]
     people = SearchProgress(60.0, False)
@@ -318,8 +318,7 @@ def test_a_target_that_compiles_nothing_is_searched_in_its_budget(alone: Path, c
     before = project.read_text()
     code = cli.main(["tune", str(project), "--target-path", str(TARGETS), "--budget", "10s", "--json",
                      "--out", str(alone / "runs")])
-    answer = json.loads(capsys.readouterr().out)
-    jsonschema.Draft202012Validator(shape.schema("tune")).validate(answer)
+    answer = answered(capsys, "tune")
     assert code == 0 and answer["best"]["throughput"]["name"] == "np" and answer["output"] is None
     assert answer["tried"][0]["runs"] >= 1 and answer["profile"] is None
     assert answer["start"]["name"] == "np" and answer["start"]["plan"] == answer["tried"][0]["plan"]
