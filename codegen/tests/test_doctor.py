@@ -10,8 +10,7 @@ import pytest
 from doctor_world import CPU, FREE, IDLE, LOCKED, REALTIME, limited, look, sight_of
 from machine_trees import BOTH, CONTAINER, HYBRID, LAPTOP, NEITHER, SERVER, SINGLE, V1, V2, Tree, limits, status
 from weir.machine.doctoring import sight
-from weir.machine.doctoring.examination import CHECKS, examine
-from weir.machine.doctoring.page import summary
+from weir.machine.doctoring.examination import CHECKS, examine, summary
 from weir.machine.doctoring.sight import Sight
 from weir.model.planning.topology import cpu_words
 

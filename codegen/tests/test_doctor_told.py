@@ -25,8 +25,7 @@ from weir.engine.measuring.runnable import RunOptions, Tools
 from weir.engine.pipeline import Pipeline
 from weir.engine.targets.interface import Program
 from weir.machine.doctoring import clocks, sharing, sight
-from weir.machine.doctoring.examination import CHECKS, examine, told_to_run
-from weir.machine.doctoring.page import page
+from weir.machine.doctoring.examination import CHECKS, examine, page, told_to_run
 from weir.machine.doctoring.sight import Sight
 from weir.model.document import jsontext
 from weir.read.reporting.report import make_report

@@ -67,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_given(args, args.of_topology, "needs --topology")
     if args.install:
         return _install(args)
-    from weir.machine.doctoring.examination import examine
-    from weir.machine.doctoring.page import page
+    from weir.machine.doctoring.examination import examine, page
     from weir.machine.doctoring.sight import Sight
     from weir.machine.environment import volk_machine
     from weir.model.document import jsontext
