@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 import jsonschema
 import pytest
 from planning import machine
-from target_world import TARGETS, small, written
-from weir import cli
+from weir import ROOT, cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.generation import build
-from weir.engine.pipeline import Folders, Pipeline
 from weir.lab import bench
 from weir.lab.bench import Cell, Job, Row, jobs, rows_of, table
 from weir.lab.sweeping.answer import COMPLETE, Answer
@@ -238,21 +235,24 @@ def test_without_its_loop_a_work_has_no_bare_row() -> None:
 
 def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture,
                                                             monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs that run, two deployments, two rounds: in Python, which nobody has to compile."""
-    document = small(parameters={"stages": {"value": 2}, "workers": {"value": 1}},
-                     deployments=[{"name": name, "scheduler": "in_order"} for name in ("one", "other")],
-                     sweeps=[{"name": "s", "vary": {"deployment": ["one", "other"], "stages": [2]}}])
-    monkeypatch.setattr(bench.Pipeline, "open", partial(Pipeline.open, folders=Folders(targets=(TARGETS,))))
-    monkeypatch.setitem(WORKS, "busy_work", Work((Part(str(written(tmp_path, document)), "s"),)))
+    """The real thing, of one small project: two schedulers, two rounds."""
+    project = json.loads((ROOT / "bench" / "busy_work.weir.json").read_text())
+    project["run"] = {**project["run"], "items": 4000, "warmup_items": 400}
+    [sweep] = project["sweeps"]
+    sweep["vary"] = {"deployment": ["flow", "by_hand"], "workers": [2], "stages": [2]}
+    del sweep["quick"]
+    (tmp_path / "p.weir.json").write_text(json.dumps(project))
+    monkeypatch.setitem(WORKS, "busy_work", Work((Part(str(tmp_path / "p.weir.json"), "schedulers"),),
+                                                 WORKS["busy_work"].ideal))
     monkeypatch.setattr("weir.lab.speeds.keep_some", lambda *_: None)
     words = ["bench", "--work", "busy_work", "--rounds", "2", "--json", "--out", str(tmp_path / "out")]
     assert cli.main(words) == 0
     said, told = capfd.readouterr()
     VALIDATOR.validate(json.loads(said))
     rows = json.loads(said)["rows"]  # a round that others disturbed is measured again
-    assert [(row["contender"], row["n"], row["m"]) for row in rows] == [("one", 1, 2), ("other", 1, 2)]
+    assert [(row["contender"], row["n"], row["m"]) for row in rows] == [("bare", 2, 2), ("flow", 2, 2)]
     assert all(row["rounds"] >= 2 for row in rows)
-    assert "1 cell, 4 runs to make: about " in told and "busy_work, 1 worker, 2 stages: cell 1 of 1" in told
+    assert "1 cell, 4 runs to make: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
     assert cli.main(words) == 0
     again, told = capfd.readouterr()
     assert cli.main([*words[:3], "--rounds", "3", *words[5:]]) == 2
