@@ -200,11 +200,10 @@ Rectangle {
                 spacing: Theme.space0
                 visible: tabs.current === 0 && (root.comparison.uncertain || root.comparison.fromPairs)
 
-                PlainText {
+                TinyText {
                     objectName: "pairsNote"
                     visible: root.comparison.fromPairs
                     text: qsTr("B over A is estimated from pairs of runs, not from the two medians: where runs scatter, these may say another ratio.")
-                    font.pixelSize: Theme.sizeTiny
                     color: Theme.text2
                 }
                 Row {
@@ -212,10 +211,9 @@ Rectangle {
                     spacing: Theme.space2
                     visible: root.comparison.uncertain
 
-                    PlainText {
+                    TinyText {
                         anchors.verticalCenter: parent.verticalCenter
                         text: qsTr("* of runs whose window is under 0.2 s: uncertain.")
-                        font.pixelSize: Theme.sizeTiny
                         color: Theme.text2
                     }
                     MoreItemsButton {

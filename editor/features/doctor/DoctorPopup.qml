@@ -44,16 +44,13 @@ Popup {
         enabled: !root.doctor.asking
         onClicked: root.doctor.again()
     }
-    PlainText {
+    NoteText {
         x: Theme.space4
         y: list.y + Theme.space1
         width: parent.width - Theme.space6
         visible: list.count === 0
         text: root.doctor.asking ? qsTr("Looking at the machine…") : root.doctor.failure !== "" ? root.doctor.failure
             : qsTr("Nothing that is known makes it noisy.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     ScrollList {
         id: list

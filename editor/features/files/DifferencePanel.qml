@@ -86,20 +86,18 @@ Popup {
             Accessible.role: Accessible.ListItem
             Accessible.name: (sign === "+" ? qsTr("added: %1") : sign === "" ? "%1" : qsTr("removed: %1")).arg(line)
 
-            PlainText {
+            SmallText {
                 x: 12
                 text: row.sign
                 font.family: Theme.mono
-                font.pixelSize: Theme.sizeSmall
                 color: row.sign === "+" ? Theme.ok : Theme.error
             }
-            PlainText {
+            SmallText {
                 x: 32
                 width: parent.width - 40
                 text: row.line
                 elide: Text.ElideRight
                 font.family: Theme.mono
-                font.pixelSize: Theme.sizeSmall
                 color: row.sign === "" ? Theme.text3 : Theme.text
             }
         }

@@ -115,11 +115,9 @@ Popup {
             Layout.fillWidth: true
             spacing: Theme.space2
 
-            PlainText {
+            HeadingText {
                 Layout.fillWidth: true
                 text: root.asker?.title ?? ""
-                font.pixelSize: Theme.sizeHeading
-                font.weight: Font.DemiBold
                 elide: Text.ElideRight
             }
             SmallButton {
@@ -253,11 +251,9 @@ Popup {
                 Accessible.name: hiddenLabel.text
                 onToggled: root.chooser.entries.hidden = checked
             }
-            PlainText {
+            SmallText {
                 id: hiddenLabel
                 text: qsTr("Hidden files")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             Item { Layout.fillWidth: true }
             PushButton {

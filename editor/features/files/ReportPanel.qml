@@ -19,7 +19,7 @@ FocusScope {
         text: root.report.title
         font.weight: Font.DemiBold
     }
-    PlainText {
+    SmallText {
         objectName: "reportCounts"
         anchors.left: title.right
         anchors.leftMargin: Theme.space4
@@ -28,8 +28,6 @@ FocusScope {
         verticalAlignment: Text.AlignVCenter
         text: root.report.counts
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     SmallButton {
         id: head

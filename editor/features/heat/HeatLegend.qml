@@ -53,10 +53,9 @@ Rectangle {
                     text: qsTr("Show the run's numbers on the graph (Ctrl+H)")
                 }
             }
-            PlainText {
+            SmallText {
                 anchors.verticalCenter: parent.verticalCenter
                 text: root.heat.run
-                font.pixelSize: Theme.sizeSmall
                 font.weight: Font.DemiBold
                 color: root.heat.enabled ? Theme.text : Theme.text2
             }
@@ -124,10 +123,9 @@ Rectangle {
 
                         // In words: with numbers the kind of a pill would pass for something measured.
                         Pill { text: loadKey.label }
-                        PlainText {
+                        TinyText {
                             anchors.verticalCenter: parent.verticalCenter
                             text: loadKey.text
-                            font.pixelSize: Theme.sizeTiny
                             color: Theme.text2
                         }
                     }
@@ -141,12 +139,11 @@ Rectangle {
                                + "100 % is no fault. Below the block: items a second in the run's window, and items a call.")
                 }
             }
-            PlainText {
+            TinyText {
                 objectName: "noLoad"
                 visible: root.heat.known && !root.heat.profiled && !root.heat.loaded
                 text: root.heat.moves ? qsTr("Blocks move between the workers: none has a load of its own.")
                                       : qsTr("The load of the workers was not measured.")
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.text2
             }
             HeatScale {
@@ -172,10 +169,9 @@ Rectangle {
                 text: root.heat.busiestWorker
                 font.pixelSize: Theme.sizeSmall
             }
-            PlainText {
+            TinyText {
                 visible: text !== ""
                 text: root.heat.remark
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.warning
             }
         }

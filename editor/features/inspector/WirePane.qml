@@ -15,10 +15,8 @@ Column {
 
     spacing: Theme.space1
 
-    PlainText {
+    HeadingText {
         text: qsTr("Connection")
-        font.pixelSize: Theme.sizeHeading
-        font.weight: Font.DemiBold
     }
     Repeater {
         model: [[root.wire.source, root.wire.sourcePort, "arrow_left"], [root.wire.target, root.wire.targetPort, "arrow_right"]]
@@ -47,7 +45,7 @@ Column {
             color: Theme.typeColor(root.wire.itemType)
             fill: Theme.pane
         }
-        PlainText {
+        SmallText {
             objectName: "wireType"
             anchors.verticalCenter: parent.verticalCenter
             x: 22
@@ -57,8 +55,6 @@ Column {
                 : root.wire.rate === "" ? root.wire.itemType
                 : qsTr("%1 · %2 items a firing").arg(root.wire.itemType).arg(root.wire.rate)
             font.family: Theme.mono
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
     }
     FieldList {
@@ -68,12 +64,10 @@ Column {
         heading: qsTr("Deployment %1").arg(root.wire.deployment)
         onFocused: field => root.focused(field)
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: root.wire.deployment === ""
         text: qsTr("A deployment can ask for the size of the buffer. This project has none yet.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     FactList {
@@ -81,30 +75,23 @@ Column {
         width: root.width
         facts: root.wire.buffers
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: text !== ""
         text: root.wire.waiting
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
-    PlainText {
+    SectionText {
         height: Theme.row
         topPadding: Theme.space2
         text: qsTr("Measured")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
-    PlainText {
+    TinyText {
         width: root.width
         visible: text !== ""
         text: root.wire.run
         elide: Text.ElideMiddle
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
     FactList {
         id: measured
@@ -113,13 +100,11 @@ Column {
         width: root.width
         facts: root.wire.measured
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: measured.count === 0
         text: root.wire.run === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
                                    : qsTr("This run says nothing about the connection.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     FieldList {
@@ -129,25 +114,20 @@ Column {
         heading: qsTr("Probes, which split the latency here")
         onFocused: field => root.focused(field)
     }
-    PlainText {
+    SectionText {
         height: Theme.row
         topPadding: Theme.space2
         text: qsTr("In the graph")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Item {
         width: root.width
         height: Theme.row
 
-        PlainText {
+        SmallText {
             objectName: "wirePoints"
             anchors.verticalCenter: parent.verticalCenter
             text: root.wire.points === 0 ? qsTr("straight, without points")
                 : qsTr("led through %n point(s)", "", root.wire.points)
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         SmallButton {
             objectName: "removePoints"

@@ -68,7 +68,7 @@ Rectangle {
         type: root.type
         opacity: root.ghost ? 0.5 : 1
     }
-    PlainText {
+    SmallText {
         id: name
 
         x: 30
@@ -76,11 +76,10 @@ Rectangle {
         anchors.verticalCenter: parent.verticalCenter
         text: root.title
         elide: Text.ElideMiddle
-        font.pixelSize: Theme.sizeSmall
         font.weight: Font.DemiBold
         color: root.ghost ? Theme.text3 : Theme.text
     }
-    PlainText {
+    TinyText {
         id: firings
 
         x: name.x + name.width + Theme.space2
@@ -89,7 +88,6 @@ Rectangle {
         visible: root.times > 0
         text: qsTr("× %1").arg(root.times)
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
         color: Theme.text2
     }
     HoverHandler { id: over }
@@ -97,7 +95,7 @@ Rectangle {
         shown: over.hovered && name.truncated && root.text === "" // else the lanes tell it with the call
         text: root.title
     }
-    PlainText {
+    TinyText {
         id: percent
 
         anchors.right: parent.right
@@ -106,7 +104,6 @@ Rectangle {
         visible: root.share >= 0 && root.width >= 100
         text: qsTr("%1 %").arg((root.share * 100).toFixed(root.share < 0.1 ? 1 : 0))
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
         color: root.stale ? Theme.text3 : Theme.text2
     }
 }

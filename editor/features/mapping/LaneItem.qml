@@ -31,16 +31,14 @@ Item {
     Accessible.role: Accessible.Grouping
     Accessible.name: title + ", " + detail + (warnings.length > 0 ? ", " + warningText() : "")
 
-    PlainText {
+    TinyText {
         x: Theme.space4
         y: -20
         width: parent.width - Theme.space6
         visible: root.heading !== ""
         text: root.heading
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeTiny
         font.weight: Font.Medium
-        color: Theme.text3
     }
     DashedFrame {
         anchors.fill: parent
@@ -58,14 +56,12 @@ Item {
         font.weight: Font.DemiBold
         color: root.kind === "missing" ? Theme.error : root.usable ? Theme.text : Theme.text3
     }
-    PlainText {
+    TinyText {
         x: root.low || root.isNew ? name.x + name.width + Theme.space2 : Theme.space4
         y: root.low || root.isNew ? name.y + Theme.space0 : 28
         width: root.low || root.isNew ? implicitWidth : 120 - 20
         text: root.isNew ? qsTr("drop blocks here to give them a worker of their own") : root.detail
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
     Rectangle {
         x: Theme.space4
@@ -83,14 +79,13 @@ Item {
             color: root.stale ? Theme.control : Theme.fillLines[3] // a busy worker is no alarm
         }
     }
-    PlainText {
+    TinyText {
         objectName: "laneLoad:" + root.title
         // Short of the line that tells the workers of the lane.
         x: 120 - width - Theme.space2
         y: 42
         visible: root.load >= 0 && !root.low
         text: qsTr("%1 %").arg(Math.round(root.load * 100))
-        font.pixelSize: Theme.sizeTiny
         color: root.stale ? Theme.text3 : Theme.text2
     }
     Repeater {
@@ -141,7 +136,7 @@ Item {
                 hint: qsTr("Remove the worker %1, which has no blocks").arg(row.modelData.label)
                 onClicked: root.workerRemoved(row.modelData.worker)
             }
-            PlainText {
+            TinyText {
                 x: 8
                 y: 34 + row.modelData.lead
                 objectName: "note:" + row.modelData.label
@@ -149,7 +144,6 @@ Item {
                 // Where it runs stands at the left of the lane, too; slack and block are in the hint.
                 text: row.threads === "" ? row.modelData.note : row.modelData.threads[0].split(",")[0]
                 elide: Text.ElideRight
-                font.pixelSize: Theme.sizeTiny
                 font.weight: row.threads === "" ? Font.Normal : Font.Medium
                 color: row.threads === "" ? Theme.text3 : Theme.text2
 

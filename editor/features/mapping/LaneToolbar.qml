@@ -48,13 +48,11 @@ Rectangle {
                     text: root.mapping.machineFile === "" ? qsTr("This machine") : root.mapping.machineName
                     color: root.mapping.machineFile === "" ? Theme.text : Theme.warning
                 }
-                PlainText {
+                TinyText {
                     id: summary
 
                     Layout.fillWidth: true
                     elide: Text.ElideRight
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text3
                     text: root.mapping.machineFile === "" && root.mapping.machineSummary !== ""
                           ? root.mapping.machineName + " · " + root.mapping.machineSummary : root.mapping.machineSummary
                 }
@@ -76,12 +74,10 @@ Rectangle {
 
                 spacing: 0
 
-                PlainText {
+                TinyText {
                     objectName: "laneLoads"
                     text: root.mapping.run === "" ? qsTr("no run of this deployment yet")
                         : qsTr("Loads: %1").arg(root.mapping.run)
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text3
                 }
                 StalePill {
                     objectName: "lanesStale"
@@ -97,11 +93,9 @@ Rectangle {
 
             spacing: Theme.space2
 
-            PlainText {
+            SmallText {
                 visible: root.mapping.canPlace
                 text: qsTr("Placement")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             Row {
                 visible: root.mapping.canPlace

@@ -34,13 +34,10 @@ Popup {
             elide: Text.ElideRight
             font.weight: Font.DemiBold
         }
-        PlainText {
+        NoteText {
             width: parent.width
             bottomPadding: Theme.space2
             text: qsTr("A policy of its own comes with its own priority. What nothing is said of here is as for all workers of %1.").arg(root.editor.deploymentSettings.name)
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         FieldList {
             id: fields
