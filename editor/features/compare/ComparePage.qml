@@ -248,27 +248,12 @@ Rectangle {
             }
         }
     }
-    Column {
+    EmptyPage {
         anchors.centerIn: parent
-        width: 440
-        spacing: Theme.space3
         visible: !root.ready
+        title: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing to compare yet")
+        text: root.results.library.reading ? "" : root.comparison.advice
 
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            text: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing to compare yet")
-            font.pixelSize: Theme.sizeTitle
-            font.weight: Font.DemiBold
-        }
-        PlainText {
-            width: parent.width
-            visible: !root.results.library.reading
-            horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
-            color: Theme.text2
-            text: root.comparison.advice
-        }
         PushButton {
             objectName: "runForCompare"
             anchors.horizontalCenter: parent.horizontalCenter

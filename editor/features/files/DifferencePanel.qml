@@ -5,18 +5,15 @@ import QtQuick.Controls.Basic
 import Weir
 
 /// Two states of the project, line by line. Beside the graph, not in its way.
-Popup {
+PanePopup {
     id: root
 
     required property DifferenceModel difference
 
     objectName: "difference"
     width: Math.min(760, parent.width - 48)
-    enter: FadeIn {}
     height: Math.min(list.contentHeight + 56, parent.height - 96)
     padding: 0
-    modal: false
-    focus: true
     closePolicy: Popup.CloseOnEscape
     onClosed: difference.close()
 
@@ -28,12 +25,6 @@ Popup {
             else
                 root.open()
         }
-    }
-
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
     }
 
     PlainText {

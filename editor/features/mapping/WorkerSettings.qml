@@ -1,9 +1,8 @@
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// How the kernel is to run one worker.
-Popup {
+PanePopup {
     id: root
 
     required property Editor editor
@@ -13,17 +12,9 @@ Popup {
     objectName: "workerSettings"
     width: 344
     padding: Theme.space4
-    focus: true
-    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
-    enter: FadeIn {}
     onOpened: fields.takeFocus()
     onClosed: mapping.closeWorker()
 
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
-    }
     Column {
         width: parent.width
 

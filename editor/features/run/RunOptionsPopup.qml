@@ -4,7 +4,7 @@ import QtQuick.Layouts
 import Weir
 
 /// What the next run does otherwise than the project says.
-Popup {
+PanePopup {
     id: root
 
     required property Editor editor
@@ -25,16 +25,9 @@ Popup {
 
     objectName: "runOptionsPopup"
     width: 380
-    enter: FadeIn {}
     padding: Theme.space4
-    focus: true
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
 
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
-    }
     contentItem: ColumnLayout {
         spacing: Theme.space3
 
