@@ -194,7 +194,7 @@ class TestScheduleWindow : public QObject {
             WindowFixture::settle();
             const QImage image = w.window->grabWindow();
             // Frames: a line above and below the calls of a loop, none beside it where the loop ends.
-            const auto& rows = w.editor->mapping()->laneModel().lanes();
+            const auto& rows = w.editor->mapping()->allLanes();
             const LaneRow& row = rows.front().rows.front();
             QCOMPARE(row.worker, QStringLiteral("w0"));
             const auto at = [&](QPointF content) {

@@ -16,6 +16,7 @@ Rectangle {
     readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height
     readonly property real covered: visible ? restingHeight + Theme.space3 : 0
     readonly property HeatMap heat: editor.results.heat
+    readonly property DeploymentRun run: editor.results.shown
 
     objectName: "heatPane"
     width: words.implicitWidth + Theme.space5
@@ -55,7 +56,7 @@ Rectangle {
             }
             SmallText {
                 anchors.verticalCenter: parent.verticalCenter
-                text: root.heat.run
+                text: root.run.label
                 font.weight: Font.DemiBold
                 color: root.heat.enabled ? Theme.text : Theme.text2
             }
@@ -67,9 +68,9 @@ Rectangle {
             StalePill {
                 objectName: "heatStale"
                 anchors.verticalCenter: parent.verticalCenter
-                visible: root.heat.enabled && root.heat.stale
-                text: root.heat.differsInShort
-                differs: root.heat.differs
+                visible: root.heat.enabled && root.run.stale
+                text: root.run.differsInShort
+                differs: root.run.differs
             }
         }
         PlainText {
@@ -86,7 +87,7 @@ Rectangle {
             foreground: Theme.warning
             hint: qsTr("%1. Go to its results.").arg(Array.from(root.heat.warnings).join(". "))
             onClicked: {
-                root.editor.results.show(root.heat.path)
+                root.editor.results.show(root.run.path)
                 root.editor.view = "results"
             }
         }
@@ -159,7 +160,7 @@ Rectangle {
             RunFinding {
                 objectName: "heatFinding"
                 editor: root.editor
-                run: root.heat.path
+                run: root.run.path
                 finding: root.heat.finding
                 profiled: root.heat.profiled
             }

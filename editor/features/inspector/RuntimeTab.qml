@@ -40,7 +40,7 @@ Column {
         ProfileButton {
             objectName: "profileBlock"
             editor: root.editor
-            run: root.heat.path
+            run: root.editor.results.shown.path
         }
     }
     FactList {

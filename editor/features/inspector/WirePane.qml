@@ -10,6 +10,7 @@ Column {
     required property Editor editor
 
     readonly property WireInspector wire: editor.wire
+    readonly property DeploymentRun run: editor.results.shown
 
     signal focused(field: Item)
 
@@ -19,7 +20,7 @@ Column {
         text: qsTr("Connection")
     }
     Repeater {
-        model: [[root.wire.source, root.wire.sourcePort, "arrow_left"], [root.wire.target, root.wire.targetPort, "arrow_right"]]
+        model: [[root.wire.ends[0], root.wire.ends[1], "arrow_left"], [root.wire.ends[2], root.wire.ends[3], "arrow_right"]]
 
         LinkText {
             required property var modelData
@@ -89,7 +90,7 @@ Column {
     TinyText {
         width: root.width
         visible: text !== ""
-        text: root.wire.run
+        text: root.run.known ? root.run.label : ""
         elide: Text.ElideMiddle
         font.family: Theme.mono
     }
@@ -103,7 +104,7 @@ Column {
     NoteText {
         width: root.width
         visible: measured.count === 0
-        text: root.wire.run === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
+        text: !root.run.known ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
                                    : qsTr("This run says nothing about the connection.")
         color: Theme.text3
     }

@@ -13,15 +13,11 @@ Rectangle {
     required property int colour
     required property real share
     required property bool ghost
-    required property int copies
     required property bool selected
     required property real times ///< firings a call; 0: no schedule
     required property int call
     required property string text
-    required property real barX
-    required property real barY
-    required property real barWidth
-    required property real barHeight
+    required property rect rect
     property bool lifted: false
     property bool stale: false
 
@@ -29,10 +25,10 @@ Rectangle {
 
     readonly property real nameEnd: percent.visible ? percent.x - Theme.space2 : width - Theme.space2
 
-    x: barX
-    y: barY
-    width: barWidth
-    height: barHeight
+    x: rect.x
+    y: rect.y
+    width: rect.width
+    height: rect.height
     radius: Theme.radiusButton
     color: ghost ? "transparent" : selected ? Theme.selectedRow : Theme.node
     border.width: ghost ? 0 : 1

@@ -15,19 +15,18 @@ Item {
     required property bool usable
     required property var warnings
     required property var rows
-    required property real laneTop
-    required property real laneHeight
+    required property rect rect
 
     property bool stale: false
 
     signal workerRemoved(worker: string)
 
-    readonly property bool low: laneHeight < 44
+    readonly property bool low: rect.height < 44
     readonly property bool isNew: kind === "new"
 
     objectName: "lane:" + title
-    y: laneTop
-    height: laneHeight
+    y: rect.y
+    height: rect.height
     Accessible.role: Accessible.Grouping
     Accessible.name: title + ", " + detail + (warnings.length > 0 ? ", " + warningText() : "")
 
@@ -98,7 +97,7 @@ Item {
             readonly property string threads: Array.from(modelData.threads).join("\n")
 
             x: 120
-            y: modelData.rect.y - root.laneTop
+            y: modelData.rect.y - root.rect.y
             width: 72
             height: modelData.rect.height
             Accessible.role: Accessible.StaticText

@@ -11,6 +11,7 @@ Rectangle {
     required property Editor editor
 
     readonly property MappingController mapping: editor.mapping
+    readonly property DeploymentRun run: editor.results.shown
 
     implicitHeight: parts.height + Theme.space4
     color: Theme.pane
@@ -76,15 +77,15 @@ Rectangle {
 
                 TinyText {
                     objectName: "laneLoads"
-                    text: root.mapping.run === "" ? qsTr("no run of this deployment yet")
-                        : qsTr("Loads: %1").arg(root.mapping.run)
+                    text: !root.run.known ? qsTr("no run of this deployment yet")
+                        : qsTr("Loads: %1").arg(root.run.label)
                 }
                 StalePill {
                     objectName: "lanesStale"
-                    visible: root.mapping.stale
+                    visible: root.run.stale
                     implicitHeight: Theme.icon
-                    text: root.mapping.differsInShort
-                    differs: root.mapping.differs
+                    text: root.run.differsInShort
+                    differs: root.run.differs
                 }
             }
         }

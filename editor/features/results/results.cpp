@@ -113,7 +113,7 @@ void Results::showOnGraph() {
 
 QString Results::withoutProfile() const {
     if (m_session.view() == QLatin1String("results")) return m_run.isProfiled() ? QString() : m_run.path();
-    return m_heat.isProfiled() ? QString() : m_heat.path();
+    return m_heat.isProfiled() ? QString() : m_shown.path();
 }
 
 void Results::profile(const QString& path) {
