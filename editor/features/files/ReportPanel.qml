@@ -42,7 +42,7 @@ FocusScope {
         width: parent.width
         anchors.top: head.bottom
         anchors.bottom: parent.bottom
-        model: root.report
+        model: root.report.lines
         focus: true
         activeFocusOnTab: true
         ringed: false // each row has its own, below the heading
