@@ -4,7 +4,7 @@
 #include "core/document/project_places.h"
 #include "core/document/project_schema.h"
 #include "core/document/sweep_axes.h"
-#include "features/deployment/kernel_rows.h"
+#include "features/deployment/deployment_rows.h"
 #include "shell/fields/field_commit.h"
 #include "shell/fields/thread_rows.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/rows/fact.h"
 #include "core/runs/run_loads.h"
-#include "features/heat/shown_load.h"
+#include "features/heat/load_text.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>

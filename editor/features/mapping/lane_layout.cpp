@@ -2,7 +2,6 @@
 
 #include "core/text/texts.h"
 #include "features/mapping/bar_layout.h"
-#include "features/mapping/lane_schedule.h"
 
 #include <QRegularExpression>
 
