@@ -1,42 +1,12 @@
 #pragma once
 
-#include "results_fixture.h"
-#include "window_fixture.h"
+#include "measured_window.h"
 
 #include "core/text/value_text.h"
 
-#include <QDir>
 #include <QQuickItem>
-#include <QTemporaryDir>
 
 namespace weir::editor {
-
-constexpr int kAnswerMs = 30000;
-
-/// The window with a project and the runs of a folder.
-struct MeasuredWindow : WindowFixture {
-    explicit MeasuredWindow(const QString& project, const QString& runs = kMeasured,
-                            const CliCommand& command = realCommand())
-        : WindowFixture(project, command), results(*editor->results()), heat(*results.heat()) {
-        results.library()->setFolder(runs);
-    }
-
-    /// The graph has the numbers of the run that the page shows.
-    bool isOnGraph() const { return heat.isEnabled() && heat.path() == results.run()->path(); }
-    /// The newest run is read, and the graph has the numbers of the chosen deployment.
-    bool isMeasured() {
-        return isReady() &&
-               QTest::qWaitFor([this] { return results.run()->isShown() && item(QStringLiteral("heatLegend")); },
-                               kAnswerMs);
-    }
-
-    void choose(const QString& deployment) {
-        editor->setDeploymentIndex(static_cast<int>(editor->deployments().indexOf(deployment)));
-    }
-
-    Results& results;
-    HeatMap& heat;
-};
 
 /// What tests of a real run on the canvas share.
 class HeatFixture : public QObject {
@@ -65,20 +35,14 @@ class HeatFixture : public QObject {
         return QColor((of.red() + 0xF4) / 2, (of.green() + 0xF6) / 2, (of.blue() + 0xF8) / 2);
     }
 
-    /// The project and one of its runs in a folder, with other results.
-    static void copyRun(const QTemporaryDir& folder, const char* name,
-                        const std::function<QByteArray(QByteArray)>& changed) {
-        const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
-        QVERIFY(QDir(folder.path()).mkpath(run));
-        for (const QString& file : {QStringLiteral("pipes.weir.json"), run + QStringLiteral("/project.json"),
-                                    run + QStringLiteral("/plan.json"), run + QStringLiteral("/run.json"),
-                                    run + QStringLiteral("/results.json"), run + QStringLiteral("/latency.hgrm")}) {
-            QFile copy(folder.filePath(file));
-            const QByteArray text = readAll(kMeasured + u'/' + file);
-            QVERIFY(copy.open(QIODevice::WriteOnly));
-            copy.write(file.endsWith(QStringLiteral("results.json")) ? changed(text) : text);
+    /// These runs, with other results.
+    struct ChangedRuns : RunsFolder {
+        ChangedRuns(const QStringList& patterns, const std::function<QByteArray(QByteArray)>& changed)
+            : RunsFolder(patterns) {
+            for (const QString& run : runs("*Z-*"))
+                if (!changeText(run + QStringLiteral("/results.json"), changed)) qFatal("a run cannot be changed");
         }
-    }
+    };
 
     static constexpr QRgb kFloat = 0xFFB4530A; ///< of the item type, in the light theme
 
@@ -111,19 +75,6 @@ class HeatFixture : public QObject {
         return QString::fromUtf8(text)
             .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
             .toUtf8();
-    }
-
-    /// The real command line, but for `run`, which notes its words and measures nothing.
-    static CliCommand noting(const QTemporaryDir& folder) {
-        QFile file(folder.filePath(QStringLiteral("cli.py")));
-        if (!file.open(QIODevice::WriteOnly)) qFatal("no command");
-        file.write("import os, sys\nsys.path.insert(0, '" WEIR_ROOT
-                   "/codegen')\n"
-                   "if sys.argv[1] == 'run':\n"
-                   "    open(os.path.dirname(sys.argv[0]) + '/words', 'w').write(' '.join(sys.argv[1:]))\n"
-                   "    print('[]')\n    sys.exit(0)\n"
-                   "from weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
-        return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
     }
 
     /// As the command line would print it.

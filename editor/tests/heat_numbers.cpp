@@ -92,9 +92,8 @@ void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand() {
 }
 
 void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
-    QTemporaryDir folder;
-    copyRun(folder, "*-pipes-flow-*", withoutProfile);
-    MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path());
+    const ChangedRuns folder({QStringLiteral("*-pipes-flow-*")}, withoutProfile);
+    MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path());
     QVERIFY(w.isMeasured());
     // As near as the grid lets them be.
     w.editor->edit(QStringLiteral("near"), [&](Transaction& t) {
@@ -149,9 +148,8 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt_data() {
 
 void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt() {
     QFETCH(qreal, left);
-    QTemporaryDir folder;
-    copyRun(folder, "*-pipes-flow-*", withoutProfile);
-    MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path());
+    const ChangedRuns folder({QStringLiteral("*-pipes-flow-*")}, withoutProfile);
+    MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path());
     QVERIFY(w.isMeasured());
     w.canvas()->forceActiveFocus();
     w.key(Qt::Key_H, Qt::ControlModifier);
@@ -224,7 +222,7 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     QCOMPARE(w.results.run()->deployment(), QStringLiteral("flow"));
     QVERIFY(w.results.library()->rowOf(w.results.run()->path()) > 0 && w.isOnGraph());
     w.editor->setDeploymentIndex(1);
-    QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && !w.heat.blocks().isEmpty());
+    QVERIFY(w.results.shown()->label().startsWith(QStringLiteral("thread_per_block ")) && !w.heat.blocks().isEmpty());
     QVERIFY(!w.isOnGraph() && w.results.fitsGraph());
     w.heat.setEnabled(false);
     w.editor->setView(QStringLiteral("results"));
@@ -243,13 +241,14 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
     QVERIFY(w.isOnGraph());
     w.click(QStringLiteral("side:0"));
-    QVERIFY(w.heat.run().startsWith(QStringLiteral("thread_per_block ")) && w.isOnGraph());
+    QVERIFY(w.results.shown()->label().startsWith(QStringLiteral("thread_per_block ")) && w.isOnGraph());
 
     w.editor->setView(QStringLiteral("lanes"));
     MappingController& mapping = *w.editor->mapping();
     QTRY_VERIFY_WITH_TIMEOUT(mapping.hasPlan() && mapping.isMeasured() && !mapping.isPlanning(), kAnswerMs);
-    QCOMPARE(mapping.run(), w.heat.run());
     QTRY_VERIFY(w.item(QStringLiteral("laneLoads")));
+    QCOMPARE(w.item(QStringLiteral("laneLoads"))->property("text").toString(),
+             QStringLiteral("Loads: ") + w.results.shown()->label());
     QVERIFY(!w.item(QStringLiteral("lanesStale")));
     w.editor->edit(QStringLiteral("map"), [](Transaction& t) { t.set(Pointer("/deployments/1/wait"), "spin"); });
     QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("lanesStale")), kAnswerMs);
@@ -263,7 +262,7 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     QVERIFY(w.heat.blocks().isEmpty() && w.heat.wires().isEmpty() && w.heat.isEnabled());
     QCOMPARE(w.heat.remark(), QStringLiteral("no run of this deployment yet"));
     QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
-    QVERIFY(mapping.run().isEmpty() && w.editor->inspector()->runtime()->rowCount() == 0);
+    QVERIFY(!w.results.shown()->isKnown() && w.editor->inspector()->runtime()->rowCount() == 0);
     w.editor->setDeploymentIndex(0);
     QVERIFY(!w.heat.blocks().isEmpty());
     // Another project has nothing of it, not for a moment.
@@ -272,11 +271,8 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
 }
 
 void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
-    QTemporaryDir folder;
-    const QString copy = folder.filePath(QStringLiteral("pipes.weir.json"));
-    QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"), copy));
-    QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
-    MeasuredWindow w(copy);
+    const RunsFolder folder({QStringLiteral("none")});
+    MeasuredWindow w(folder.project(QStringLiteral("pipes")));
     QVERIFY(w.isMeasured());
     const std::string before = w.editor->document().canonicalText();
     w.choose(w.results.run()->deployment());
@@ -289,7 +285,7 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     WireInspector& shown = *w.editor->wire();
     QTRY_VERIFY(w.item(QStringLiteral("wirePane")));
     QCOMPARE(shown.key(), key);
-    QVERIFY(w.item(QStringLiteral("wireEnd:") + shown.source()) && w.item(QStringLiteral("wireEnd:") + shown.target()));
+    for (const int end : {0, 2}) QVERIFY(w.item(QStringLiteral("wireEnd:") + shown.ends().at(end)));
     const QString type = w.item(QStringLiteral("wireType"))->property("text").toString();
     QVERIFY2(type.startsWith(wire.itemType), qPrintable(type));
     QTRY_VERIFY_WITH_TIMEOUT(shown.buffers()->rowCount() > 0, kAnswerMs);
@@ -327,7 +323,7 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     QCOMPARE(shown.points(), 1);
     shown.removePoints();
     QCOMPARE(w.editor->document().canonicalText(), before);
-    w.editor->goTo(shown.source());
+    w.editor->goTo(shown.ends().first());
     QTRY_VERIFY(!w.item(QStringLiteral("wirePane")));
 }
 

@@ -25,7 +25,7 @@ class InspectorFixture : public QObject {
     Catalog m_catalog;
 
     /// A document with a filter, two amplifiers, and parameters that are used everywhere.
-    void fill(Document& document) {
+    static void fill(Document& document) {
         document.startNew();
         document.edit(QStringLiteral("fill"), [](Transaction& t) {
             t.set(Pointer("/parameters"), jsonOf(R"({"stages": {"value": 6, "minimum": 1, "maximum": 64},
@@ -41,6 +41,14 @@ class InspectorFixture : public QObject {
                 "plot": {"x": "stages", "by": "deployment"}}])"));
         });
     }
+
+    struct FilledDocument : Document {
+        FilledDocument() {
+            fill(*this);
+            before = canonicalText();
+        }
+        std::string before;
+    };
 
     std::vector<ParameterRow> rowsOf(const Document& document, const QStringList& blocks) {
         return blockParameterRows(document.json(), m_catalog, blocks);

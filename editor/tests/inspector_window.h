@@ -54,6 +54,23 @@ class InspectorWindow : public QObject {
         editor().selection().set(blocks);
         QCoreApplication::processEvents();
     }
+    void show(const char* block, const char* field) {
+        select({QLatin1String(block)});
+        QTRY_VERIFY(w().item(QLatin1String(field)));
+    }
+    QString focused() { return w().focusItem() ? w().focusItem()->objectName() : QString(); }
+    /// Replaces what a text field holds, and does not commit it.
+    void put(const char* field, const char* text) {
+        w().click(QLatin1String(field));
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        w().type(QLatin1String(text));
+    }
+    void pick(const QString& list, const char* option) {
+        w().click(list);
+        QTRY_VERIFY(w().item(QLatin1String(option)));
+        WindowFixture::settle();
+        w().click(QLatin1String(option));
+    }
 };
 
 }  // namespace weir::editor

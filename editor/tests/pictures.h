@@ -39,6 +39,15 @@ template <class Differs> int count(const QImage& a, const QImage& b, Differs dif
     return found;
 }
 
+/// How many pixels of a colour are in an area.
+inline int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
+    int count = 0;
+    for (int y = area.top(); y <= area.bottom(); ++y)
+        for (int x = area.left(); x <= area.right(); ++x)
+            count += image.rect().contains(x, y) && image.pixelColor(x, y) == colour;
+    return count;
+}
+
 /// The mean of the pixels that come together in one.
 inline QImage smaller(const QImage& image, QSize size) {
     return image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);

@@ -1,7 +1,5 @@
 #include "results_looks.h"
 
-#include <QTemporaryDir>
-
 namespace weir::editor {
 namespace {
 
@@ -33,16 +31,10 @@ QStringList cut(const QQuickItem* item, QStringList texts) {
 } // namespace
 
 void ResultsLooks::withoutLatencyTheTableOfBlocksHasTheRoomOfTheCurves() {
-    QTemporaryDir folder;
-    QVERIFY(copyFolder(kMeasured, folder.path()));
-    for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-        QVERIFY(QFile::remove(folder.filePath(run + QStringLiteral("/latency.hgrm"))));
-    WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-    Results& results = *w.editor->results();
-    results.library()->setFolder(folder.path());
-    w.editor->setView(QStringLiteral("results"));
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+    const RunsFolder folder;
+    for (const QString& run : folder.runs()) QVERIFY(QFile::remove(run + QStringLiteral("/latency.hgrm")));
+    MeasuredWindow w(folder);
+    QVERIFY(w.isShown());
     QTRY_VERIFY(w.item(QStringLiteral("header:Of work time")));
     QVERIFY(!w.item(QStringLiteral("percentilePlot")) && !w.item(QStringLiteral("histogramPlot")));
     const QQuickItem *note = w.item(QStringLiteral("runNote")), *tables = w.item(QStringLiteral("resultTablePane"));
@@ -60,11 +52,10 @@ void ResultsLooks::theListOfRunsIsNotCut_data() {
 
 void ResultsLooks::theListOfRunsIsNotCut() {
     QFETCH(QSize, size);
-    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+    MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
     w.window->resize(size);
-    w.editor->results()->library()->setFolder(kMeasured);
     QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 0, kAnswerMs);
+    QTRY_VERIFY_WITH_TIMEOUT(w.results.library()->total() > 0, kAnswerMs);
     WindowFixture::settle();
     w.click(QStringLiteral("tab:Runs"));
     QTRY_VERIFY(w.item(QStringLiteral("run:0")));
@@ -79,8 +70,7 @@ void ResultsLooks::theListOfRunsIsNotCut() {
 }
 
 void ResultsLooks::theBottomPanelLeavesTheRoomToThePages() {
-    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-    w.editor->results()->library()->setFolder(kMeasured);
+    MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
     QVERIFY(w.isReady());
     const auto height = [&w] { return w.item(QStringLiteral("bottomPanel"))->height(); };
     // No room for "No problems": they are open once they were opened, or have something to say.
@@ -89,7 +79,7 @@ void ResultsLooks::theBottomPanelLeavesTheRoomToThePages() {
     QTRY_COMPARE(height(), 33.0);
     QVERIFY(!w.item(QStringLiteral("runs")) && !w.item(QStringLiteral("log")));
     // The tab says how many there are, and lies elsewhere then.
-    QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 0, kAnswerMs);
+    QTRY_VERIFY_WITH_TIMEOUT(w.results.library()->total() > 0, kAnswerMs);
     WindowFixture::settle();
     w.click(QStringLiteral("tab:Runs"));
     QTRY_VERIFY(height() > 150 && w.item(QStringLiteral("runs")));
@@ -123,12 +113,10 @@ void ResultsLooks::nothingIsCutAtCommonSizes_data() {
 
 void ResultsLooks::nothingIsCutAtCommonSizes() {
     QFETCH(QSize, size);
-    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+    MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"), kMeasured, "compare");
     w.window->resize(size);
-    w.editor->results()->library()->setFolder(kMeasured);
-    w.editor->setView(QStringLiteral("compare"));
     QVERIFY(w.isReady());
-    RunComparison& comparison = *w.editor->comparison();
+    RunComparison& comparison = w.comparison;
     QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
     for (const auto& [view, page] : {std::pair("results", "resultsScroll"), {"compare", "compareScroll"}}) {
         w.editor->setView(QLatin1String(view));
@@ -155,19 +143,16 @@ void ResultsLooks::nothingIsCutAtCommonSizes() {
 }
 
 void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys() {
-    WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
+    MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"), kMeasured, "results");
     w.window->resize(1100, 1800); // high: the table is in view, above the problems too
-    w.editor->results()->library()->setFolder(kMeasured);
-    w.editor->setView(QStringLiteral("results"));
-    QVERIFY(w.isReady());
-    QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+    QVERIFY(w.isShown());
     w.click(QStringLiteral("tab:Blocks"));
     WindowFixture::settle();
     const QQuickItem *table = w.item(QStringLiteral("wideTable")), *bar = w.item(QStringLiteral("tableBar"));
     QVERIFY(table && bar && table->property("contentWidth").toReal() > table->width() + 20);
     const auto rightOf = [](const QQuickItem* item) { return item->mapToScene({item->width(), 0}).x(); };
     QCOMPARE(rightOf(bar), rightOf(table));
-    const auto* top = qobject_cast<TableModel*>(w.editor->results()->run()->blocks());
+    const auto* top = qobject_cast<TableModel*>(w.results.run()->blocks());
     const QString row = QStringLiteral("row:") + top->index(0).data().toString();
     QTRY_VERIFY(w.item(row));
     const double before = w.item(row)->mapToScene({}).x();
@@ -186,19 +171,16 @@ void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys() {
 }
 
 void ResultsLooks::emptyPagesSayWhatToDo() {
-    QTemporaryDir folder;
-    QVERIFY(
-        QFile::copy(kMeasured + QStringLiteral("/series.weir.json"), folder.filePath(QStringLiteral("p.weir.json"))));
-    WindowFixture w(folder.filePath(QStringLiteral("p.weir.json")));
+    const RunsFolder folder({QStringLiteral("none")});
+    MeasuredWindow w(folder, "compare");
     QVERIFY(w.isReady());
-    w.editor->setView(QStringLiteral("compare"));
     const bool several = w.editor->deployments().size() > 1;
     QTRY_VERIFY(w.item(several ? QStringLiteral("runForCompare") : QStringLiteral("addForCompare")));
     QVERIFY(!w.item(several ? QStringLiteral("addForCompare") : QStringLiteral("runForCompare")));
-    QVERIFY(w.editor->comparison()->advice().contains(QStringLiteral("8")));
+    QVERIFY(w.comparison.advice().contains(QStringLiteral("8")));
     w.editor->setView(QStringLiteral("results"));
     QTRY_VERIFY(!w.item(QStringLiteral("runForCompare")));
-    QVERIFY(!w.editor->results()->run()->isShown());
+    QVERIFY(!w.results.run()->isShown());
     QVERIFY(!w.editor->actions().isEnabled(QStringLiteral("results.heat")));
 }
 

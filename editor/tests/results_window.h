@@ -1,11 +1,8 @@
 #pragma once
 
-#include "results_fixture.h"
-#include "window_fixture.h"
+#include "measured_window.h"
 
 #include <QQuickItem>
-
-#include <functional>
 
 namespace weir::editor {
 
@@ -18,26 +15,6 @@ class ResultsWindow : public QObject {
     void init() { WindowFixture::failOnQmlWarnings(); }
 
   protected:
-    static constexpr int kAnswerMs = 30000;
-
-    static bool copyFolder(const QString& from, const QString& to) {
-        QDir().mkpath(to);
-        for (const QFileInfo& entry : QDir(from).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot))
-            if (!(entry.isDir() ? copyFolder(entry.filePath(), to + u'/' + entry.fileName())
-                                : QFile::copy(entry.filePath(), to + u'/' + entry.fileName())))
-                return false;
-        return true;
-    }
-
-    /// Replaces results.json of a run by what `change` makes of it.
-    static bool change(const QString& run, const std::function<void(Json&)>& change) {
-        QFile file(run + QStringLiteral("/results.json"));
-        Json results = parse(readAll(file.fileName()));
-        change(results);
-        const QByteArray text = QByteArray::fromStdString(results.dump());
-        return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size();
-    }
-
     static bool isNear(const QColor& a, const QColor& b) {
         return std::abs(a.red() - b.red()) < 4 && std::abs(a.green() - b.green()) < 4 &&
                std::abs(a.blue() - b.blue()) < 4;

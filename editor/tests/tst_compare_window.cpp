@@ -10,38 +10,47 @@ using namespace weir::editor;
 class TestCompareWindow : public ResultsWindow {
     Q_OBJECT
 
-    /// Compares what is in the folder, which is in doubt; `said`: why.
-    static void showDoubt(WindowFixture& w, const QTemporaryDir& folder, QString& said) {
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
+    /// What is in the folder is in doubt; `said`: why.
+    static void showDoubt(MeasuredWindow& w, QString& said) {
         QVERIFY(w.isReady());
-        QTRY_COMPARE_WITH_TIMEOUT(w.editor->comparison()->verdict(), QStringLiteral("in doubt"), kAnswerMs);
+        QTRY_COMPARE_WITH_TIMEOUT(w.comparison.verdict(), QStringLiteral("in doubt"), kAnswerMs);
         WindowFixture::settle();
         said = w.item(QStringLiteral("verdictReason"))->property("text").toString();
     }
 
+    /// As if another command had made the run, and its folder were called so.
+    static bool isOfAnotherCommand(const QString& run, const QByteArray& name, const QByteArray& before,
+                                   const char* metrics = "\"metrics\": \"counters\"") {
+        const QByteArray set =
+            string(object(member(parse(readAll(run + QStringLiteral("/run.json"))), "set")), "id").toUtf8();
+        const auto changed = [&](QByteArray text) {
+            return text.replace(before, name)
+                .replace(set, "0000000000000000")
+                .replace("\"metrics\": \"counters\"", metrics);
+        };
+        return !set.isEmpty() && changeText(run + QStringLiteral("/results.json"), changed) &&
+               changeText(run + QStringLiteral("/run.json"), changed);
+    }
+
   private slots:
     void theOlderRunIsAAndAProfiledOneIsNoBaseline() {
-        QTemporaryDir folder, waiting;
-        QVERIFY(copyFolder(kMeasured, waiting.path()));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/pipes.weir.json"),
-                            folder.filePath(QStringLiteral("pipes.weir.json"))));
-        const auto arrives = [&](const QString& name, const char* metrics) {
-            const QString run = QDir(waiting.path()).entryList({name}, QDir::Dirs).constFirst();
-            QFile results(waiting.filePath(run + QStringLiteral("/results.json")));
-            const QByteArray text = readAll(results.fileName()).replace("\"metrics\": \"profile\"", metrics);
-            return results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush() &&
-                   QDir().rename(waiting.filePath(run), folder.filePath(run));
+        const RunsFolder folder({QStringLiteral("none")});
+        const auto counted = [](QByteArray text) {
+            return text.replace("\"metrics\": \"profile\"", "\"metrics\": \"counters\"");
         };
-        QVERIFY(arrives(QStringLiteral("*-pipes-flow-*"), "\"metrics\": \"counters\""));
-        WindowFixture w(folder.filePath(QStringLiteral("pipes.weir.json")));
-        RunComparison& comparison = *w.editor->comparison();
-        RunLibrary& library = *w.editor->results()->library();
-        library.setFolder(folder.path());
+        const auto arrives = [&](const char* pattern) {
+            const QString run = QFileInfo(runOf(pattern)).fileName();
+            folder.add(run);
+            return changeText(folder.path(run + QStringLiteral("/results.json")), counted);
+        };
+        QVERIFY(arrives("*-pipes-flow-*"));
+        MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path());
+        RunComparison& comparison = w.comparison;
+        RunLibrary& library = *w.results.library();
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
         // The second one comes, and is the newer.
-        QVERIFY(arrives(QStringLiteral("*-pipes-thread_per_block-*"), "\"metrics\": \"counters\""));
+        QVERIFY(arrives("*-pipes-thread_per_block-*"));
         library.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
         QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow ")));
@@ -49,18 +58,12 @@ class TestCompareWindow : public ResultsWindow {
         // A newer run comes: what is shown as chosen is what is compared.
         w.editor->setView(QStringLiteral("compare"));
         QTRY_VERIFY(w.item(QStringLiteral("sideA")));
-        const QString flow = QDir(folder.path()).entryList({QStringLiteral("*-pipes-flow-*")}, QDir::Dirs).constFirst();
-        const QString newer = folder.filePath(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
+        const QString flow = folder.runs("*-pipes-flow-*").first();
+        const QString newer = folder.path(QStringLiteral("20991120T193453Z-pipes-flow-000000"));
         const auto comes = [&](const char* metrics) {
-            bool isDone = copyFolder(folder.filePath(flow), newer);
-            for (const char* name : {"/results.json", "/run.json"}) { // of another command
-                QFile file(newer + QLatin1String(name));
-                const QByteArray text = readAll(file.fileName())
-                                            .replace(flow.toUtf8(), QFileInfo(newer).fileName().toUtf8())
-                                            .replace("ccd40c11bd50e73b", "0000000000000000")
-                                            .replace("\"metrics\": \"counters\"", metrics);
-                isDone = isDone && file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
-            }
+            const bool isDone =
+                copyFolder(flow, newer) && isOfAnotherCommand(newer, QFileInfo(newer).fileName().toUtf8(),
+                                                              QFileInfo(flow).fileName().toUtf8(), metrics);
             library.refresh();
             return isDone;
         };
@@ -89,10 +92,9 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(goes());
         // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
         const QString newest = library.list().runAt(0)->path;
-        QFile results(newest + QStringLiteral("/results.json"));
-        const QByteArray text =
-            readAll(results.fileName()).replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
-        QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size() && results.flush());
+        QVERIFY(changeText(newest + QStringLiteral("/results.json"), [](QByteArray text) {
+            return text.replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
+        }));
         library.refresh();
         QTRY_VERIFY_WITH_TIMEOUT(library.list().run(newest) && library.list().run(newest)->profiled, kAnswerMs);
         QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("flow ")) && comparison.a() < 0);
@@ -101,7 +103,7 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(comparison.isProfiledA() && comparison.headline().startsWith(QStringLiteral("A was profiled")));
         QVERIFY(comparison.choices().value(comparison.a()).contains(QStringLiteral("profiled")));
         w.editor->setView(QStringLiteral("results"));
-        w.editor->results()->show(newest);
+        w.results.show(newest);
         QTRY_VERIFY(w.item(QStringLiteral("profiledRun")));
     }
 
@@ -142,16 +144,12 @@ class TestCompareWindow : public ResultsWindow {
 
     void ofTwoMeasuredInTurnsAIsTheFirstOfTheProject() {
         QFETCH(bool, reversed);
-        QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("series.weir.json"));
-        Json project = parse(readAll(kMeasured + QStringLiteral("/series.weir.json")));
-        if (reversed) std::reverse(project["deployments"].begin(), project["deployments"].end());
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(project.dump())) > 0 &&
-                file.flush());
-        WindowFixture w(path);
-        RunComparison& comparison = *w.editor->comparison();
-        w.editor->results()->library()->setFolder(kMeasured);
+        const RunsFolder folder({QStringLiteral("none")});
+        QVERIFY(changeJson(folder.project(), [&](Json& project) {
+            if (reversed) std::reverse(project["deployments"].begin(), project["deployments"].end());
+        }));
+        MeasuredWindow w(folder.project());
+        RunComparison& comparison = w.comparison;
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
         QVERIFY(comparison.choices().value(comparison.a()).startsWith(reversed ? u"single_thread " : u"flow "));
@@ -159,9 +157,8 @@ class TestCompareWindow : public ResultsWindow {
     }
 
     void twoDeploymentsAreCompared() {
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        RunComparison& comparison = *w.editor->comparison();
-        w.editor->results()->library()->setFolder(kMeasured);
+        MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
+        RunComparison& comparison = w.comparison;
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
         // Who does not look pays nothing.
@@ -193,7 +190,7 @@ class TestCompareWindow : public ResultsWindow {
         QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::clipboard()->text().contains(QStringLiteral("| ")), kAnswerMs);
 
         // One of B's own runs as A: that is no comparison, and the page says why.
-        const RunListModel& list = w.editor->results()->library()->list();
+        const RunListModel& list = w.results.library()->list();
         const QString deployment = comparison.choices().value(comparison.b()).section(u' ', 0, 0);
         int row = 0;
         while (list.runAt(row)->deployment != deployment) ++row;
@@ -204,86 +201,61 @@ class TestCompareWindow : public ResultsWindow {
     }
 
     void aDifferenceThatMayBeTheMachinesIsInDoubt() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
+        const RunsFolder folder;
         // One side ran beside something else.
-        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(change(folder.filePath(run), [](Json& results) {
-                const bool flow = results["deployment"] == "flow";
-                results["reasons"] = Json::array();
-                results["witness"] = nullptr;
-                if (flow)
-                    results["reasons"].push_back(
-                        {{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}});
-                results["throughput_items_per_s"] = flow ? 1e7 : 2e7;
-            }));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        const RunComparison& comparison = *w.editor->comparison();
+        QVERIFY(folder.change("*-series-*", [](Json& results) {
+            const bool flow = results["deployment"] == "flow";
+            results["reasons"] = Json::array();
+            results["witness"] = nullptr;
+            if (flow)
+                results["reasons"].push_back(
+                    {{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}});
+            results["throughput_items_per_s"] = flow ? 1e7 : 2e7;
+        }));
+        MeasuredWindow w(folder, "compare");
         QString said;
-        showDoubt(w, folder, said);
+        showDoubt(w, said);
         QCOMPARE(w.item(QStringLiteral("verdict"))->property("text").toString(), QStringLiteral("in doubt"));
         QVERIFY2(said.contains(QStringLiteral("the machine was disturbed in all 8 runs of ")) &&
                      said.contains(QStringLiteral("difference ")),
                  qPrintable(said));
-        QCOMPARE(static_cast<TableModel*>(w.editor->comparison()->metrics())
+        QCOMPARE(static_cast<TableModel*>(w.comparison.metrics())
                      ->index(0)
                      .data(TableModel::CellsRole)
                      .toStringList()
                      .last(),
                  QStringLiteral("in doubt"));
-        QCOMPARE(comparison.view().intervals.front().tone, 0);
+        QCOMPARE(w.comparison.view().intervals.front().tone, 0);
         QVERIFY(w.item(QStringLiteral("repeat")));  // in turns, which helps
     }
 
     void oneProgramMeasuredTwiceIsNeitherBetterNorWorse() {
-        QTemporaryDir folder;
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
-                            folder.filePath(QStringLiteral("series.weir.json"))));
-        for (const QString& run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs)) {
-            const QString first = folder.filePath(run), second = folder.filePath(u'3' + run.mid(1));
-            QVERIFY(copyFolder(kMeasured + u'/' + run, first) && copyFolder(kMeasured + u'/' + run, second));
-            for (const char* name : {"/results.json", "/run.json"}) {  // of another command
-                QFile file(second + QLatin1String(name));
-                const QString set =
-                    string(object(member(parse(readAll(first + QStringLiteral("/run.json"))), "set")), "id");
-                const QByteArray text = readAll(file.fileName())
-                                            .replace(run.toUtf8(), QFileInfo(second).fileName().toUtf8())
-                                            .replace(set.toUtf8(), "0000000000000000");
-                QVERIFY(!set.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-            }
-            QVERIFY(change(first, [](Json& results) { results["throughput_items_per_s"] = 2e7; }));
-            QVERIFY(change(second, [](Json& results) { results["throughput_items_per_s"] = 1e7; }));
+        const RunsFolder folder({QStringLiteral("*-series-flow-*")});
+        for (const QString& first : folder.runs()) {
+            const QString name = QFileInfo(first).fileName(), other = u'3' + name.mid(1);
+            QVERIFY(copyFolder(first, folder.path(other)) &&
+                    isOfAnotherCommand(folder.path(other), other.toUtf8(), name.toUtf8()));
         }
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        QVERIFY(folder.change("2*-series-*", [](Json& results) { results["throughput_items_per_s"] = 2e7; }));
+        QVERIFY(folder.change("3*-series-*", [](Json& results) { results["throughput_items_per_s"] = 1e7; }));
+        MeasuredWindow w(folder, "compare");
         QString said;
-        showDoubt(w, folder, said);
+        showDoubt(w, said);
         QVERIFY2(said.contains(QStringLiteral("A and B are the same program")), qPrintable(said));
         QVERIFY(!w.item(QStringLiteral("repeat")));
     }
 
     void twoRunsOfOneDeploymentAreNotRunInTurns() {
-        QTemporaryDir folder;
+        const RunsFolder folder({QStringLiteral("none")});
         for (const QString& run : QDir(kMeasured).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).mid(0, 2))
-            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
-                            folder.filePath(QStringLiteral("series.weir.json"))));
-        const QString second =
-            folder.filePath(QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs).last());
-        for (const char* name : {"/results.json", "/run.json"}) {  // of another command
-            const QString set =
-                string(object(member(parse(readAll(second + QStringLiteral("/run.json"))), "set")), "id");
-            QFile file(second + QLatin1String(name));
-            const QByteArray text = readAll(file.fileName()).replace(set.toUtf8(), "0000000000000000");
-            QVERIFY(!set.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-        }
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        RunComparison& comparison = *w.editor->comparison();
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
+            folder.add(run);
+        QVERIFY(isOfAnotherCommand(folder.runs().last(), "-", "-"));
+        MeasuredWindow w(folder, "compare");
+        RunComparison& comparison = w.comparison;
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
-        comparison.setSide(w.editor->results()->library()->list().runAt(1)->path, true);
-        comparison.setSide(w.editor->results()->library()->list().runAt(0)->path, false);
+        comparison.setSide(w.results.library()->list().runAt(1)->path, true);
+        comparison.setSide(w.results.library()->list().runAt(0)->path, false);
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
         QVERIFY2(comparison.advice().contains(QStringLiteral("Both are of flow")), qPrintable(comparison.advice()));
         QVERIFY(!w.item(QStringLiteral("repeat")));
@@ -295,36 +267,21 @@ class TestCompareWindow : public ResultsWindow {
         // Several deployments are run: these are what one wants to see, whatever of one deployment was chosen before.
         for (const QString& run :
              QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).mid(0, 2))
-            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
+            folder.add(run);
         emit w.editor->runner()->started();  // of one: what was chosen stays
-        w.editor->results()->library()->refresh();
+        w.results.library()->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(comparison.choices().size() > 2, kAnswerMs);
         QCOMPARE(comparison.runOfA(), b);
         comparison.followNewest();
-        w.editor->results()->library()->refresh();
+        w.results.library()->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
     }
 
     void whoRunsSeveralDeploymentsComparesThem() {
-        QTemporaryDir folder;
-        const QStringList both{QStringLiteral("*-series-flow-*"), QStringLiteral("*-series-single_thread-*")};
-        for (const QString& run : QDir(kMeasured).entryList(both, QDir::Dirs))
-            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        QVERIFY(QFile::copy(kMeasured + QStringLiteral("/series.weir.json"),
-                            folder.filePath(QStringLiteral("series.weir.json"))));
-        QFile cli(folder.filePath(QStringLiteral("cli.py")));
-        const QByteArray text =
-            "import sys\nsys.path.insert(0, '" WEIR_ROOT
-            "/codegen')\nif sys.argv[1] == 'run':\n"
-            "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n";
-        QVERIFY(cli.open(QIODevice::WriteOnly) && cli.write(text) == text.size());
-        cli.close();
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
-                        {QStringLiteral("/usr/bin/python3"), {cli.fileName()}});
-        RunComparison& comparison = *w.editor->comparison();
-        RunLibrary& library = *w.editor->results()->library();
-        library.setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
+        const RunsFolder folder({QStringLiteral("*-series-*")});
+        MeasuredWindow w(folder, "compare", folder.noting());
+        RunComparison& comparison = w.comparison;
+        RunLibrary& library = *w.results.library();
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
         const QString flow = library.list().newestOf(QStringLiteral("flow"))->path;
@@ -343,28 +300,12 @@ class TestCompareWindow : public ResultsWindow {
 
     // It ran one side alone, whose runs then stood on both.
     void whatRanWithoutADeploymentRunsAgain() {
-        QTemporaryDir folder;
-        for (const char* name : {"*-series-flow-*", "*-series-single_thread-*"}) {
-            const QString run = QDir(kMeasured).entryList({QLatin1String(name)}, QDir::Dirs).constFirst();
-            QVERIFY(copyFolder(kMeasured + u'/' + run, folder.filePath(run)));
-        }
-        Json project = Json::parse(readAll(kMeasured + QStringLiteral("/series.weir.json")).toStdString());
-        project["deployments"].erase(1);
-        QCOMPARE(project["deployments"].size(), std::size_t(1));
-        const auto write = [&](const QString& name, const QByteArray& text) {
-            QFile file(folder.filePath(name));
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
-        };
-        write(QStringLiteral("series.weir.json"), QByteArray::fromStdString(project.dump()));
-        write(QStringLiteral("cli.py"),
-              "import sys\nsys.path.insert(0, '" WEIR_ROOT
-              "/codegen')\nif sys.argv[1] == 'run':\n"
-              "    print('[]')\n    sys.exit(0)\nfrom weir.cli import main\nsys.exit(main(sys.argv[1:]))\n");
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")),
-                        {QStringLiteral("/usr/bin/python3"), {folder.filePath(QStringLiteral("cli.py"))}});
-        RunComparison& comparison = *w.editor->comparison();
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
+        const RunsFolder folder({QStringLiteral("none")});
+        for (const char* name : {"*-series-flow-*", "*-series-single_thread-*"})
+            folder.add(QFileInfo(runOf(name)).fileName());
+        QVERIFY(changeJson(folder.project(), [](Json& project) { project["deployments"].erase(1); }));
+        MeasuredWindow w(folder, "compare", folder.noting());
+        RunComparison& comparison = w.comparison;
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
         QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
@@ -396,11 +337,9 @@ class TestCompareWindow : public ResultsWindow {
                    comparison.choices().value(comparison.b()).section(u' ', 0, 0);
         };
         QCOMPARE(letters(), QStringLiteral("single_thread flow"));
-        const QString last =
-            QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast();
-        QVERIFY(copyFolder(kMeasured + u'/' + last, folder.filePath(last)));
-        w.editor->results()->library()->refresh();
-        QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->library()->total(), 3, kAnswerMs);
+        folder.add(QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).constLast());
+        w.results.library()->refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(w.results.library()->total(), 3, kAnswerMs);
         QCOMPARE(letters(), QStringLiteral("single_thread flow"));
         // A deployment with another name was set up somehow, which is not known any more.
         w.editor->deploymentSettings()->remove();
@@ -411,21 +350,16 @@ class TestCompareWindow : public ResultsWindow {
     }
 
     void pointsThatOneCommandMadeAreSides() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
+        const RunsFolder folder;
         // As if one command had run one deployment with two seeds.
-        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-single_thread-*")}, QDir::Dirs)) {
-            QFile results(folder.filePath(run + QStringLiteral("/results.json")));
-            const QByteArray text = readAll(results.fileName())
-                                        .replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")
-                                        .replace("\"seed\": 1,", "\"seed\": 2,");
-            QVERIFY(results.open(QIODevice::WriteOnly) && results.write(text) == text.size());
-        }
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results& results = *w.editor->results();
-        RunComparison& comparison = *w.editor->comparison();
-        results.library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("compare"));
+        for (const QString& run : folder.runs("*-single_thread-*"))
+            QVERIFY(changeText(run + QStringLiteral("/results.json"), [](QByteArray text) {
+                return text.replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")
+                    .replace("\"seed\": 1,", "\"seed\": 2,");
+            }));
+        MeasuredWindow w(folder, "compare");
+        Results& results = w.results;
+        RunComparison& comparison = w.comparison;
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
         QCOMPARE(comparison.choices().size(), 2);

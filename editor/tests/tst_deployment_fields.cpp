@@ -4,7 +4,7 @@
 #include "core/document/project_places.h"
 #include "core/document/project_schema.h"
 #include "core/document/sweep_axes.h"
-#include "features/deployment/kernel_rows.h"
+#include "features/deployment/deployment_rows.h"
 #include "shell/fields/field_commit.h"
 #include "shell/fields/thread_rows.h"
 
@@ -27,9 +27,7 @@ class TestDeploymentFields : public InspectorFixture {
     void initTestCase() { m_catalog = testCatalog(); }
 
     void deploymentsAreEdited() {
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
+        FilledDocument document;
         const auto edit = [&](auto change) { QCOMPARE(document.edit(QStringLiteral("e"), change), QString()); };
         edit([](Transaction& t) { duplicateDeployment(t, "pool", freeDeploymentName(t.json(), "pool")); });
         QCOMPARE(text(find(document.json(), Pointer("/deployments/1/name"))), std::string("pool_2"));
@@ -42,7 +40,7 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(document.json().at("deployments").size(), std::size_t(1));
         QVERIFY(!document.edit(QStringLiteral("e"), [](Transaction& t) { removeDeployment(t, "nobody"); }).isEmpty());
         for (int step = 0; step < 4; ++step) document.undoStack().undo();
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
         QVERIFY(isValidLabel("a-1") && !isValidLabel("A") && !isValidLabel("") && !isValidLabel(std::string(65, 'a')));
     }
 
@@ -52,8 +50,7 @@ class TestDeploymentFields : public InspectorFixture {
              "parameters": [{"id": "passes", "type": "i64", "default": 9}, {"id": "steps", "type": "i64", "default": 4}]},
             {"id": "next", "workers": "one", "wait": ["spin"],
              "parameters": [{"id": "passes", "type": "i64", "default": 1}, {"id": "steps", "type": "i64", "default": 8}]}]})"));
-        Document document;
-        fill(document);
+        FilledDocument document;
         document.edit(QStringLiteral("set"), [](Transaction& t) {
             t.set(Pointer("/deployments/0/parameters/steps"), 5);
             t.set(Pointer("/deployments/0/workers"), 3);
@@ -72,9 +69,7 @@ class TestDeploymentFields : public InspectorFixture {
     }
 
     void everySettingIsWrittenAndTakenBack() {
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
+        FilledDocument document;
         const QString pool = QStringLiteral("pool");
         const auto commit = [&](const std::vector<ParameterRow>& rows, const char* name, const char* typed) {
             QCOMPARE(commitField(document, rowOf(rows, name), QString::fromLatin1(typed)), QString());
@@ -101,13 +96,11 @@ class TestDeploymentFields : public InspectorFixture {
         commit(privileges(), "require:memory_lock", "");
         commit(build(), "extra_flags", "");
         commit(traceRows(document.json()), "events:work", "false");
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
     }
 
     void whatIsAskedOfTheMachineIsWrittenAndTakenBack() {
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
+        FilledDocument document;
         const QString pool = QStringLiteral("pool");
         const auto rows = [&] {
             std::vector<ParameterRow> all = privilegeRows(document.json(), pool);
@@ -191,12 +184,11 @@ class TestDeploymentFields : public InspectorFixture {
             commit(name, "");
         for (const auto& which : {privilegeRows(document.json(), pool), runRows(document.json())})
             QCOMPARE(commitField(document, rowOf(which, "deadline_us"), QString()), QString());
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
     }
 
     void oneWorkerOrBlockHasAPolicyOfItsOwn() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         document.edit(QStringLiteral("all"), [](Transaction& t) {
             t.set(Pointer("/deployments/0/policy"), "fifo");
             t.set(Pointer("/deployments/0/priority"), 20);
@@ -246,9 +238,7 @@ class TestDeploymentFields : public InspectorFixture {
                        "x-unit": "s", "default": 50, "x-axis": "nap", "examples": [10, 100],
                        "type": "integer", "minimum": 1, "maximum": 1000})");
         exchangeProjectSchema(schema);
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
+        FilledDocument document;
         const auto nap = [&] {
             return rowOf(schedulingRows(document.json(), m_catalog, QStringLiteral("pool")), "nap_us");
         };
@@ -264,7 +254,7 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(axisKeyOf(document.json(), Pointer("/deployments/0/nap_us")), std::string("nap"));
         QVERIFY(proposedAt(Pointer("/deployments/0/nap_us")) == Json({10, 100}));
         QCOMPARE(commitField(document, nap(), QString()), QString());
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
     }
 
     void textsOfTheSchemaAreOfferedToTranslators() {
@@ -277,8 +267,7 @@ class TestDeploymentFields : public InspectorFixture {
             bool isEmpty() const override { return false; }
         } translator;
         QVERIFY(QCoreApplication::installTranslator(&translator));
-        Document document;
-        fill(document);
+        FilledDocument document;
         machineRows(document.json(), QStringLiteral("pool"));
         privilegeRows(document.json(), QStringLiteral("pool"));
         runRows(document.json());
@@ -290,8 +279,7 @@ class TestDeploymentFields : public InspectorFixture {
     }
 
     void rowsThatComeAndGoLeaveTheOthers() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         ParameterModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto show = [&] { model.setRows(privilegeRows(document.json(), QStringLiteral("pool"))); };
@@ -316,9 +304,7 @@ class TestDeploymentFields : public InspectorFixture {
                 {"id": "multiply_const", "title": "Multiply", "item_types": ["f32"], "kernels": {"volk_scale": ["f32"], "volk_new": []}}],
             "volk": {"volk_dot_f": ["generic", "a_avx2_fma"], "volk_dot_c": ["generic", "u_sse3"],
                      "volk_scale": ["u_avx", "generic", "a_avx", "a_generic"]}})"));
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
+        FilledDocument document;
         const QString pool = QStringLiteral("pool");
         const auto rows = [&] {
             return volkRows(document.json(), catalog, pool, kernelCallers(document.json(), catalog));
@@ -378,7 +364,7 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(commitField(document, all(), QString()), QString());
         for (const char* name : {"volk_scale", "volk_dot_c", "volk_gone"})
             QCOMPARE(commitField(document, rowOf(rows(), name), QString()), QString());
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
         QCOMPARE(commitField(document, rowOf(rows(), "volk_scale"), QStringLiteral("off")), QString());
         QVERIFY(document.json().at(Pointer("/deployments/0/volk")) == jsonOf(R"({"kernels": {"volk_scale": "off"}})"));
 
@@ -398,8 +384,7 @@ class TestDeploymentFields : public InspectorFixture {
                            {"id": "lost", "targets": []}],
             "targets": [{"id": "cpp", "title": "C++ program", "documentation": "All of it."},
                         {"id": "numpy", "title": "numpy program"}, {"id": "rtl", "title": "Netlist"}]})"));
-        Document document;
-        fill(document);
+        FilledDocument document;
         const auto row = [&] { return rowOf(buildRows(document.json(), catalog, QStringLiteral("pool")), "target"); };
         QCOMPARE(row().options, QStringList({QStringLiteral("cpp"), QStringLiteral("rtl")}));
         QCOMPARE(row().placeholder, QStringLiteral("cpp"));

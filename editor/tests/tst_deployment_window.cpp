@@ -16,7 +16,6 @@ class TestDeploymentWindow : public InspectorWindow {
         w().type(QLatin1String(words));
         w().key(Qt::Key_Return);
     }
-    QString focused() { return w().focusItem() ? w().focusItem()->objectName() : QString(); }
 
   private slots:
     void whatIsShownIsReachedByItsWord() {
@@ -37,7 +36,7 @@ class TestDeploymentWindow : public InspectorWindow {
 
     void numbersAreReadWithTheirUnits() {
         editor().deploymentSettings()->showRun(QStringLiteral("items"));
-        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == QLatin1String("field:items"));
+        QTRY_COMPARE(focused(), QLatin1String("field:items"));
         w().fill(QStringLiteral("field:items"), QStringLiteral("200 000 000"));
         QVERIFY2(at("/run/items") == Json(200000000), at("/run/items").dump().c_str());
         QCOMPARE(textOf("field:items"), QStringLiteral("200000000"));
@@ -166,10 +165,7 @@ class TestDeploymentWindow : public InspectorWindow {
         const QString field = QStringLiteral("field:volk_32f_s32f_multiply_32f");
         QTRY_COMPARE(focused(), field);
         WindowFixture::settle();
-        w().click(field);
-        QTRY_VERIFY(w().item(QStringLiteral("option:generic")));
-        QTest::qWait(150);
-        w().click(QStringLiteral("option:generic"));
+        pick(field, "option:generic");
         QTRY_VERIFY(at(kKernel) == Json("generic"));
         w().key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(at("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})"));
@@ -310,10 +306,7 @@ class TestDeploymentWindow : public InspectorWindow {
     void aDeploymentMadeByItsSchedulerIsCalledAfterIt() {
         QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         QTRY_COMPARE(textOf("field:scheduler", "displayText"), QStringLiteral("Single thread"));
-        w().click(QStringLiteral("field:scheduler"));
-        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
-        QTest::qWait(150);
-        w().click(QStringLiteral("scheduler:thread_pool"));
+        pick(QStringLiteral("field:scheduler"), "scheduler:thread_pool");
         QTRY_COMPARE(editor().deployment(), QStringLiteral("thread_pool"));
         QVERIFY(at("/deployments/0") == jsonOf(R"({"name": "thread_pool", "scheduler": "thread_pool"})"));
     }
@@ -323,15 +316,12 @@ class TestDeploymentWindow : public InspectorWindow {
         const Json before = editor().document().json();
         QTRY_VERIFY(w().item(QStringLiteral("field:chunk_items")) && w().item(QStringLiteral("field:wait")));
         WindowFixture::settle();
-        w().click(QStringLiteral("field:chunk_items"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("512"));
+        put("field:chunk_items", "512");
         w().key(Qt::Key_Return);
         QVERIFY(at("/deployments") ==
                 jsonOf(R"([{"name": "single_thread", "scheduler": "single_thread", "chunk_items": 512}])"));
         editor().undo(); // one step
         QVERIFY(editor().document().json() == before);
-        editor().undo();
     }
 
     void anotherOneDoesNotReplaceTheOneThatIsNotWrittenDown() {
@@ -362,7 +352,6 @@ class TestDeploymentWindow : public InspectorWindow {
         QCOMPARE(editor().deploymentIndex(), 1);
         editor().undo(); // one step
         QVERIFY(editor().deployments().isEmpty());
-        editor().undo();
     }
 
     void theDeploymentIsChosenByKeys() {
@@ -382,9 +371,7 @@ class TestDeploymentWindow : public InspectorWindow {
     }
 
     void deploymentsAreMadeAndUnmade() {
-        w().click(QStringLiteral("field:workers"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("3"));
+        put("field:workers", "3");
         w().key(Qt::Key_Return);
         QVERIFY(at("/deployments/0/workers") == Json(3));
 
@@ -396,13 +383,10 @@ class TestDeploymentWindow : public InspectorWindow {
         w().key(Qt::Key_Return);
         QCOMPARE(editor().deployment(), QStringLiteral("quick"));
         QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
-        QTRY_COMPARE(w().focusItem()->objectName(),
+        QTRY_COMPARE(focused(),
                      QStringLiteral("deployment")); // beside it is what else there is to say of it
 
-        w().click(QStringLiteral("field:scheduler"));
-        QTRY_VERIFY(w().item(QStringLiteral("scheduler:thread_pool")));
-        QTest::qWait(150);
-        w().click(QStringLiteral("scheduler:thread_pool"));
+        pick(QStringLiteral("field:scheduler"), "scheduler:thread_pool");
         QTRY_VERIFY(at("/deployments/1/scheduler") == Json("thread_pool"));
 
         w().click(QStringLiteral("deploymentSettings"));
@@ -416,10 +400,10 @@ class TestDeploymentWindow : public InspectorWindow {
         const int steps = editor().document().undoStack().index();
         w().click(QStringLiteral("addDeployment"));
         QCOMPARE(editor().deployment(), QStringLiteral("flow_2"));
-        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deploymentName"));
+        QTRY_COMPARE(focused(), QStringLiteral("deploymentName"));
         QCOMPARE(w().focusItem()->property("selectedText").toString(), QStringLiteral("flow_2"));
         w().key(Qt::Key_Escape);
-        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("deployment"));
+        QTRY_COMPARE(focused(), QStringLiteral("deployment"));
         editor().deploymentSettings()->chooseScheduler(QStringLiteral("work_stealing"));
         QCOMPARE(editor().deployment(), QStringLiteral("work_stealing"));
         QCOMPARE(lastStep(), QStringLiteral("Choose scheduler work_stealing: deployment flow_2 becomes work_stealing"));

@@ -85,7 +85,7 @@ class TestExchange : public QObject {
         QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));
         QVERIFY(w.editor->isModified());
         QVERIFY(w.editor->scene().blocks().size() >= 2);
-        QVERIFY(w.editor->exchange()->report()->rowCount() >= 2);
+        QVERIFY(w.editor->exchange()->report()->rows().size() >= 2);
         QVERIFY(w.editor->exchange()->report()->counts().contains(QStringLiteral("1 stubbed")));
 
         // The way back, and a file that is no flowgraph.
@@ -183,8 +183,7 @@ class TestExchange : public QObject {
         QVERIFY(w.item(u"report"_s)->hasActiveFocus());  // and not the tabs above it
         w.key(Qt::Key_Down);
         w.key(Qt::Key_Return);
-        QCOMPARE(w.editor->selection().onlyBlock(),
-                 w.editor->exchange()->report()->index(1, 0).data(ExchangeReport::BlockRole).toString());
+        QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->rows()[1].block);
         // What Save would do with the import is said.
         w.editor->files()->newProject();
         QTRY_VERIFY(w.item(u"closeNoFile"_s) &&

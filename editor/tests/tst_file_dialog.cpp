@@ -43,6 +43,21 @@ class TestFileDialog : public QObject {
         w().key(Qt::Key_Return);
     }
 
+    void enterInstead(const QString& typed) {
+        w().key(Qt::Key_A, Qt::ControlModifier);
+        enter(typed);
+    }
+
+    void saveAs(const QString& typed) {
+        show(u"file.save_as"_s);
+        enterInstead(typed);
+    }
+
+    void leave() {
+        w().key(Qt::Key_Escape);
+        QTRY_VERIFY(!w().item(u"fileName"_s));
+    }
+
     QString made(const QString& name) {
         QDir().mkpath(QFileInfo(m_files->path(name)).path());
         return m_files->project(name);
@@ -107,8 +122,7 @@ class TestFileDialog : public QObject {
         enter(u"nothing"_s);
         QTRY_VERIFY2(said().contains(u"There is no file nothing"_s), qPrintable(said()));
         QCOMPARE(opened(), m_files->path(u"a.weir.json"_s));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        enter(u"no/such/p.weir.json"_s);
+        enterInstead(u"no/such/p.weir.json"_s);
         QTRY_VERIFY2(said().contains(u"There is no folder"_s), qPrintable(said()));
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().key(Qt::Key_Delete);
@@ -207,17 +221,14 @@ class TestFileDialog : public QObject {
     void savingTakesPathsAndAsksBeforeItReplaces() {
         show(u"file.save_as"_s);
         QCOMPARE(text(), u"a.weir.json"_s);
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        enter(m_files->path(u"sub/new"_s));
+        enterInstead(m_files->path(u"sub/new"_s));
         QTRY_COMPARE(opened(), m_files->path(u"sub/new.weir.json"_s));
         QVERIFY(QFile::exists(opened()));
 
         const QString other = m_files->path(u"sub/x.weir.json"_s);
         FilesFixture::write(other, "mine\n");
         for (const bool replace : {false, true}) {
-            show(u"file.save_as"_s);
-            w().key(Qt::Key_A, Qt::ControlModifier);
-            enter(u"x"_s);
+            saveAs(u"x"_s);
             QTRY_VERIFY2(said().startsWith(u"x.weir.json is there already"_s), qPrintable(said()));
             // A second Enter is no answer that loses something.
             QTRY_COMPARE(w().focusItem()->objectName(), u"fileKeep"_s);
@@ -225,8 +236,7 @@ class TestFileDialog : public QObject {
                 w().key(Qt::Key_Return);
                 QTRY_COMPARE(w().focusItem()->objectName(), u"fileName"_s);
                 QVERIFY(said().isEmpty());
-                w().key(Qt::Key_Escape);
-                QTRY_VERIFY(!w().item(u"fileName"_s));
+                leave();
                 QCOMPARE(readAll(other), QByteArray("mine\n"));
                 continue;
             }
@@ -271,19 +281,15 @@ class TestFileDialog : public QObject {
         show(u"file.save_as"_s);
         w().type(u"two.weir.json"_s);
         QCOMPARE(text(), u"two.weir.json"_s);
-        w().key(Qt::Key_Escape);
-        QTRY_VERIFY(!w().item(u"fileName"_s));
+        leave();
         show(u"file.save_as"_s);
         w().type(u"stem"_s);
         QCOMPARE(text(), u"stem.weir.json"_s);
-        w().key(Qt::Key_Escape);
-        QTRY_VERIFY(!w().item(u"fileName"_s));
+        leave();
     }
 
     void aFolderThatIsTypedIsMadeForTheFile() {
-        show(u"file.save_as"_s);
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        enter(m_files->path(u"not/there/new"_s));
+        saveAs(m_files->path(u"not/there/new"_s));
         QTRY_VERIFY2(said().contains(m_files->path(u"not/there"_s)), qPrintable(said()));
         QVERIFY(!QFileInfo::exists(m_files->path(u"not"_s)));
         w().settle();
@@ -291,16 +297,12 @@ class TestFileDialog : public QObject {
         QTRY_COMPARE(opened(), m_files->path(u"not/there/new.weir.json"_s));
         QVERIFY(QFile::exists(opened()));
         // By keys: once more.
-        show(u"file.save_as"_s);
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        enter(m_files->path(u"nor/here/new"_s));
+        saveAs(m_files->path(u"nor/here/new"_s));
         QTRY_VERIFY2(said().contains(m_files->path(u"nor/here"_s)), qPrintable(said()));
         w().key(Qt::Key_Return);
         QTRY_COMPARE(opened(), m_files->path(u"nor/here/new.weir.json"_s));
         // A file is no folder, and none is made of it.
-        show(u"file.save_as"_s);
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        enter(m_files->path(u"a.weir.json/new"_s));
+        saveAs(m_files->path(u"a.weir.json/new"_s));
         QTRY_VERIFY2(said().contains(u"is not a folder"_s), qPrintable(said()));
         QVERIFY(!w().item(u"fileMakeAbsent"_s));
     }
@@ -334,16 +336,14 @@ class TestFileDialog : public QObject {
         QTRY_COMPARE(w().focusItem()->objectName(), u"fileNewFolderName"_s);
         enter(u"sub"_s);
         QTRY_VERIFY2(said().contains(u"is there already"_s), qPrintable(said()));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        enter(u"made here"_s);
+        enterInstead(u"made here"_s);
         const QString here = m_files->path(u"made here"_s);
         QTRY_COMPARE(folder(), here);
         QVERIFY(QFileInfo(here).isDir());
         w().settle();
         w().click(u"fileBookmark"_s);
         QTRY_VERIFY(w().item(u"filePlace:"_s + here));
-        w().key(Qt::Key_Escape);
-        QTRY_VERIFY(!w().item(u"fileName"_s));
+        leave();
         show();
         QTRY_VERIFY(w().item(u"filePlace:"_s + here));
         w().click(u"filePlace:"_s + here);
@@ -415,8 +415,7 @@ class TestFileDialog : public QObject {
     void nothingIsWatchedOnceItIsClosed() {
         show();
         const FolderModel& entries = *w().editor->files()->chooser()->entries();
-        w().key(Qt::Key_Escape);
-        QTRY_VERIFY(!w().item(u"fileName"_s));
+        leave();
         QVERIFY(entries.folder().isEmpty());
         QSignalSpy read(&entries, &FolderModel::countChanged);
         made(u"c.weir.json"_s);
@@ -457,8 +456,7 @@ class TestFileDialog : public QObject {
                                                {u"mapping.load_machine"_s, QString()}}) {
             show(action);
             QCOMPARE(text(), proposed);
-            w().key(Qt::Key_Escape);
-            QTRY_VERIFY(!w().item(u"fileName"_s));
+            leave();
         }
         show(u"mapping.load_machine"_s);
         FilesFixture::write(m_files->path(u"machine.json"_s), "{}");

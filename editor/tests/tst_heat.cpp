@@ -112,7 +112,7 @@ class TestHeat : public HeatNumbers {
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction& t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
-        QVERIFY(!w.heat.isStale());
+        QVERIFY(!w.results.shown()->isStale());
         w.editor->undo();
 
         w.click(QStringLiteral("heatSwitch"));
@@ -128,24 +128,22 @@ class TestHeat : public HeatNumbers {
     }
 
     void blocksThatMoveBetweenWorkersHaveNoScaleOfLoads() {
-        QTemporaryDir folder;
-        copyRun(folder, "*-pipes-flow-*", [](QByteArray text) {
+        const ChangedRuns folder({QStringLiteral("*-pipes-flow-*")}, [](QByteArray text) {
             return QString::fromUtf8(text)
                 .replace(QRegularExpression(QStringLiteral("\"busy_ns\": [0-9]+")), QStringLiteral("\"busy_ns\": null"))
                 .replace(QRegularExpression(QStringLiteral("\"worker\": \"[^\"]*\"")),
                          QStringLiteral("\"worker\": \"\""))
                 .toUtf8();
         });
-        MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
+        MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path(), "", folder.noting());
         QVERIFY(w.isMeasured());
         QVERIFY(w.item(QStringLiteral("noLoad")) && !w.item(QStringLiteral("loadKey")));
         QVERIFY(!w.item(QStringLiteral("loadPill:gain")));
     }
 
     void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles() {
-        QTemporaryDir folder;
-        copyRun(folder, "*-pipes-flow-*", withoutProfile);
-        MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
+        const ChangedRuns folder({QStringLiteral("*-pipes-flow-*")}, withoutProfile);
+        MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path(), "", folder.noting());
         w.window->resize(1400, 1200); // the table of blocks is in view
         QVERIFY(w.isMeasured());
         QVERIFY(!w.heat.isProfiled() && !w.results.run()->isProfiled() && w.heat.steps().isEmpty());
@@ -185,7 +183,7 @@ class TestHeat : public HeatNumbers {
         w.click(QStringLiteral("profileRun"));
         QVERIFY(w.editor->runner()->isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->runner()->isRunning(), kAnswerMs);
-        const QString words = QString::fromUtf8(readAll(folder.filePath(QStringLiteral("words"))));
+        const QString words = QString::fromUtf8(readAll(folder.path(QStringLiteral("words"))));
         QVERIFY2(words.contains(QStringLiteral("--deployment flow")) &&
                      words.endsWith(QStringLiteral("--set /run/metrics=profile --repeat 1")),
                  qPrintable(words));
@@ -193,15 +191,13 @@ class TestHeat : public HeatNumbers {
     }
 
     void theCommandProfilesTheRunThatIsLookedAt() {
-        QTemporaryDir folder;
-        copyRun(folder, "*-pipes-flow-*", withoutProfile);
-        copyRun(folder, "*-pipes-thread_per_block-*", withoutProfile);
-        MeasuredWindow w(folder.filePath(QStringLiteral("pipes.weir.json")), folder.path(), noting(folder));
+        const ChangedRuns folder({QStringLiteral("*-pipes-*")}, withoutProfile);
+        MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path(), "", folder.noting());
         QVERIFY(w.isMeasured());
         const auto profiled = [&] {
             if (!w.editor->actions().trigger(QStringLiteral("results.profile"))) return QByteArray("not offered");
             const bool ended = QTest::qWaitFor([&] { return !w.editor->runner()->isRunning(); }, kAnswerMs);
-            return ended ? readAll(folder.filePath(QStringLiteral("words"))) : QByteArray("did not end");
+            return ended ? readAll(folder.path(QStringLiteral("words"))) : QByteArray("did not end");
         };
         const auto lookAtOther = [&w] {
             const RunListModel& runs = w.results.library()->list();
@@ -209,7 +205,7 @@ class TestHeat : public HeatNumbers {
                 if (runs.runAt(row)->deployment == QLatin1String("thread_per_block"))
                     w.results.run()->show(runs.runAt(row)->path);
             return w.results.run()->deployment() == QLatin1String("thread_per_block") &&
-                   w.heat.path().contains(QStringLiteral("-flow-"));
+                   w.results.shown()->path().contains(QStringLiteral("-flow-"));
         };
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
 

@@ -43,8 +43,7 @@ class TestInspector : public InspectorFixture {
     void nonsenseIsRefusedAtOnce() {
         QFETCH(QString, typed);
         QFETCH(bool, taken);
-        Document document;
-        fill(document);
+        FilledDocument document;
         const auto rows = rowsOf(document, {QStringLiteral("filter")});
         const ParameterRow& decimation = rowOf(rows, "decimation");
         QCOMPARE(decimation.range, QStringLiteral("1 to 1 M"));
@@ -52,8 +51,7 @@ class TestInspector : public InspectorFixture {
     }
 
     void refusedTextStaysInItsField() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         ParameterModel model;
         QAbstractItemModelTester tester(&model, kFatal);
         model.setRows(rowsOf(document, {QStringLiteral("filter")}));
@@ -69,20 +67,18 @@ class TestInspector : public InspectorFixture {
     }
 
     void severalBlocksShareFields() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         const QStringList both{QStringLiteral("first"), QStringLiteral("second")};
         const auto rows = rowsOf(document, both);
         const ParameterRow& constant = rowOf(rows, "constant");
         QVERIFY(constant.mixed && constant.set && constant.value.isEmpty());
-        const std::string before = document.canonicalText();
         QCOMPARE(commitField(document, constant, QStringLiteral("3")), QString());
         QCOMPARE(document.undoStack().undoText(), QStringLiteral("Set constant of 2 blocks"));
         const auto after = rowsOf(document, both);
         QVERIFY(!rowOf(after, "constant").mixed);
         QCOMPARE(rowOf(after, "constant").value, QStringLiteral("3"));
         document.undoStack().undo();
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
 
         const auto properties = blockPropertyRows(document.json(), both);
         QVERIFY(rowOf(properties, "probe").mixed);
@@ -94,8 +90,7 @@ class TestInspector : public InspectorFixture {
     }
 
     void valuesStandBesideExpressions() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         const CheckedValues values =
             CheckedValues::from(jsonOf(R"({"values": {"/graph/blocks/2/parameters/constant": 6}, "blocks":
             {"filter": {"item_type": "f32", "inputs": {"in": {"item_type": "f32", "rate": 4}}, "outputs": {}}}})"));
@@ -109,8 +104,7 @@ class TestInspector : public InspectorFixture {
     }
 
     void problemsAreShownAtTheirFields() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         document.edit(QStringLiteral("break"), [](Transaction& t) {
             t.remove(Pointer("/graph/blocks/0/parameters/taps"));
             t.set(Pointer("/graph/blocks/0/parameters/decimatoin"), 2);
@@ -139,8 +133,7 @@ class TestInspector : public InspectorFixture {
     }
 
     void itemTypesThatTheConnectionsRuleOutAreGreyed() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         document.edit(QStringLiteral("connect"), [](Transaction& t) {
             t.append(Pointer("/graph/blocks"), jsonOf(R"({"id": "power", "type": "complex_to_mag_squared"})"));
             addConnection(t, {"first", "out", "second", "in"});
@@ -201,8 +194,7 @@ class TestInspector : public InspectorFixture {
         QFETCH(int, kind);
         QFETCH(QString, name);
         QFETCH(QString, field);
-        Document document;
-        fill(document);
+        FilledDocument document;
         const ProblemPlace place = problemPlace(pointer, document.json());
         QCOMPARE(int(place.kind), kind);
         QCOMPARE(place.name, name);
@@ -211,9 +203,7 @@ class TestInspector : public InspectorFixture {
     }
 
     void aRenamedParameterIsFollowed() {
-        Document document;
-        fill(document);
-        const std::string before = document.canonicalText();
+        FilledDocument document;
         QCOMPARE(usesOfParameter(document.json(), "stages").size(), std::size_t(4));
         QCOMPARE(document.edit(QStringLiteral("rename"), [](Transaction& t) { renameParameter(t, "stages", "n"); }),
                  QString());
@@ -226,12 +216,11 @@ class TestInspector : public InspectorFixture {
         QCOMPARE(text(find(json, Pointer("/sweeps/0/plot/x"))), std::string("n"));
         QCOMPARE(json.at("parameters").begin().key(), std::string("n"));
         document.undoStack().undo();
-        QCOMPARE(document.canonicalText(), before);
+        QCOMPARE(document.canonicalText(), document.before);
     }
 
     void parametersHaveSliders() {
-        Document document;
-        fill(document);
+        FilledDocument document;
         const ProblemModel problems;
         const CheckedValues values =
             CheckedValues::from(jsonOf(R"({"values": {"/parameters/gain/maximum": 1}, "blocks": {}})"));

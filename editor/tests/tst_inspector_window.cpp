@@ -13,8 +13,7 @@ class TestInspectorWindow : public InspectorWindow {
 
   private slots:
     void expressionsShowTheirValues() {
-        select({QStringLiteral("stage")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:repeat")));
+        show("stage", "field:repeat");
         w().fill(QStringLiteral("field:repeat"), QStringLiteral("= 3 * stages"));
         QVERIFY(at("/graph/blocks/3/repeat") == Json({{"expr", "3 * stages"}}));
         const auto evaluated = [this] {
@@ -27,8 +26,7 @@ class TestInspectorWindow : public InspectorWindow {
     }
 
     void aFractionIsRefusedInItsField() {
-        select({QStringLiteral("stage")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:repeat")));
+        show("stage", "field:repeat");
         const std::string before = editor().document().canonicalText();
         w().fill(QStringLiteral("field:repeat"), QStringLiteral("2.5"));
         QCOMPARE(editor().document().canonicalText(), before);
@@ -40,13 +38,9 @@ class TestInspectorWindow : public InspectorWindow {
     }
 
     void aBlockHasThePolicyOfItsWorker() {
-        select({QStringLiteral("gain")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:block:policy")));
+        show("gain", "field:block:policy");
         WindowFixture::settle();
-        w().click(QStringLiteral("field:block:policy"));
-        QTRY_VERIFY(w().item(QStringLiteral("option:fifo")));
-        WindowFixture::settle();
-        w().click(QStringLiteral("option:fifo"));
+        pick(QStringLiteral("field:block:policy"), "option:fifo");
         QTRY_VERIFY(at("/deployments/0/threads/gain") == jsonOf(R"({"policy": "fifo"})"));
         w().fill(QStringLiteral("field:block:priority"), QStringLiteral("80"));
         QVERIFY(at("/deployments/0/threads/gain") == jsonOf(R"({"policy": "fifo", "priority": 80})"));
@@ -62,11 +56,8 @@ class TestInspectorWindow : public InspectorWindow {
     }
 
     void namesAreCompletedWhileTyping() {
-        select({QStringLiteral("gain")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
-        w().click(QStringLiteral("field:constant"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("= 2 * sta"));
+        show("gain", "field:constant");
+        put("field:constant", "= 2 * sta");
         QTRY_VERIFY(w().item(QStringLiteral("completions")));
         w().key(Qt::Key_Return);
         QCOMPARE(textOf("field:constant"), QStringLiteral("= 2 * stages"));
@@ -134,9 +125,6 @@ class TestInspectorWindow : public InspectorWindow {
                 if (problems[row].pointer == QLatin1String(pointer)) return static_cast<int>(row);
             return -1;
         };
-        const auto focused = [this] {
-            return w().window->activeFocusItem() ? w().window->activeFocusItem()->objectName() : QString();
-        };
         const int run = problemAt("/run/warmup_items");
         QVERIFY(run >= 0);
         openProblems();
@@ -171,17 +159,13 @@ class TestInspectorWindow : public InspectorWindow {
     }
 
     void whatIsTypedIsForWhatWasShown() {
-        const int before = editor().document().undoStack().index();
         QVERIFY(editor().edit(QStringLiteral("break"),
                               [](Transaction& t) { t.set(Pointer("/run/warmup_items"), {{"expr", "1 +"}}); }));
         QVERIFY(waitForAnswer());
-        select({QStringLiteral("gain")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        show("gain", "field:constant");
         openProblems();
         QTRY_VERIFY(w().item(QStringLiteral("problem:0")));
-        w().click(QStringLiteral("field:constant"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("0.25"));
+        put("field:constant", "0.25");
         // What shows another block takes no focus.
         editor().goTo(QStringLiteral("sink"));
         const auto constant = [this] {
@@ -194,20 +178,14 @@ class TestInspectorWindow : public InspectorWindow {
 
         editor().deploymentSettings()->showRun(QStringLiteral("items"));
         QTRY_VERIFY(w().item(QStringLiteral("field:items")));
-        w().click(QStringLiteral("field:items"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("1234567"));
+        put("field:items", "1234567");
         w().click(QStringLiteral("problem:0"));
         QTRY_VERIFY(at("/run/items") == Json(1234567));
-        editor().document().undoStack().setIndex(before);
     }
 
     void whatWasTypedIsTakenByAClickBesideTheField() {
-        select({QStringLiteral("gain")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
-        w().click(QStringLiteral("field:constant"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("0.75"));
+        show("gain", "field:constant");
+        put("field:constant", "0.75");
         const QQuickItem* pane = w().item(QStringLiteral("inspectorPane"));
         w().click(pane->mapToScene({pane->width() / 2, pane->height() - 60}).toPoint());
         QTRY_VERIFY(at("/graph/blocks/2/parameters/constant") == Json(0.75));
@@ -215,8 +193,7 @@ class TestInspectorWindow : public InspectorWindow {
         // Within the field the keyboard stays.
         w().click(QStringLiteral("field:constant"));
         w().click(QStringLiteral("field:constant"));
-        QCOMPARE(w().focusItem()->objectName(), QStringLiteral("field:constant"));
-        editor().undo();
+        QCOMPARE(focused(), QStringLiteral("field:constant"));
     }
 
     void aMendedFieldHasNoErrorOfTheLastRun() {
@@ -241,9 +218,7 @@ class TestInspectorWindow : public InspectorWindow {
     }
 
     void tabGoesToTheNextValue() {
-        select({QStringLiteral("gain")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
-        const auto focused = [this] { return w().focusItem() ? w().focusItem()->objectName() : QString(); };
+        show("gain", "field:constant");
         w().click(QStringLiteral("field:constant"));
         QVERIFY(w().item(QStringLiteral("reset:constant")));
         w().key(Qt::Key_A, Qt::ControlModifier);
@@ -266,12 +241,9 @@ class TestInspectorWindow : public InspectorWindow {
 
     // The next field took the key, although it had nothing to undo.
     void undoInAFieldIsOfWhatIsTypedThereOrElseOfTheProject() {
-        select({QStringLiteral("gain")});
-        QTRY_VERIFY(w().item(QStringLiteral("field:constant")));
+        show("gain", "field:constant");
         const Json before = at("/graph/blocks/2/parameters/constant");
-        w().click(QStringLiteral("field:constant"));
-        w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(QStringLiteral("8"));
+        put("field:constant", "8");
         w().key(Qt::Key_Z, Qt::ControlModifier);  // of what is not taken over yet
         QVERIFY(lastStep().isEmpty());
         w().key(Qt::Key_A, Qt::ControlModifier);
@@ -283,10 +255,10 @@ class TestInspectorWindow : public InspectorWindow {
         w().key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
         w().click(QStringLiteral("field:comment"));
-        const QString next = w().focusItem()->objectName();
+        const QString next = focused();
         w().key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == before);
-        QCOMPARE(w().focusItem()->objectName(), next);
+        QCOMPARE(focused(), next);
     }
 
     void aNewBlockIsUnfinishedAndNotWrong() {
@@ -374,8 +346,7 @@ class TestInspectorWindow : public InspectorWindow {
         QTRY_COMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
         w().canvas()->forceActiveFocus();
         w().key(Qt::Key_Return);
-        QTRY_VERIFY(w().focusItem() && w().focusItem()->objectName() == QLatin1String("field:item_type"));
-        editor().undo();
+        QTRY_COMPARE(focused(), QLatin1String("field:item_type"));
     }
 
     void whatHasAnObviousMendHasAButton() {
@@ -384,8 +355,7 @@ class TestInspectorWindow : public InspectorWindow {
             t.set(Pointer("/graph/blocks/4/parameters"), {{"item_type", "i16"}});
         }));
         QVERIFY(waitForAnswer());
-        select({QStringLiteral("stage")});
-        QTRY_VERIFY(w().item(QStringLiteral("fix")));
+        show("stage", "fix");
         QCOMPARE(textOf("fix"), QStringLiteral("Define the parameter gian"));
         w().click(QStringLiteral("fix"));
         QVERIFY(at("/parameters/gian") == jsonOf(R"({"value": 1})"));
@@ -420,11 +390,10 @@ class TestInspectorWindow : public InspectorWindow {
         QCOMPARE(editor().problemCount(), 0);
         QTRY_COMPARE(w().focusItem(), w().canvas());
         QVERIFY(editor().actions().trigger(QStringLiteral("view.problems")));
-        QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("problems"));
+        QTRY_COMPARE(focused(), QStringLiteral("problems"));
     }
 
     void aFileIsForTheFieldThatItWasAskedFor() {
-        const int before = editor().document().undoStack().index();
         QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction& t) {
             addBlock(t, "front", "file_source", {0, 0});
             addBlock(t, "other", "file_source", {0, 200});
@@ -453,7 +422,6 @@ class TestInspectorWindow : public InspectorWindow {
         QTRY_VERIFY(w().item(QStringLiteral("fileAccept")));
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!w().item(QStringLiteral("fileAccept")));
-        editor().document().undoStack().setIndex(before);
     }
 
     void portsLeadToTheirPeers() {

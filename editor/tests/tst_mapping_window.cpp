@@ -1,10 +1,9 @@
-#include "window_fixture.h"
+#include "lanes_window.h"
 
 #include "features/mapping/lane_view.h"
 
 #include <QAccessible>
 #include <QDir>
-#include <QTemporaryDir>
 
 using namespace weir::editor;
 
@@ -15,26 +14,7 @@ class TestMappingWindow : public QObject {
     QTemporaryDir m_folder;
 
     QString copyOf(const char* example) {
-        const QString copy = m_folder.filePath(QLatin1String(example));
-        QFile::remove(copy);
-        QFile::copy(QStringLiteral(WEIR_ROOT "/examples/") + QLatin1String(example), copy);
-        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
-        return copy;
-    }
-
-    /// Why there is no plan; empty when there is one of the project as it is.
-    static QString whyNoPlan(const WindowFixture& w) {
-        const MappingController* mapping = w.editor->mapping();
-        if (!QTest::qWaitFor([&] { return mapping->isActive() && !mapping->isPlanning(); }, 60000))
-            return mapping->isActive() ? QStringLiteral("the planner does not answer")
-                                       : QStringLiteral("the lanes are not shown");
-        return mapping->hasPlan() ? QString() : QStringLiteral("no plan: ") + mapping->failure();
-    }
-
-    /// The lanes are the same on each machine that tests.
-    static void loadTwoCores(WindowFixture& w) {
-        w.editor->mapping()->loadMachine(
-            QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
+        return LanesWindow::copyOf(QStringLiteral(WEIR_ROOT "/examples/") + QLatin1String(example), m_folder);
     }
 
     /// Banners that come and go move the lanes with the next frame.
@@ -58,11 +38,8 @@ class TestMappingWindow : public QObject {
             QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("fm_receiver")));
             QVERIFY(QFile::copy(file.filePath(), m_folder.filePath(QStringLiteral("fm_receiver/") + file.fileName())));
         }
-        WindowFixture w(copyOf("fm_receiver.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+        LanesWindow w(copyOf("fm_receiver.weir.json"));
+        QCOMPARE(w.showLanes(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("machineBanner")));
         QTRY_VERIFY(w.item(QStringLiteral("bar:channel")));
         QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
@@ -73,7 +50,7 @@ class TestMappingWindow : public QObject {
         drag(w, "bar:channel", "lane:CPU 1");
         QTRY_VERIFY(w.item(QStringLiteral("ghost:channel")));
         QCOMPARE(w.editor->undoText(), QStringLiteral("Map 2 instances to w1"));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "channel"), QStringLiteral("w1"));
         QCOMPARE(workerOf(w, "demodulate"), QStringLiteral("w1"));
         QCOMPARE(workerOf(w, "tune"), QStringLiteral("w0"));
@@ -82,27 +59,24 @@ class TestMappingWindow : public QObject {
         // The header of a lane is the CPU: the block gets a worker there.
         QQuickItem* lane = w.item(QStringLiteral("lane:CPU 1"));
         w.drag(w.centre(QStringLiteral("bar:tune")), lane->mapToScene(QPointF(40, lane->height() / 2)).toPoint());
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "tune"), QStringLiteral("w1"));
         QCOMPARE(w.editor->mapping()->planner().answer().plan->worker(QStringLiteral("w1"))->requested,
                  std::vector<int>{1});
 
         drag(w, "bar:speaker", "lane:+ worker");
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "speaker"), QStringLiteral("w2"));
         for (int step = 0; step < 3; ++step) w.key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!w.editor->isModified());
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "channel"), QStringLiteral("w0"));
     }
 
     void aWorkerHasAPolicyOfItsOwn() {
-        WindowFixture w(copyOf("quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        LanesWindow w(copyOf("quickstart.weir.json"));
         w.window->resize(1440, 900);
-        loadTwoCores(w);
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.showLanes(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("worker:w1")));
         const auto said = [&w] {
             const Json* threads = find(w.editor->document().json(), Pointer("/deployments/0/threads"));
@@ -144,18 +118,15 @@ class TestMappingWindow : public QObject {
     }
 
     void aWorkerThatIsEmptiedStaysUntilItIsRemoved() {
-        WindowFixture w(copyOf("quickstart.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+        LanesWindow w(copyOf("quickstart.weir.json"));
+        QCOMPARE(w.showLanes(), QString());
         MappingController& mapping = *w.editor->mapping();
         QCOMPARE(mapping.plan()->workers.size(), std::size_t{2});
         QSet<QString> last;
         for (const QString& name : mapping.plan()->worker(QStringLiteral("w1"))->instances) last.insert(name);
         mapping.select(last);
         drag(w, "bar:sink", "bar:source");
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "sink"), QStringLiteral("w0"));
         QCOMPARE(mapping.planner().answer().plan->workers.size(), std::size_t{1});
         QCOMPARE(mapping.plan()->workers.size(), std::size_t{2});
@@ -163,11 +134,11 @@ class TestMappingWindow : public QObject {
 
         // It takes blocks again, as the worker that it was.
         drag(w, "bar:sink", "worker:w1");
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "sink"), QStringLiteral("w1"));
         QTRY_VERIFY(!w.item(QStringLiteral("removeWorker:w1")));
         w.key(Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("removeWorker:w1")));
         WindowFixture::settle();
         w.click(QStringLiteral("removeWorker:w1"));
@@ -176,14 +147,11 @@ class TestMappingWindow : public QObject {
     }
 
     void theKeyboardAndTheMenuMoveBlocksToo() {
-        WindowFixture w(copyOf("quickstart.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
+        LanesWindow w(copyOf("quickstart.weir.json"));
         const qsizetype flow = w.editor->deployments().indexOf(QStringLiteral("flow"));
         QVERIFY(flow >= 0);
         w.editor->setDeploymentIndex(static_cast<int>(flow));
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.showLanes(), QString());
         QQuickItem* lanes = w.item(QStringLiteral("lanes"));
         QVERIFY(lanes);
         lanes->forceActiveFocus(Qt::TabFocusReason);
@@ -197,7 +165,7 @@ class TestMappingWindow : public QObject {
         };
         QCOMPARE(workers("text"), QStringLiteral("2"));
         w.key(Qt::Key_Down, Qt::AltModifier);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(w.editor->mapping()->plan()->workers.size(), std::size_t{2});
         QTRY_COMPARE(workers("text"), QString());
         QCOMPARE(workers("placeholderText"), QStringLiteral("2"));
@@ -208,17 +176,15 @@ class TestMappingWindow : public QObject {
         QTest::qWait(50);
         w.click(QStringLiteral("moveTo:") + before);
         QTRY_COMPARE(w.editor->document().undoStack().count(), 2);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, moved.toLatin1().constData()), before);
     }
 
     void lanesAreSelectedAndLeftByKeysAlone() {
-        WindowFixture w(copyOf("quickstart.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
+        LanesWindow w(copyOf("quickstart.weir.json"));
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
         w.key(Qt::Key_2, Qt::AltModifier);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         MappingController& mapping = *w.editor->mapping();
         const auto lanes = [&] { return w.item(QStringLiteral("lanes")); };
         QTRY_VERIFY(lanes() && lanes()->hasActiveFocus());
@@ -282,9 +248,7 @@ class TestMappingWindow : public QObject {
     }
 
     void theMenuOfABlockMapsItToAWorker() {
-        WindowFixture w(copyOf("quickstart.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
+        LanesWindow w(copyOf("quickstart.weir.json"));
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
         const QPoint gain = w.centre(QStringLiteral("block:gain")) + QPoint(0, -15);
         QTest::mouseClick(w.window, Qt::RightButton, {}, gain);
@@ -312,20 +276,17 @@ class TestMappingWindow : public QObject {
     }
 
     void aStrategyIsPreviewedAndApplied() {
-        WindowFixture w(copyOf("null_rand_latency.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+        LanesWindow w(copyOf("null_rand_latency.weir.json"));
+        QCOMPARE(w.showLanes(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("bar:stage×18")));
         w.click(QStringLiteral("strategy:single"));
         QTRY_VERIFY(w.item(QStringLiteral("previewBanner")));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("bar:stage×36")));
         QVERIFY(!w.editor->isModified());
         w.click(QStringLiteral("bannerAction"));
         QCOMPARE(w.editor->undoText(), QStringLiteral("Place blocks: single"));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QVERIFY(w.item(QStringLiteral("bar:stage×36")));
 
         // Blocks on the canvas take the colour of their worker while the mapping is shown there.
@@ -334,16 +295,20 @@ class TestMappingWindow : public QObject {
         QTRY_VERIFY(w.item(QStringLiteral("laneMark:stage")));
         w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker"));
         QTRY_VERIFY(!w.item(QStringLiteral("laneMark:stage")));
+        // What is out of sight is no row.
+        const auto all = static_cast<int>(w.mapping.allLanes().size());
+        QVERIFY(all > 1);
+        w.mapping.setRegion({0, 10});
+        QCOMPARE(w.mapping.lanes()->rowCount(), 1);
+        w.mapping.setRegion({});
+        QCOMPARE(w.mapping.lanes()->rowCount(), all);
     }
 
     void schedulersThatMoveBlocksSaySo() {
-        WindowFixture w(copyOf("null_rand_latency.weir.json"));
-        QVERIFY(w.isReady());
-        loadTwoCores(w);
+        LanesWindow w(copyOf("null_rand_latency.weir.json"));
         w.editor->setDeploymentIndex(
             static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("work_stealing"))));
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.showLanes(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("hintBanner")));
         QTRY_VERIFY(w.item(QStringLiteral("bar:stage×36")));
         drag(w, "bar:stage×36", "lane:CPU 0");
@@ -362,7 +327,7 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Return);
         QTRY_COMPARE(w.editor->undoText(), QStringLiteral("Map w1 to CPU 0"));
         const auto cpus = [&] { return w.editor->mapping()->plan()->worker(QStringLiteral("w1"))->cpus; };
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(cpus(), std::vector<int>{0});
         w.key(Qt::Key_Down, Qt::AltModifier);
         QTRY_COMPARE(w.editor->undoText(), QStringLiteral("Map w1 to CPU 1"));

@@ -5,6 +5,7 @@
 #include "features/compare/comparison.h"
 #include "features/plots/plots.h"
 #include "features/runs/result_tables.h"
+#include "pictures.h"
 #include "results_fixture.h"
 #include "test_files.h"
 
@@ -35,6 +36,13 @@ PlotStyle style() {
             {Qt::blue, Qt::darkYellow},
             QStringLiteral("Sans"),
             QStringLiteral("Mono")};
+}
+
+QStringList textsOf(const Drawing& drawing) {
+    QStringList texts;
+    for (const Mark& mark : drawing.marks)
+        if (const auto* label = std::get_if<Label>(&mark)) texts.append(label->text);
+    return texts;
 }
 
 } // namespace
@@ -154,12 +162,7 @@ class TestResults : public QObject {
     void aPercentileIsDrawnWhereTheTablesHaveIt() {
         const RunRecord measured = readRun(runOf("*-series-flow-*"));
         Curve curve = measured.curves.front();
-        const auto texts = [&curve] {
-            QStringList found;
-            for (const Mark& mark : histogramPlot({curve}, {360, 240}, style(), {}).marks)
-                if (const auto* label = std::get_if<Label>(&mark)) found.append(label->text);
-            return found;
-        };
+        const auto texts = [&curve] { return textsOf(histogramPlot({curve}, {360, 240}, style(), {})); };
         QCOMPARE(curve.p99, numberOf(object(member(measured.results, "latency")), "p99_ns"));
         QVERIFY(texts().contains(QStringLiteral("p99")) && texts().filter(QStringLiteral("needs")).isEmpty());
         curve.p99 = std::nan("");
@@ -209,18 +212,16 @@ class TestResults : public QObject {
         QVERIFY(lackingFor(0.99, 999).startsWith(
             QStringLiteral("p99 needs at least 1\u202F000 latencies, this run has 999")));
         QVERIFY(lackingFor(0.5, 1).startsWith(QStringLiteral("p50 needs at least 20 latencies, this run has 1,")));
-        const auto cells = [](double count) {
+        const auto rowOf = [](double count, int role = TableModel::HintsRole) {
             TableModel table;
             fillLatencyTable(table,
                              {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", count}, {"p50_ns", 5}}}}});
-            return table.index(0).data(TableModel::HintsRole).toStringList();
+            return table.index(0).data(role).toStringList();
         };
-        TableModel few;
-        fillLatencyTable(few, {{"latency_pairs", {{{"source", "a"}, {"sink", "b"}, {"count", 999}, {"p50_ns", 5}}}}});
-        QCOMPARE(few.index(0).data(TableModel::CellsRole).toStringList().value(7), QStringLiteral("too few"));
-        QVERIFY(cells(999)[7].contains(QStringLiteral("p99 needs")) && cells(999)[5].isEmpty() &&
-                cells(999)[9].isEmpty());
-        QVERIFY(cells(1000)[7].isEmpty() && cells(1000)[8].contains(QStringLiteral("p99.9 needs")));
+        QCOMPARE(rowOf(999, TableModel::CellsRole).value(7), QStringLiteral("too few"));
+        QVERIFY(rowOf(999)[7].contains(QStringLiteral("p99 needs")) && rowOf(999)[5].isEmpty() &&
+                rowOf(999)[9].isEmpty());
+        QVERIFY(rowOf(1000)[7].isEmpty() && rowOf(1000)[8].contains(QStringLiteral("p99.9 needs")));
         QVERIFY(lackingFor(0.99, 1000).isEmpty() && lackingFor(0.99, 0).isEmpty() &&
                 lackingFor(0.99, std::nan("")).isEmpty());
     }
@@ -234,9 +235,7 @@ class TestResults : public QObject {
             QPainter painter(&image);
             paint(painter, drawing);
             painter.end();
-            int blue = 0;
-            for (int y = 0; y < image.height(); ++y)
-                for (int x = 0; x < image.width(); ++x) blue += image.pixelColor(x, y) == QColor(Qt::blue);
+            const int blue = pictures::inkOf(image, image.rect(), Qt::blue);
             QVERIFY2(blue > 200, qPrintable(QString::number(blue)));
             const QByteArray text = svg(drawing);
             QVERIFY(text.startsWith("<svg") && text.contains(">90<") && text.contains("all pairs") &&
@@ -260,13 +259,11 @@ class TestResults : public QObject {
         hgrm.total = 1000;
         QCOMPARE(hgrm.known(), 0.99);  // as codegen/weir/read/reporting/figures.py: ten lie beyond
         const Drawing drawing = percentilePlot({Curve{QStringLiteral("c"), hgrm, 0, false}}, {600, 300}, style(), {});
-        QStringList texts;
+        const QStringList texts = textsOf(drawing);
         double end = 0;
-        for (const Mark& mark : drawing.marks) {
-            if (const auto* label = std::get_if<Label>(&mark)) texts.append(label->text);
+        for (const Mark& mark : drawing.marks)
             if (const auto* stroke = std::get_if<Stroke>(&mark); stroke && stroke->points.size() > 2)
                 end = stroke->points.last().x();
-        }
         QVERIFY2(texts.contains(QStringLiteral("99")) && !texts.contains(QStringLiteral("99.9")),
                  qPrintable(texts.join(u' ')));
         QVERIFY2(end > 550, qPrintable(QString::number(end)));
@@ -274,13 +271,9 @@ class TestResults : public QObject {
 
     void differencesOfDecadesAreOnALogarithmicAxis() {
         const auto labels = [](double estimate) {
-            QStringList found;
-            const Drawing drawing = intervalPlot(
+            return textsOf(intervalPlot(
                 {{QStringLiteral("Throughput"), {}, estimate, {}, 0}, {QStringLiteral("p50"), {}, -0.4, {}, 0}}, 1,
-                {600, 200}, {});
-            for (const auto& mark : drawing.marks)
-                if (const auto* label = std::get_if<Label>(&mark)) found.append(label->text);
-            return found;
+                {600, 200}, {}));
         };
         QVERIFY(labels(20).contains(QStringLiteral("+20")) &&
                 labels(20).contains(QStringLiteral("Difference of B from A, %")));

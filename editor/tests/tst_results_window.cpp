@@ -20,19 +20,14 @@ class TestResultsWindow : public ResultsLooks {
 
   private slots:
     void aRunIsShownNotedAndDeleted() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
+        const RunsFolder folder;
         // What a full disk and another version of Weir leave behind.
-        const QStringList series =
-            QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name);
-        QFile torn(folder.filePath(series[0] + QStringLiteral("/results.json")));
+        const QStringList series = folder.runs();
+        QFile torn(series[0] + QStringLiteral("/results.json"));
         QVERIFY(torn.resize(700));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results& results = *w.editor->results();
-        results.library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        MeasuredWindow w(folder);
+        Results& results = w.results;
+        QVERIFY(w.isShown());
         QAbstractItemModelTester tester(results.library()->runs(),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         // The repetitions of two deployments are a row each, and the torn run is alone.
@@ -41,8 +36,8 @@ class TestResultsWindow : public ResultsLooks {
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
         QVERIFY(results.run()->spread().contains(QStringLiteral("median of")));
         // Beside the number that it makes uncertain, not on another page.
-        const QString whole = folder.filePath(QStringLiteral("20261120T193502Z-series-flow-298eb8"));
-        const QString brief = folder.filePath(QStringLiteral("20261120T193505Z-series-flow-2d2fdf"));
+        const QString whole = folder.path(QStringLiteral("20261120T193502Z-series-flow-298eb8"));
+        const QString brief = folder.path(QStringLiteral("20261120T193505Z-series-flow-2d2fdf"));
         for (const auto& [run, isShort] : {std::pair(whole, false), std::pair(brief, true)}) {
             QVERIFY(!readRun(run).results.is_null());
             results.show(run);
@@ -68,7 +63,7 @@ class TestResultsWindow : public ResultsLooks {
         w.editor->undo();
         w.editor->undo();
         w.editor->setView(QStringLiteral("results"));
-        results.show(folder.filePath(series.last()));
+        results.show(series.last());
         QTest::qWait(100);
         QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);
         QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) >
@@ -101,22 +96,20 @@ class TestResultsWindow : public ResultsLooks {
         w.click(QStringLiteral("openRuns:0"));
         QCOMPARE(results.library()->runs()->rowCount(), 9); // 7 of them are whole
 
-        results.show(folder.filePath(series.last()));
+        results.show(series.last());
         QTest::qWait(50);
         w.click(QStringLiteral("deleteRun"));
-        QVERIFY(QFileInfo::exists(folder.filePath(series.last())));
+        QVERIFY(QFileInfo::exists(series.last()));
         w.click(QStringLiteral("deleteRun"));
-        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(folder.filePath(series.last())), kAnswerMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(series.last()), kAnswerMs);
         QTRY_COMPARE_WITH_TIMEOUT(results.library()->total(), series.size() - 1, kAnswerMs);
     }
 
     void whatTheMachineGrantedAndWhyItemsWereLateIsShownWhereItIsKnown() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        const QStringList series =
-            QDir(folder.path()).entryList({QStringLiteral("*-series-flow-*")}, QDir::Dirs, QDir::Name);
-        const QString told = folder.filePath(series[0]), silent = folder.filePath(series[1]);
-        QVERIFY(change(told, [](Json& results) {
+        const RunsFolder folder;
+        const QStringList series = folder.runs("*-series-flow-*");
+        const QString told = series[0], silent = series[1];
+        QVERIFY(changeJson(told + QStringLiteral("/results.json"), [](Json& results) {
             results["granted"]["priority"]["w1"] = jsonOf(R"({"policy": "fifo", "priority": 80, "timer_slack_ns": 1})");
             results["planned"]["threads"] =
                 jsonOf(R"({"w0": {"policy": "fifo", "priority": 80}, "w1": {"policy": "fifo", "priority": 80}})");
@@ -133,25 +126,19 @@ class TestResultsWindow : public ResultsLooks {
                 "granted": {"loops": 3, "cpu_limit": 0.1, "slice_us": null, "cpus": [0, 1], "by": "cgroup1", "seconds": 2, "cpu_time_s": 0.4, "throttled_s": 1},
                 "refused": [{"what": "slice of the loops", "reason": "the kernel has none", "needs": ""}]})");
         }));
-        QFile file(told + QStringLiteral("/run.json"));
-        Json run = parse(readAll(file.fileName()));
-        run["findings"] =
-            jsonOf(R"([{"id": "governor", "title": "Frequency governor", "severity": "noisy", "value": "powersave",
-            "message": "CPU 0 follows the load", "concern": "w0 runs there", "commands": ["sudo cpupower frequency-set -g performance"], "remedy": ""}])");
-        run["isolation"] = jsonOf(
-            R"({"id": "x", "pid": 1, "start": 1, "cpus": "1", "free": "1", "siblings": "", "by": "cgroup1", "tasks": 40,
-            "interrupts": 2, "governor": null, "refused": [{"what": "interrupt 9", "reason": "the driver keeps it", "needs": ""}]})");
-        const QByteArray text = QByteArray::fromStdString(run.dump());
-        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size());
-        file.close();
+        QVERIFY(changeJson(told + QStringLiteral("/run.json"), [](Json& run) {
+            run["findings"] =
+                jsonOf(R"([{"id": "governor", "title": "Frequency governor", "severity": "noisy", "value": "powersave",
+                "message": "CPU 0 follows the load", "concern": "w0 runs there", "commands": ["sudo cpupower frequency-set -g performance"], "remedy": ""}])");
+            run["isolation"] = jsonOf(
+                R"({"id": "x", "pid": 1, "start": 1, "cpus": "1", "free": "1", "siblings": "", "by": "cgroup1", "tasks": 40,
+                "interrupts": 2, "governor": null, "refused": [{"what": "interrupt 9", "reason": "the driver keeps it", "needs": ""}]})");
+        }));
 
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
+        MeasuredWindow w(folder);
         w.window->resize(1440, 900);
-        Results& results = *w.editor->results();
-        results.library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        Results& results = w.results;
+        QVERIFY(w.isShown());
         results.show(told);
         WindowFixture::settle();
         const auto table = [&w](const char* tab) {
@@ -196,10 +183,9 @@ class TestResultsWindow : public ResultsLooks {
 
     /// `weir run P` puts runs where it is started, and the editor beside the project: both are runs of the project.
     void theKeysWalkThroughTheRunsAndThePage() {
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        w.editor->results()->library()->setFolder(kMeasured);
+        MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
         QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->library()->total() > 1, kAnswerMs);
+        QTRY_VERIFY_WITH_TIMEOUT(w.results.library()->total() > 1, kAnswerMs);
         // From a field of the inspector, what was typed there is taken over, and the page has the keys.
         w.editor->goTo(w.editor->scene().blocks().front().id);
         w.key(Qt::Key_Return);
@@ -207,29 +193,29 @@ class TestResultsWindow : public ResultsLooks {
         w.key(Qt::Key_4, Qt::AltModifier);
         const QQuickItem* runs = w.item(QStringLiteral("runsSide"));
         QVERIFY(runs && runs->hasActiveFocus());
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
-        const QString first = w.editor->results()->run()->path();
+        QTRY_VERIFY_WITH_TIMEOUT(w.results.run()->isShown(), kAnswerMs);
+        const QString first = w.results.run()->path();
         // The keys are at the run that is shown, also where it was read after they came.
-        QTRY_COMPARE(runs->property("currentIndex").toInt(), w.editor->results()->library()->rowOf(first));
+        QTRY_COMPARE(runs->property("currentIndex").toInt(), w.results.library()->rowOf(first));
         WindowFixture::settle();
-        w.key(w.editor->results()->library()->rowOf(first) == 0 ? Qt::Key_Down : Qt::Key_Up);
+        w.key(w.results.library()->rowOf(first) == 0 ? Qt::Key_Down : Qt::Key_Up);
         const auto* row = runs->property("currentItem").value<QQuickItem*>();
         const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint();  // of the ring round it
         QTRY_VERIFY(isNear(w.window->grabWindow().pixelColor(edge), QColor(0x1D, 0x5F, 0xD1)));
         // The page shows the run that the keys rest at, once they do; the graph's is of the deployment that is chosen.
-        QTRY_VERIFY(w.editor->results()->run()->path() != first);
+        QTRY_VERIFY(w.results.run()->path() != first);
         QCOMPARE(runs->property("currentItem").value<QQuickItem*>()->property("path").toString(),
-                 w.editor->results()->run()->path());
+                 w.results.run()->path());
         // What is chosen by a click before they rest stays.
         const int at = runs->property("currentIndex").toInt();
         w.key(at == 0 ? Qt::Key_Down : Qt::Key_Up);
         w.click(QStringLiteral("side:%1").arg(at));
-        const QString clicked = w.editor->results()->run()->path();
+        const QString clicked = w.results.run()->path();
         QTest::qWait(400);
-        QCOMPARE(w.editor->results()->run()->path(), clicked);
+        QCOMPARE(w.results.run()->path(), clicked);
         // Tab goes through what the page has, in view, and then on.
         QStringList seen;
-        for (int tab = 0; tab < 60 && w.item(QStringLiteral("resultsScroll"))->isVisible(); ++tab) {
+        for (int tab = 0; tab < 60 && !seen.contains(QStringLiteral("run")); ++tab) {
             w.key(Qt::Key_Tab);
             seen.append(w.focusItem()->objectName());
             for (const QQuickItem* above = w.focusItem(); above; above = above->parentItem())
@@ -323,14 +309,10 @@ class TestResultsWindow : public ResultsLooks {
     }
 
     void whatWasBegunForARunIsForThatRun() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        Results& results = *w.editor->results();
-        results.library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(results.run()->isShown(), kAnswerMs);
+        const RunsFolder folder;
+        MeasuredWindow w(folder);
+        Results& results = w.results;
+        QVERIFY(w.isShown());
         const QString first = results.library()->list().runAt(0)->path,
                       other = results.library()->list().runAt(1)->path;
         results.show(first);
@@ -349,30 +331,26 @@ class TestResultsWindow : public ResultsLooks {
         results.show(other);
         w.click(QStringLiteral("deleteRun"));
         QTest::qWait(100);
-        QVERIFY(!w.editor->results()->library()->busy().contains(QStringLiteral("removing")));
+        QVERIFY(!w.results.library()->busy().contains(QStringLiteral("removing")));
         QVERIFY(QFileInfo::exists(first) && QFileInfo::exists(other));
     }
 
     void whatSpeaksAgainstAGoodRunIsSeen() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        const QString run =
-            QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
-        QVERIFY(change(folder.filePath(run), [](Json& results) {
+        const RunsFolder folder;
+        const QString run = folder.runs().last();
+        QVERIFY(changeJson(run + QStringLiteral("/results.json"), [](Json& results) {
             results["reasons"] = {{{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}}};
             results["load"] = {{"offered_items_per_s", 2e6}, {"delivered_items_per_s", 1.5e6}, {"kept_up", false}};
             results["verification"] = {{"ok", true}, {"message", "1,000,003 items equal to the reference"}};
         }));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
+        MeasuredWindow w(folder);
         QVERIFY(w.isReady());
-        w.editor->results()->show(folder.filePath(run));
-        QCOMPARE(w.editor->results()->run()->status(), QStringLiteral("ok"));
+        w.results.show(run);
+        QCOMPARE(w.results.run()->status(), QStringLiteral("ok"));
         QTRY_VERIFY(w.item(QStringLiteral("reason")) && w.item(QStringLiteral("reason"))->isVisible());
         QVERIFY(w.item(QStringLiteral("reason"))->height() > 10);
         QVariantMap facts;
-        for (const Fact& fact : static_cast<FactModel*>(w.editor->results()->run()->facts())->rows())
+        for (const Fact& fact : static_cast<FactModel*>(w.results.run()->facts())->rows())
             facts[fact.label] = fact.text;
         QCOMPARE(facts[QStringLiteral("Offered")].toString(), QStringLiteral("2.00 Mitems/s"));
         QVERIFY(facts[QStringLiteral("Delivered")].toString().endsWith(u'✕'));
@@ -381,20 +359,16 @@ class TestResultsWindow : public ResultsLooks {
     }
 
     void workersThatSpinOnTooFewCpusAreToldWithTheRunAndPark() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        const QString run =
-            QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs, QDir::Name).last();
-        QVERIFY(change(folder.filePath(run), [](Json& results) {
+        const RunsFolder folder;
+        const QString run = folder.runs().last();
+        QVERIFY(changeJson(run + QStringLiteral("/results.json"), [](Json& results) {
             results["reasons"] = {
                 {{"code", "W_OVERSUBSCRIBED"}, {"message", "5 workers share 2 CPUs, and those that wait spin"}}};
         }));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
+        MeasuredWindow w(folder);
         QVERIFY(w.isReady());
-        w.editor->results()->show(folder.filePath(run));
-        const std::string deployment = w.editor->results()->run()->deployment().toStdString();
+        w.results.show(run);
+        const std::string deployment = w.results.run()->deployment().toStdString();
         QVERIFY(w.editor->edit(QStringLiteral("spin"), [&](Transaction& t) {
             t.set(*deploymentPointer(t.json(), deployment) / "wait", "spin");
         }));
@@ -403,13 +377,11 @@ class TestResultsWindow : public ResultsLooks {
         const QString warned = QStringLiteral("done, with a warning");
         QCOMPARE(w.item(QStringLiteral("runState"))->property("says").toString(), warned);
         // The rows are listed by a program, which answers when it does.
-        const auto rowOfRun = [&] {
-            return w.item(QStringLiteral("side:%1").arg(w.editor->results()->library()->rowOf(folder.filePath(run))));
-        };
+        const auto rowOfRun = [&] { return w.item(QStringLiteral("side:%1").arg(w.results.library()->rowOf(run))); };
         QTRY_VERIFY_WITH_TIMEOUT(rowOfRun(), kAnswerMs);
         const QQuickItem* row = rowOfRun();
         QVERIFY2(words(row).contains(QStringLiteral(" · 5 workers share 2 CPUs")), qPrintable(words(row)));
-        w.editor->results()->heat()->setEnabled(true);
+        w.results.heat()->setEnabled(true);
         w.editor->setView(QStringLiteral("canvas"));
         QTRY_VERIFY(w.item(QStringLiteral("heatWarning")));
         WindowFixture::settle();
@@ -426,18 +398,12 @@ class TestResultsWindow : public ResultsLooks {
     }
 
     void ofTooFewLatenciesAPercentileSaysSo() {
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(
-                change(folder.filePath(run), [](Json& results) { results["latency_pairs"][0]["p99_ns"] = nullptr; }));
-        WindowFixture w(folder.filePath(QStringLiteral("series.weir.json")));
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+        const RunsFolder folder;
+        QVERIFY(folder.change("*-series-*", [](Json& results) { results["latency_pairs"][0]["p99_ns"] = nullptr; }));
+        MeasuredWindow w(folder);
+        QVERIFY(w.isShown());
         WindowFixture::settle();
-        const auto* table = qobject_cast<TableModel*>(w.editor->results()->run()->latency());
+        const auto* table = qobject_cast<TableModel*>(w.results.run()->latency());
         const QQuickItem* row = w.item(QStringLiteral("row:") + table->index(0).data().toString());
         QVERIFY(row);
         QQuickItem* p99 = nullptr;
@@ -457,15 +423,10 @@ class TestResultsWindow : public ResultsLooks {
     }
 
     void profilingIsAButton() {
-        WindowFixture w(kMeasured + QStringLiteral("/series.weir.json"));
-        QTemporaryDir folder;
-        QVERIFY(copyFolder(kMeasured, folder.path()));
-        for (const QString& run : QDir(folder.path()).entryList({QStringLiteral("*-series-*")}, QDir::Dirs))
-            QVERIFY(change(folder.filePath(run), [](Json& results) { results["metrics"] = "counters"; }));
-        w.editor->results()->library()->setFolder(folder.path());
-        w.editor->setView(QStringLiteral("results"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->results()->run()->isShown(), kAnswerMs);
+        const RunsFolder folder;
+        QVERIFY(folder.change("*-series-*", [](Json& results) { results["metrics"] = "counters"; }));
+        MeasuredWindow w(folder);
+        QVERIFY(w.isShown());
         WindowFixture::settle();
         QTRY_VERIFY(w.item(QStringLiteral("profileRun")));
         WindowFixture::settle();

@@ -11,6 +11,33 @@ namespace {
 constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
 constexpr int kAnswerMs = 30000;
 
+const char* const kBrokenHeader =
+    "#pragma once\n#include \"weir/block.hpp\"\n"
+    R"(namespace weir::blocks {
+template <class T> struct Broken {
+    struct Params {};
+    Params params;
+    WorkResult work(In<T>& in, Out<T>& out) noexcept {
+        return frobnicate(in, out);
+    }
+};
+}
+)";
+const char* const kBrokenBlock =
+    R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
+"inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}], "parameters": [],
+"behaviour": {"state": "stateless", "element_wise": true, "in_place": false, "random_access": false, "waits": false,
+"blocking_io": false},
+"vectors": []})";
+const char* const kProject = R"({"schema_version": 1, "name": "p",
+"graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit",
+"type": "head"},
+{"id": "bad", "type": "broken"}, {"id": "sink", "type": "digest_sink"}],
+"connections": [["source", "out", "limit", "in"], ["limit", "out", "bad", "in"], ["bad", "out", "sink", "in"]]},
+"deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}],
+"run": {"items": 1000000}}
+)";
+
 } // namespace
 
 /// The Run button, down to a compiled and measured program.
@@ -157,6 +184,37 @@ class TestRun : public QObject {
         const bool ended = ends(runner, 20000);
         QVERIFY2(ended && runner.state() == QStringLiteral("partial"), qPrintable(toldBy(runner)));
         QTRY_COMPARE_WITH_TIMEOUT(w.editor->results()->run()->status(), QStringLiteral("partial"), kAnswerMs);
+    }
+
+    void aCompilerErrorLeadsToItsBlockAndLine() {
+        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("blocks/broken")));
+        for (const auto& [name, text] : {std::pair("blocks/broken/broken.hpp", kBrokenHeader),
+                                         {"blocks/broken/block.json", kBrokenBlock},
+                                         {"broken.weir.json", kProject}}) {
+            QFile file(m_folder.filePath(QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) > 0);
+        }
+        CliCommand command = WindowFixture::realCommand();
+        command.addExtensions({m_folder.filePath(QStringLiteral("blocks"))});
+        WindowFixture w(m_folder.filePath(QStringLiteral("broken.weir.json")), command);
+        QVERIFY(w.isReady());
+        RunController& runner = *w.editor->runner();
+        w.key(Qt::Key_F6);
+        QVERIFY(runner.isRunning());
+        const bool ended = ends(runner, 120000);
+        QVERIFY2(ended && runner.state() == QStringLiteral("failed"), qPrintable(toldBy(runner)));
+        const auto& problems = w.editor->problemModel().buildProblems();
+        QVERIFY(!problems.empty());
+        QCOMPARE(problems.front().block, QStringLiteral("bad"));
+        QCOMPARE(problems.front().line, 8);
+        QVERIFY(problems.front().said.contains(QStringLiteral("frobnicate")));
+
+        w.click(QStringLiteral("problemCode:0"));
+        CodeController& code = *w.editor->code();
+        QTRY_COMPARE_WITH_TIMEOUT(code.file(), QStringLiteral("weir/blocks/broken.hpp"), 30000);
+        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("bad"));
+        QVERIFY(code.mark(7).problem.contains(QStringLiteral("frobnicate")));
+        QCOMPARE(code.cursorLine(), 7);
     }
 };
 

@@ -12,32 +12,20 @@ using namespace weir::editor;
 
 namespace {
 
-const char* const kBrokenHeader =
-    "#pragma once\n#include \"weir/block.hpp\"\n"
-    R"(namespace weir::blocks {
-template <class T> struct Broken {
-    struct Params {};
-    Params params;
-    WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        return frobnicate(in, out);
+/// The window once it is ready for a run.
+struct PanelWindow : WindowFixture {
+    explicit PanelWindow(const QString& project, const CliCommand& command = realCommand())
+        : WindowFixture(project, command), runner(*editor->runner()) {
+        if (!isReady()) qFatal("the window is not ready");
     }
+
+    bool compiles() const {
+        return comesInTheRun(runner, [this] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
+    }
+    QString words(const char* name) const { return item(QLatin1String(name))->property("text").toString(); }
+
+    RunController& runner;
 };
-}
-)";
-const char* const kBrokenBlock =
-    R"({"format": 1, "id": "broken", "title": "Broken", "documentation": "Does not compile.", "item_types": ["f32"],
-"inputs": [{"id": "in", "type": "T", "rate": 1}], "outputs": [{"id": "out", "type": "T", "rate": 1}], "parameters": [],
-"behaviour": {"state": "stateless", "element_wise": true, "in_place": false, "random_access": false, "waits": false,
-"blocking_io": false},
-"vectors": []})";
-const char* const kProject = R"({"schema_version": 1, "name": "p",
-"graph": {"blocks": [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit",
-"type": "head"},
-{"id": "bad", "type": "broken"}, {"id": "sink", "type": "digest_sink"}],
-"connections": [["source", "out", "limit", "in"], ["limit", "out", "bad", "in"], ["bad", "out", "sink", "in"]]},
-"deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}],
-"run": {"items": 1000000}}
-)";
 
 } // namespace
 
@@ -73,36 +61,8 @@ class TestRunPanel : public QObject {
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    void aCompilerErrorLeadsToItsBlockAndLine() {
-        QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("blocks/broken")));
-        write(QStringLiteral("blocks/broken/broken.hpp"), kBrokenHeader);
-        write(QStringLiteral("blocks/broken/block.json"), kBrokenBlock);
-        write(QStringLiteral("broken.weir.json"), kProject);
-        CliCommand command = WindowFixture::realCommand();
-        command.addExtensions({m_folder.filePath(QStringLiteral("blocks"))});
-        WindowFixture w(m_folder.filePath(QStringLiteral("broken.weir.json")), command);
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
-        w.key(Qt::Key_F6);
-        QVERIFY(runner.isRunning());
-        const bool ended = ends(runner, 120000);
-        QVERIFY2(ended && runner.state() == QStringLiteral("failed"), qPrintable(toldBy(runner)));
-        const auto& problems = w.editor->problemModel().buildProblems();
-        QVERIFY(!problems.empty());
-        QCOMPARE(problems.front().block, QStringLiteral("bad"));
-        QCOMPARE(problems.front().line, 8);
-        QVERIFY(problems.front().said.contains(QStringLiteral("frobnicate")));
-
-        w.click(QStringLiteral("problemCode:0"));
-        CodeController& code = *w.editor->code();
-        QTRY_COMPARE_WITH_TIMEOUT(code.file(), QStringLiteral("weir/blocks/broken.hpp"), 30000);
-        QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("bad"));
-        QVERIFY(code.mark(7).problem.contains(QStringLiteral("frobnicate")));
-        QCOMPARE(code.cursorLine(), 7);
-    }
-
     void itSaysThatItWaitsAndHowFarItIs() {
-        WindowFixture w(project(), running(R"(
+        PanelWindow w(project(), running(R"(
 say(phase='compiling')
 say(done=50, total=100, eta_s=90.0)
 while not os.path.exists(os.path.dirname(sys.argv[0]) + '/several'): time.sleep(0.02)
@@ -116,8 +76,7 @@ open(os.path.dirname(sys.argv[0]) + '/arguments', 'w').write(' '.join(sys.argv[1
 while not os.path.exists(os.path.dirname(sys.argv[0]) + '/end'): time.sleep(0.02)
 print('not json')
 )"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         runner.options()->setItems(QStringLiteral("5M"));
         runner.options()->setTrace(QStringLiteral("off"));
         w.key(Qt::Key_F6, Qt::ShiftModifier);
@@ -138,9 +97,7 @@ print('not json')
         QVERIFY2(runner.remaining() != QStringLiteral("1:30"), qPrintable(runner.remaining()));
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
         w.click(QStringLiteral("tab:Runs"));
-        QTRY_VERIFY(
-            w.item(QStringLiteral("runCount")) &&
-            w.item(QStringLiteral("runCount"))->property("text").toString().contains(QStringLiteral("4 under way")));
+        QTRY_VERIFY(w.item(QStringLiteral("runCount")) && w.words("runCount").contains(QStringLiteral("4 under way")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
         QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")),
@@ -159,14 +116,13 @@ print('not json')
 
     // Blocks had the sign of what runs while the compiler was at work.
     void blocksRunWhenTheProgramDoes() {
-        WindowFixture w(project(), running(R"(
+        PanelWindow w(project(), running(R"(
 for phase in ('compiling', 'run', 'analysing'):
     say(phase=phase)
     while not os.path.exists(os.path.dirname(sys.argv[0]) + '/after_' + phase): time.sleep(0.02)
 print('[]')
 )"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
         for (const char* phase : {"compiling", "run", "analysing"}) {
             const QString words = phaseText(QLatin1String(phase));
@@ -181,12 +137,11 @@ print('[]')
 
     // The key did nothing, and did not say why.
     void oneDeploymentRunsEightTimesToo() {
-        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), running(R"(
+        PanelWindow w(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), running(R"(
 open(os.path.dirname(sys.argv[0]) + '/arguments', 'w').write(' '.join(sys.argv[1:]))
 print('[]')
 )"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         QVERIFY(w.editor->deployments().size() < 2);
         w.key(Qt::Key_F6, Qt::ShiftModifier);
         QVERIFY(runner.isRunning() && w.item(QStringLiteral("notice")));
@@ -197,20 +152,17 @@ print('[]')
     }
 
     void whatDoesNotListenIsEndedAtTheThirdTime() {
-        WindowFixture w(
+        PanelWindow w(
             project(),
             running("signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(phase='compiling')\ntime.sleep(100)\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.editor->setView(QStringLiteral("results"));
         QTRY_COMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
         w.click(QStringLiteral("run"));
-        const bool compiles =
-            comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
-        QVERIFY2(compiles, qPrintable(toldBy(runner)));
+        QVERIFY2(w.compiles(), qPrintable(toldBy(runner)));
         // While all goes well its head says enough.
         QCOMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
-        QCOMPARE(w.item(QStringLiteral("runStatus"))->property("text").toString(), runner.status());
+        QCOMPARE(w.words("runStatus"), runner.status());
         QVERIFY(w.item(QStringLiteral("runStrip")) || w.editor->view() != QStringLiteral("canvas"));
         w.key(Qt::Key_F7);
         QVERIFY(runner.isStopping());
@@ -226,28 +178,22 @@ print('[]')
     void aWindowThatIgnoresAnInterruptDoesNotMakeTheRunDoSo() {
         const auto before = std::signal(SIGINT, SIG_IGN);
         const auto again = qScopeGuard([before] { std::signal(SIGINT, before); });
-        WindowFixture w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        PanelWindow w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
+        RunController& runner = w.runner;
         w.click(QStringLiteral("run"));
-        const bool compiles =
-            comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
-        QVERIFY2(compiles, qPrintable(toldBy(runner)));
+        QVERIFY2(w.compiles(), qPrintable(toldBy(runner)));
         w.key(Qt::Key_F7);
         QVERIFY2(ends(runner, 10000), qPrintable(toldBy(runner)));
         QCOMPARE(runner.state(), QStringLiteral("stopped"));
-        QCOMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("stopped"));
+        QCOMPARE(w.words("runPill"), QStringLiteral("stopped"));
     }
 
     void quittingAsksWhatBecomesOfTheRun() {
-        WindowFixture w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        PanelWindow w(project(), running("say(phase='compiling')\ntime.sleep(100)\n"));
+        RunController& runner = w.runner;
         QVERIFY(runner.mayQuit());
         w.key(Qt::Key_F6);
-        const bool compiles =
-            comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000);
-        QVERIFY2(compiles, qPrintable(toldBy(runner)));
+        QVERIFY2(w.compiles(), qPrintable(toldBy(runner)));
         w.window->close();
         QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
         QVERIFY(w.window->isVisible());
@@ -271,15 +217,14 @@ print('[]')
 
     void quittingEndsARunThatDoesNotListen() {
         QFETCH(const bool, modified);
-        WindowFixture w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-                                           "open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
-                                           "while True: say(phase='compiling'); time.sleep(0.2)\n"));
-        QVERIFY(w.isReady());
+        PanelWindow w(project(), running("signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+                                         "open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
+                                         "while True: say(phase='compiling'); time.sleep(0.2)\n"));
         if (modified)
             w.editor->edit(QStringLiteral("unsaved"), [](Transaction& t) { t.set(Pointer("/title"), "unsaved"); });
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
-        QVERIFY(comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000));
+        QVERIFY2(w.compiles(), qPrintable(toldBy(runner)));
         QSignalSpy asked(w.editor->files(), &DocumentFiles::unsavedAsked);
         QSignalSpy exits(&w.engine, &QQmlEngine::exit);
         w.window->close();
@@ -309,31 +254,27 @@ print('[]')
     void whoQuitsMayHurryTheRunOrStay() {
         QFETCH(const bool, stays);
         // It puts away what it has, and takes longer for that than one who quits would wait.
-        WindowFixture w(project(), running("def put_away(*_):\n"
-                                           "    time.sleep(2)\n"
-                                           "    open(os.path.dirname(sys.argv[0]) + '/put_away', 'w').close()\n"
-                                           "    sys.exit(130)\n"
-                                           "signal.signal(signal.SIGINT, put_away)\n"
-                                           "say(phase='compiling')\ntime.sleep(100)\n"));
+        PanelWindow w(project(), running("def put_away(*_):\n"
+                                         "    time.sleep(2)\n"
+                                         "    open(os.path.dirname(sys.argv[0]) + '/put_away', 'w').close()\n"
+                                         "    sys.exit(130)\n"
+                                         "signal.signal(signal.SIGINT, put_away)\n"
+                                         "say(phase='compiling')\ntime.sleep(100)\n"));
         QFile::remove(m_folder.filePath(QStringLiteral("put_away")));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
-        QVERIFY(comesInTheRun(runner, [&runner] { return runner.phase() == QStringLiteral("compiling"); }, 10000));
+        QVERIFY2(w.compiles(), qPrintable(toldBy(runner)));
         QSignalSpy exits(&w.engine, &QQmlEngine::exit);
         w.window->close();
         QTRY_VERIFY(w.item(QStringLiteral("quitBar")));
         w.settle();
-        const auto words = [&w](const char* button) {
-            return w.item(QLatin1String(button))->property("text").toString();
-        };
-        QCOMPARE(words("quitKeep"), QStringLiteral("Keep running"));
+        QCOMPARE(w.words("quitKeep"), QStringLiteral("Keep running"));
         QElapsedTimer time;
         time.start();
         w.click(QStringLiteral("quitStop"));
         QVERIFY(runner.isQuitting() && runner.isStopping());
-        QCOMPARE(words("quitKeep"), QStringLiteral("Do not quit"));
-        QCOMPARE(words("quitStop"), QStringLiteral("Quit at once"));
+        QCOMPARE(w.words("quitKeep"), QStringLiteral("Do not quit"));
+        QCOMPARE(w.words("quitStop"), QStringLiteral("Quit at once"));
         w.settle();
         w.click(stays ? QStringLiteral("quitKeep") : QStringLiteral("quitStop"));
         QVERIFY(ends(runner, 10000));
@@ -346,17 +287,15 @@ print('[]')
 
     // It stood there in red whatever was edited, and what compiled was said to have failed.
     void aRefusedRunIsExplainedOnce() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        PanelWindow w(project());
         w.editor->edit(QStringLiteral("lone"),
                        [](Transaction& t) { t.append(Pointer("/graph/blocks"), {{"id", "lone"}, {"type", "abs"}}); });
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), 10000);
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
         QVERIFY2(ends(runner, 30000) && runner.state() == QLatin1String("refused"), qPrintable(toldBy(runner)));
-        QCOMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(), QStringLiteral("not run"));
-        QCOMPARE(w.item(QStringLiteral("runStatus"))->property("text").toString(),
-                 QStringLiteral("not run, see Problems"));
+        QCOMPARE(w.words("runPill"), QStringLiteral("not run"));
+        QCOMPARE(w.words("runStatus"), QStringLiteral("not run, see Problems"));
         QSet<QString> said;
         for (const Problem& problem : w.editor->problemModel().problems()) {
             QVERIFY2(!said.contains(problem.message), qPrintable(problem.message));
@@ -366,12 +305,11 @@ print('[]')
     }
 
     void aFailureIsSaidUntilSomethingIsEditedOrGoesWell() {
-        WindowFixture w(project(), running("if '--build' in sys.argv:\n"
-                                           "    print(json.dumps({'binary': '/b'}, indent=1))\n    sys.exit()\n"
-                                           "sys.exit('no such luck')\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
-        const auto told = [&] { return w.item(QStringLiteral("runStatus"))->property("text").toString(); };
+        PanelWindow w(project(), running("if '--build' in sys.argv:\n"
+                                         "    print(json.dumps({'binary': '/b'}, indent=1))\n    sys.exit()\n"
+                                         "sys.exit('no such luck')\n"));
+        RunController& runner = w.runner;
+        const auto told = [&w] { return w.words("runStatus"); };
         const auto fails = [&] {
             w.key(Qt::Key_F6);
             return ends(runner, 10000) && runner.state() == QLatin1String("failed") &&
@@ -393,9 +331,8 @@ print('[]')
 
     // It was written beside the project, or into a folder for what is temporary, where relative paths mean another thing.
     void whatIsUnsavedRunsInTheFolderOfItsProject() {
-        WindowFixture w(project(), running("record = [os.getcwd(), sys.stdin.read(), sys.argv[2]]\n"
-                                           "json.dump(record, open(os.path.dirname(sys.argv[0]) + '/ran', 'w'))\n"));
-        QVERIFY(w.isReady());
+        PanelWindow w(project(), running("record = [os.getcwd(), sys.stdin.read(), sys.argv[2]]\n"
+                                         "json.dump(record, open(os.path.dirname(sys.argv[0]) + '/ran', 'w'))\n"));
         const auto ran = [&] {
             w.key(Qt::Key_F6);
             const bool ended = ends(*w.editor->runner(), 10000);
@@ -441,17 +378,15 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
     }
 
     void whatDisturbedARunIsNoProblemOfTheProject() {
-        WindowFixture w(
+        PanelWindow w(
             project(),
             running("print('{}' if '--build' in sys.argv else json.dumps([{'run_id': 'r', 'deployment': 'single',\n"
                     "    'status': 'ok', 'reasons': [{'code': 'W_DISTURBED', 'message': 'others took 31 %'}]}]))\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
         QVERIFY(w.editor->problemModel().buildProblems().empty());
-        QTRY_COMPARE(w.item(QStringLiteral("runPill"))->property("text").toString(),
-                     QStringLiteral("done, with a warning"));
+        QTRY_COMPARE(w.words("runPill"), QStringLiteral("done, with a warning"));
         QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")),
                  qPrintable(runner.status()));
         w.click(QStringLiteral("runPill"));  // to where more is said of it
@@ -463,12 +398,11 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
     }
 
     void whatThePlanWarnsOfIsSaidOfItsProjectAlone() {
-        WindowFixture w(
+        PanelWindow w(
             project(),
             running("print('p: warning W_OVERSUBSCRIBED: 7 workers share 2 CPUs', file=sys.stderr)\n"
                     "print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'ok', 'reasons': []}]))\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
         QCOMPARE(runner.remarks(), 1);
@@ -495,10 +429,9 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
     }
 
     void aLongLogIsKeptShortAndCanBeFiltered() {
-        WindowFixture w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"
-                                           "print('p: error E_X: at the end', file=sys.stderr)\nsys.exit(3)\n"));
-        QVERIFY(w.isReady());
-        RunController& runner = *w.editor->runner();
+        PanelWindow w(project(), running("for i in range(30000): print('line', i, file=sys.stderr)\n"
+                                         "print('p: error E_X: at the end', file=sys.stderr)\nsys.exit(3)\n"));
+        RunController& runner = w.runner;
         w.key(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 30000);
         QCOMPARE(runner.log()->rowCount(), LogModel::kMostLines);
@@ -512,12 +445,11 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
 
     void nothingIsLeftOfARunWhenTheEditorEnds() {
         {
-            WindowFixture w(project(),
-                            running("open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
-                                    "say(phase='compiling')\ntime.sleep(100)\n"));
-            QVERIFY(w.isReady());
+            PanelWindow w(project(),
+                          running("open(os.path.dirname(sys.argv[0]) + '/pid', 'w').write(str(os.getpid()))\n"
+                                  "say(phase='compiling')\ntime.sleep(100)\n"));
             w.key(Qt::Key_F6);
-            QTRY_COMPARE_WITH_TIMEOUT(w.editor->runner()->phase(), QStringLiteral("compiling"), 10000);
+            QVERIFY2(w.compiles(), qPrintable(toldBy(w.runner)));
         }
         const QString pid = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("pid"))));
         QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/") + pid));

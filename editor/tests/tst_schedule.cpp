@@ -308,10 +308,13 @@ class TestSchedule : public QObject {
 
     void aWireSaysWhereItsStreamLies() {
         const PlanView plan = planned();
-        std::vector<ShownBar> bars;
+        std::vector<LaneBar> bars;
         for (const Lane& lane : lanesOf(plan))
             for (const LaneRow& row : lane.rows)
-                for (const LaneBar& bar : row.bars) bars.push_back({bar, {}, {}, row.worker, row.colour});
+                for (const LaneBar& bar : row.bars) {
+                    bars.push_back(bar);
+                    bars.back().worker = row.worker;
+                }
         const auto wires = laneWires(bars, plan, twoCores());
         QVERIFY(std::any_of(wires.begin(), wires.end(), [](const LaneWire& wire) {
             return wire.text.startsWith(QStringLiteral("source.out → gain.in")) &&

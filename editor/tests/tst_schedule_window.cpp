@@ -1,11 +1,10 @@
-#include "window_fixture.h"
+#include "lanes_window.h"
 
 #include "features/inspector/inspector.h"
 #include "features/mapping/lane_view.h"
 #include "pictures.h"
 
 #include <QAccessible>
-#include <QTemporaryDir>
 
 using namespace weir::editor;
 
@@ -15,29 +14,10 @@ class TestScheduleWindow : public QObject {
 
     QTemporaryDir m_folder;
 
-    QString project() {
-        const QString copy = m_folder.filePath(QStringLiteral("scheduled.weir.json"));
-        QFile::remove(copy);
-        QFile::copy(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"), copy);
-        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
-        return copy;
-    }
+    QString project() { return LanesWindow::copyOf(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"), m_folder); }
 
-    /// Why there is no plan; empty when there is one of the project as it is.
-    static QString whyNoPlan(const WindowFixture& w) {
-        const MappingController* mapping = w.editor->mapping();
-        if (!QTest::qWaitFor([&] { return mapping->isActive() && !mapping->isPlanning(); }, 60000))
-            return QStringLiteral("the planner does not answer");
-        return mapping->hasPlan() ? QString() : QStringLiteral("no plan: ") + mapping->failure();
-    }
-
-    /// The lanes of a machine that is the same wherever this is tested.
-    static void showLanes(WindowFixture& w) {
-        QVERIFY(w.isReady());
-        w.editor->mapping()->loadMachine(
-            QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
-        w.editor->setView(QStringLiteral("lanes"));
-        QCOMPARE(whyNoPlan(w), QString());
+    static void showLanes(LanesWindow& w) {
+        QCOMPARE(w.showLanes(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("machineBanner")) && w.item(QStringLiteral("w0 loop 0")));
     }
 
@@ -62,7 +42,7 @@ class TestScheduleWindow : public QObject {
     void init() { WindowFixture::failOnQmlWarnings(); }
 
     void callsLoopsAndBuffersTellTheirNumbers() {
-        WindowFixture w(project());
+        LanesWindow w(project());
         showLanes(w);
         QCOMPARE(w.item(QStringLiteral("times:thin"))->property("text").toString(), QStringLiteral("× 8"));
         QCOMPARE(w.item(QStringLiteral("arenaSize:w0"))->property("text").toString(), QStringLiteral("320 B"));
@@ -80,7 +60,7 @@ class TestScheduleWindow : public QObject {
     }
 
     void whatIsSelectedIsSelectedEverywhere() {
-        WindowFixture w(project());
+        LanesWindow w(project());
         showLanes(w);
         w.click(QStringLiteral("bar:thin"));
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("thin"));
@@ -101,7 +81,7 @@ class TestScheduleWindow : public QObject {
     }
 
     void keysReachEverything() {
-        WindowFixture w(project());
+        LanesWindow w(project());
         showLanes(w);
         view(w)->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Home);
@@ -138,26 +118,26 @@ class TestScheduleWindow : public QObject {
     }
 
     void itGoesWithItsPlan() {
-        WindowFixture w(project());
+        LanesWindow w(project());
         showLanes(w);
         // A block on another worker: what is no longer so goes at once, and the new schedule comes with the answer.
         w.click(QStringLiteral("bar:thinner"));
         w.key(Qt::Key_Down, Qt::AltModifier);
         QTRY_VERIFY(w.item(QStringLiteral("ghost:thinner")) || w.item(QStringLiteral("w1 place 0")));
         QVERIFY(!w.item(QStringLiteral("w0 ring thinner.out")));
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("w0 ring thin.out")));
         w.key(Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("w0 ring thinner.out")));
 
         // Another scheduler has none of it.
         w.editor->setDeploymentIndex(1);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(!w.item(QStringLiteral("w0 loop 0")) && !w.item(QStringLiteral("arena:w0")));
         QVERIFY(w.item(QStringLiteral("bar:thin")) && !w.item(QStringLiteral("times:thin")));
         w.editor->setDeploymentIndex(0);
-        QCOMPARE(whyNoPlan(w), QString());
+        QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("w0 loop 0")));
 
         // Neither has a plan that failed, as each worker has a block in its way; that is marked, with what to do.
@@ -188,13 +168,13 @@ class TestScheduleWindow : public QObject {
 
     void theyAreDrawnInBothThemes() {
         for (const bool dark : {false, true}) {
-            WindowFixture w(project());
+            LanesWindow w(project());
             showLanes(w);
             if (dark) w.key(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
             WindowFixture::settle();
             const QImage image = w.window->grabWindow();
             // Frames: a line above and below the calls of a loop, none beside it where the loop ends.
-            const auto& rows = w.editor->mapping()->laneModel().lanes();
+            const auto& rows = w.editor->mapping()->allLanes();
             const LaneRow& row = rows.front().rows.front();
             QCOMPARE(row.worker, QStringLiteral("w0"));
             const auto at = [&](QPointF content) {
@@ -220,7 +200,7 @@ class TestScheduleWindow : public QObject {
     }
 
     void aSmallGraphNeedsNoScrolling() {
-        WindowFixture w(project());
+        LanesWindow w(project());
         showLanes(w);
         w.window->resize(1440, 900);
         WindowFixture::settle();

@@ -1,22 +1,15 @@
 #include "features/sweeping/sweep_design.h"
 #include "features/sweeping/sweep_runner.h"
-#include "results_fixture.h"
-#include "window_fixture.h"
+#include "measured_window.h"
+#include "pictures.h"
 
-#include <QDir>
-#include <QProcess>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
+using pictures::inkOf;
 
-namespace {
-
-constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
-constexpr int kAnswerMs = 30000;
-
-} // namespace
+static constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
 
 /// Sweeps as a user has them: marked at fields, measured by the real command line, and what becomes of a point.
 class TestSweepWindow : public QObject {
@@ -36,27 +29,21 @@ class TestSweepWindow : public QObject {
         const QQuickItem* found = w().item(item);
         return found ? found->property("text").toString() : QString();
     }
-    int steps() { return editor().document().undoStack().count(); }
-
-    static int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
-        int count = 0;
-        for (int y = area.top(); y <= area.bottom(); ++y)
-            for (int x = area.left(); x <= area.right(); ++x)
-                count += image.rect().contains(x, y) && image.pixelColor(x, y) == colour;
-        return count;
+    bool saidAtAxis(const QString& words, int axis = 0) {
+        const QAbstractItemModel& axes = *design().axes();
+        return axes.data(axes.index(axis, 0), axes.roleNames().key("problem")).toString().contains(words);
     }
+    int steps() { return editor().document().undoStack().count(); }
 
   private slots:
     void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
-        Json p = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/run.weir.json")));
-        p["parameters"] = {{"n", {{"value", 5000000}}}};
-        p["run"]["items"] = {{"expr", "n"}};
         const QString path = m_folder.filePath(u"p.weir.json"_s);
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(p.dump(2))) > 0);
-        file.close();
+        QVERIFY(QFile::copy(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), path) && changeJson(path, [](Json& p) {
+                    p["parameters"] = {{"n", {{"value", 5000000}}}};
+                    p["run"]["items"] = {{"expr", "n"}};
+                }));
         m_window = std::make_unique<WindowFixture>(path);
         QVERIFY(m_window->isReady());
         w().window->resize(1440, 900);
@@ -121,10 +108,6 @@ class TestSweepWindow : public QObject {
         QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 blocks: 16 runs"_s),
                  qPrintable(textOf(u"sweepPlan"_s)));
         w().fill(u"sweepValues:n"_s, u"5M, 5M"_s);
-        const auto saidAtAxis = [&](const QString& words) {
-            const QModelIndex row = design().axes()->index(0, 0);
-            return design().axes()->data(row, design().axes()->roleNames().key("problem")).toString().contains(words);
-        };
         QVERIFY(saidAtAxis(u"twice"_s) && vary()["n"] == Json({5000000, 10000000}));
         w().fill(u"sweepValues:n"_s, u"5M, nonsense"_s);
         QVERIFY(comesTo([&] { return saidAtAxis(u"nonsense"_s); }));
@@ -162,11 +145,7 @@ class TestSweepWindow : public QObject {
         QVERIFY(vary() == Json({{"deployment", {"single_thread"}}}));
         QTRY_COMPARE(textOf(u"sweepValues:n"_s), u"10%, 50%"_s);
         // The source runs flat out: no share of anything can be offered, which stands at the axis.
-        const auto saidAtAxis = [&](const QString& words) {
-            const QModelIndex row = design().axes()->index(1, 0);
-            return design().axes()->data(row, design().axes()->roleNames().key("problem")).toString().contains(words);
-        };
-        QVERIFY(comesTo([&] { return saidAtAxis(u"flat out"_s); }));
+        QVERIFY(comesTo([&] { return saidAtAxis(u"flat out"_s, 1); }));
         QVERIFY(!runner().canBegin());
         QTRY_VERIFY(w().item(u"sweepWhose:n"_s));
         QCOMPARE(w().item(u"sweepWhose:n"_s)->property("currentText").toString(), u"of what single_thread sustains"_s);
@@ -175,7 +154,7 @@ class TestSweepWindow : public QObject {
         w().click(u"option:of what each one sustains"_s);
         QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"shares", {0.1, 0.5}}}));
         w().fill(u"sweepValues:n"_s, u"20%, 0%"_s);
-        QVERIFY(saidAtAxis(u"no share"_s) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
+        QVERIFY(saidAtAxis(u"no share"_s, 1) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
         w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
         QVERIFY(vary()["n"] == Json({5000000, 10000000}) && !project()["sweeps"][0].contains("loads"));
         while (done() > doneBefore) editor().undo();
@@ -285,7 +264,7 @@ class TestSweepWindow : public QObject {
 
     void whatWasMeasuredElsewhereIsOpened() {
         const QString elsewhere = m_folder.filePath(u"elsewhere"_s);
-        QVERIFY(QProcess::execute(u"cp"_s, {u"-r"_s, runner().folder(), elsewhere}) == 0);
+        QVERIFY(copyFolder(runner().folder(), elsewhere));
         const auto opens = [&](const QString& file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
         opens(u"/table.csv"_s);
         QVERIFY(editor().notice().contains(u"is no sweep"_s) && runner().opened().isEmpty());
@@ -312,13 +291,10 @@ class TestSweepWindow : public QObject {
         runner().chooseBest();
         QVERIFY(runner().canUse());
         // Of another project nothing is taken, and what is not finished is not gone on with: it may bring code.
-        QFile file(elsewhere + u"/sweep.json"_s);
-        QVERIFY(file.open(QIODevice::ReadWrite));
-        Json state = jsonOf(file.readAll());
-        state["project"] = "another";
-        state["repetitions"] = 5;
-        QVERIFY(file.resize(0) && file.seek(0) && file.write(QByteArray::fromStdString(state.dump())) > 0);
-        file.close();
+        QVERIFY(changeJson(elsewhere + u"/sweep.json"_s, [](Json& state) {
+            state["project"] = "another";
+            state["repetitions"] = 5;
+        }));
         runner().closeOpened();
         opens(u"/sweep.json"_s);
         QVERIFY(editor().notice().contains(u"another project, another"_s));

@@ -3,19 +3,16 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
 #include "features/tuning/tuner.h"
-#include "results_fixture.h"
-#include "window_fixture.h"
-
-#include <QDir>
-#include <QTemporaryDir>
+#include "measured_window.h"
+#include "pictures.h"
 
 namespace weir::editor {
 
 using namespace Qt::StringLiterals;
+using pictures::inkOf;
 
 inline const QString kAnswer = QStringLiteral(WEIR_TEST_DATA "/tuned_answer.json");
 inline const QString kExample = QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json");
-constexpr int kAnswerMs = 30000;
 
 /// The real command line, but that a search of a minute is the one that was recorded: it says its words, and goes
 /// on until the file `go` is there, or until it is interrupted.
@@ -113,14 +110,6 @@ class TuningWindow : public QObject {
             if (tuner().canApply() && !tuner().blockColours().isEmpty()) return int(row);
         }
         return -1;
-    }
-
-    static int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
-        int count = 0;
-        for (int y = area.top(); y <= area.bottom(); ++y)
-            for (int x = area.left(); x <= area.right(); ++x)
-                count += image.rect().contains(x, y) && image.pixelColor(x, y) == colour;
-        return count;
     }
 };
 

@@ -200,11 +200,10 @@ Rectangle {
                 spacing: Theme.space0
                 visible: tabs.current === 0 && (root.comparison.uncertain || root.comparison.fromPairs)
 
-                PlainText {
+                TinyText {
                     objectName: "pairsNote"
                     visible: root.comparison.fromPairs
                     text: qsTr("B over A is estimated from pairs of runs, not from the two medians: where runs scatter, these may say another ratio.")
-                    font.pixelSize: Theme.sizeTiny
                     color: Theme.text2
                 }
                 Row {
@@ -212,10 +211,9 @@ Rectangle {
                     spacing: Theme.space2
                     visible: root.comparison.uncertain
 
-                    PlainText {
+                    TinyText {
                         anchors.verticalCenter: parent.verticalCenter
                         text: qsTr("* of runs whose window is under 0.2 s: uncertain.")
-                        font.pixelSize: Theme.sizeTiny
                         color: Theme.text2
                     }
                     MoreItemsButton {
@@ -250,27 +248,12 @@ Rectangle {
             }
         }
     }
-    Column {
+    EmptyPage {
         anchors.centerIn: parent
-        width: 440
-        spacing: Theme.space3
         visible: !root.ready
+        title: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing to compare yet")
+        text: root.results.library.reading ? "" : root.comparison.advice
 
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            text: root.results.library.reading ? qsTr("Reading the runs…") : qsTr("Nothing to compare yet")
-            font.pixelSize: Theme.sizeTitle
-            font.weight: Font.DemiBold
-        }
-        PlainText {
-            width: parent.width
-            visible: !root.results.library.reading
-            horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
-            color: Theme.text2
-            text: root.comparison.advice
-        }
         PushButton {
             objectName: "runForCompare"
             anchors.horizontalCenter: parent.horizontalCenter

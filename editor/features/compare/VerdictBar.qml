@@ -93,12 +93,9 @@ Rectangle {
                 text: qsTr("Let B's workers park")
             }
         }
-        PlainText {
+        NoteText {
             width: parent.width
             visible: text !== ""
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
             text: root.comparison.advice !== "" ? root.comparison.advice : root.comparison.method
         }
     }

@@ -76,10 +76,9 @@ Row {
         varied: root.varied
         onChosen: root.varyRequested()
     }
-    PlainText {
+    SmallText {
         anchors.verticalCenter: parent.verticalCenter
         text: root.title
-        font.pixelSize: Theme.sizeSmall
         font.weight: root.isSet ? Font.Medium : Font.Normal
         color: root.isSet ? Theme.text : Theme.text2
 

@@ -66,12 +66,11 @@ ChoiceBox {
         contentItem: Column {
             spacing: Theme.space0
 
-            PlainText {
+            SmallText {
                 objectName: "group:" + option.name
                 visible: text !== ""
                 text: option.group
                 bottomPadding: Theme.space1
-                font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }
             MarkedText {
@@ -80,22 +79,17 @@ ChoiceBox {
                 font.weight: Font.DemiBold
                 color: option.enabled ? Theme.text : Theme.text3
             }
-            PlainText {
+            NoteText {
                 objectName: "refused:" + option.name
                 width: parent.width
                 visible: text !== ""
                 text: option.refused
-                wrapMode: Text.Wrap
-                font.pixelSize: Theme.sizeSmall
                 color: Theme.warning
             }
-            PlainText {
+            NoteText {
                 width: parent.width
                 visible: option.enabled
                 text: option.documentation
-                wrapMode: Text.Wrap
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
         }
         background: Rectangle {

@@ -14,14 +14,11 @@ Column {
         text: root.deployments.schedulerTitle
         font.weight: Font.DemiBold
     }
-    PlainText {
+    NoteText {
         width: root.width
         topPadding: Theme.space1
         bottomPadding: Theme.space2
         text: root.deployments.schedulerDocumentation
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     FieldList {
         width: root.width

@@ -3,6 +3,9 @@
 #include "core/catalog/catalog.h"
 #include "shell/fields/parameter_model.h"
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace weir::editor {
@@ -20,4 +23,16 @@ std::vector<ParameterRow> buildRows(const Json& project, const Catalog& catalog,
 std::vector<ParameterRow> runRows(const Json& project);
 std::vector<ParameterRow> traceRows(const Json& project);
 
-} // namespace weir::editor
+/// Kernels of VOLK, with the titles of the blocks that call them.
+using KernelCallers = std::map<std::string, std::set<std::string>>;
+
+/// Those that the graph calls.
+KernelCallers kernelCallers(const Json& project, const Catalog& catalog);
+
+/// What is called of VOLK: of all kernels, then of each that the graph calls or the file names. These are choices among the
+/// implementations that there are on this machine. What the file says besides stays among them, and says that it is none of
+/// these. Where nothing is known of a kernel, any name is taken.
+std::vector<ParameterRow> volkRows(const Json& project, const Catalog& catalog, const QString& deployment,
+                                   const KernelCallers& callers);
+
+}  // namespace weir::editor

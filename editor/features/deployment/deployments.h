@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/rows/row_model.h"
-#include "features/deployment/kernel_rows.h"
+#include "features/deployment/deployment_rows.h"
 #include "shell/fields/parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>

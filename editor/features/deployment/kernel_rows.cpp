@@ -1,4 +1,4 @@
-#include "features/deployment/kernel_rows.h"
+#include "features/deployment/deployment_rows.h"
 
 #include "core/document/project_places.h"
 #include "core/document/project_schema.h"

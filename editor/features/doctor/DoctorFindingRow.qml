@@ -56,12 +56,9 @@ Item {
             wrapMode: Text.Wrap
             font.pixelSize: Theme.sizeSmall
         }
-        PlainText {
+        NoteText {
             width: parent.width
             text: root.why
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         Repeater {
             model: root.commands
@@ -101,12 +98,10 @@ Item {
                 }
             }
         }
-        PlainText {
+        NoteText {
             width: parent.width
             visible: text !== ""
             text: root.remedy
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
             color: Theme.text3
         }
     }

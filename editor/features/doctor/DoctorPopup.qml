@@ -5,7 +5,7 @@ import QtQuick.Controls.Basic
 import Weir
 
 /// Each finding of the doctor with why it matters and the command that mends it. A run does not wait for it.
-Popup {
+PanePopup {
     id: root
 
     required property Doctor doctor
@@ -14,16 +14,8 @@ Popup {
     width: 480
     height: Math.min(list.y + Math.max(list.contentHeight, Theme.bar) + Theme.space3, 560)
     padding: 0
-    focus: true
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
-    enter: FadeIn {}
     onOpened: list.forceActiveFocus(Qt.PopupFocusReason)
-
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
-    }
 
     PlainText {
         x: Theme.space4
@@ -44,16 +36,13 @@ Popup {
         enabled: !root.doctor.asking
         onClicked: root.doctor.again()
     }
-    PlainText {
+    NoteText {
         x: Theme.space4
         y: list.y + Theme.space1
         width: parent.width - Theme.space6
         visible: list.count === 0
         text: root.doctor.asking ? qsTr("Looking at the machine…") : root.doctor.failure !== "" ? root.doctor.failure
             : qsTr("Nothing that is known makes it noisy.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     ScrollList {
         id: list

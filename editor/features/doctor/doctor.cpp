@@ -2,6 +2,7 @@
 
 #include "core/deployment/deployment_edits.h"
 #include "core/json/json_reader.h"
+#include "core/text/prose.h"
 #include "shell/session/session.h"
 
 #include <QClipboard>
@@ -126,6 +127,28 @@ QString Doctor::brief() const {
     const int broken = countOf("broken");
     return broken > 0 ? tr("%n thing(s) will not work", nullptr, broken)
                       : tr("%n thing(s) make(s|) it noisy", nullptr, countOf("noisy"));
+}
+
+std::optional<std::vector<DoctorFinding>> findingsFor(const Json& answer, const QString& deployment) {
+    const Json* all = member(answer, "findings");
+    if (!all || !all->is_array()) return {};
+    std::vector<DoctorFinding> found;
+    for (const Json& entry : *all) {
+        const QString severity = string(entry, "severity");
+        if (severity != QLatin1String("broken") && severity != QLatin1String("noisy")) continue;
+        const Json& concerns = list(member(entry, "concerns"));
+        QString why;
+        for (const Json& concern : concerns)
+            if (string(concern, "deployment") == deployment) why = prose(concern, "message");
+        if (why.isEmpty() && !concerns.empty()) continue;
+        DoctorFinding finding{
+            string(entry, "title"), severity, prose(entry, "message"), why.isEmpty() ? prose(entry, "why") : why, {},
+            prose(entry, "remedy")};
+        for (const Json& command : list(member(entry, "commands")))
+            finding.commands.append(QString::fromStdString(text(&command)));
+        found.push_back(std::move(finding));
+    }
+    return found;
 }
 
 } // namespace weir::editor

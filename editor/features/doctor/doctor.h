@@ -1,18 +1,47 @@
 #pragma once
 
 #include "core/ask/ask.h"
+#include "core/json/json.h"
 #include "core/rows/row_model.h"
-#include "features/doctor/doctor_finding.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QElapsedTimer>
 #include <QObject>
+#include <QString>
+#include <QStringList>
 #include <QTimer>
+
+#include <optional>
+#include <vector>
 
 namespace weir::editor {
 
 class Session;
+
+/// What of the machine spoils a measurement, and what mends it.
+struct DoctorFinding {
+    Q_GADGET
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString severity MEMBER severity)
+    Q_PROPERTY(QString message MEMBER message)
+    Q_PROPERTY(QString why MEMBER why)
+    Q_PROPERTY(QStringList commands MEMBER commands)
+    Q_PROPERTY(QString remedy MEMBER remedy)
+
+  public:
+    QString title;
+    QString severity; ///< broken: what is asked for does not work; noisy: numbers vary by it
+    QString message;
+    QString why; ///< for this deployment, else in general
+    QStringList commands;
+    QString remedy; ///< what else there is to say of that
+
+    bool operator==(const DoctorFinding&) const = default;
+};
+
+/// Of an answer of `weir doctor --json`, what counts for a deployment, the worst first. Nothing: it is no such answer.
+std::optional<std::vector<DoctorFinding>> findingsFor(const Json& answer, const QString& deployment);
 
 /// What makes measurements noisy on this machine, for the chosen deployment: `weir doctor` is asked of the project once it can
 /// run, some time after its last change, and never while something is measured.

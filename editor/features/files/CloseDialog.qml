@@ -41,12 +41,10 @@ Dialog {
     Column {
         spacing: Theme.space4
 
-        PlainText {
+        HeadingText {
             width: root.availableWidth
             wrapMode: Text.Wrap
             text: qsTr("Save the changes of %1?").arg(root.editor.documentName)
-            font.pixelSize: Theme.sizeHeading
-            font.weight: Font.DemiBold
         }
         PlainText {
             objectName: "closeNoFile"

@@ -5,18 +5,15 @@ import QtQuick.Controls.Basic
 import Weir
 
 /// Two states of the project, line by line. Beside the graph, not in its way.
-Popup {
+PanePopup {
     id: root
 
     required property DifferenceModel difference
 
     objectName: "difference"
     width: Math.min(760, parent.width - 48)
-    enter: FadeIn {}
     height: Math.min(list.contentHeight + 56, parent.height - 96)
     padding: 0
-    modal: false
-    focus: true
     closePolicy: Popup.CloseOnEscape
     onClosed: difference.close()
 
@@ -28,12 +25,6 @@ Popup {
             else
                 root.open()
         }
-    }
-
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
     }
 
     PlainText {
@@ -86,20 +77,18 @@ Popup {
             Accessible.role: Accessible.ListItem
             Accessible.name: (sign === "+" ? qsTr("added: %1") : sign === "" ? "%1" : qsTr("removed: %1")).arg(line)
 
-            PlainText {
+            SmallText {
                 x: 12
                 text: row.sign
                 font.family: Theme.mono
-                font.pixelSize: Theme.sizeSmall
                 color: row.sign === "+" ? Theme.ok : Theme.error
             }
-            PlainText {
+            SmallText {
                 x: 32
                 width: parent.width - 40
                 text: row.line
                 elide: Text.ElideRight
                 font.family: Theme.mono
-                font.pixelSize: Theme.sizeSmall
                 color: row.sign === "" ? Theme.text3 : Theme.text
             }
         }

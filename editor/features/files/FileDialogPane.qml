@@ -7,7 +7,7 @@ import QtQuick.Templates as T
 import Weir
 
 /// Asks for a file, the same everywhere. What is in the field is what Enter does.
-Popup {
+PanePopup {
     id: root
 
     required property Editor editor
@@ -58,12 +58,10 @@ Popup {
 
     objectName: "fileDialog"
     width: Math.min(1000, parent.width - 64)
-    enter: FadeIn {}
     height: Math.min(640, parent.height - 64)
     anchors.centerIn: parent
     padding: Theme.space5
     modal: true
-    focus: true
     closePolicy: Popup.CloseOnEscape
     onClosed: {
         chooser.end()
@@ -76,12 +74,6 @@ Popup {
         }
     }
     T.Overlay.modal: Rectangle { color: Qt.alpha(Theme.text, Theme.dark ? 0.1 : 0.3) }
-
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
-    }
 
     Connections {
         target: root.editor.files
@@ -115,11 +107,9 @@ Popup {
             Layout.fillWidth: true
             spacing: Theme.space2
 
-            PlainText {
+            HeadingText {
                 Layout.fillWidth: true
                 text: root.asker?.title ?? ""
-                font.pixelSize: Theme.sizeHeading
-                font.weight: Font.DemiBold
                 elide: Text.ElideRight
             }
             SmallButton {
@@ -253,11 +243,9 @@ Popup {
                 Accessible.name: hiddenLabel.text
                 onToggled: root.chooser.entries.hidden = checked
             }
-            PlainText {
+            SmallText {
                 id: hiddenLabel
                 text: qsTr("Hidden files")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             Item { Layout.fillWidth: true }
             PushButton {

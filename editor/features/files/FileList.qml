@@ -188,22 +188,20 @@ FocusScope {
                 elide: Text.ElideMiddle
                 font.weight: row.folder ? Font.DemiBold : Font.Normal
             }
-            PlainText {
+            SmallText {
                 id: bytes
                 x: when.x - width - Theme.space4
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.size
-                font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }
-            PlainText {
+            SmallText {
                 id: when
                 x: parent.width - width - Theme.space3
                 width: 120
                 horizontalAlignment: Text.AlignRight
                 anchors.verticalCenter: parent.verticalCenter
                 text: row.changed
-                font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }
             HoverHandler { id: hover }

@@ -26,14 +26,12 @@ Item {
             path: root.path
             colors: Theme.canvasColors
         }
-        PlainText {
+        NoteText {
             anchors.centerIn: parent
             width: parent.width - Theme.space6
             visible: !picture.shown
             horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
             text: root.path === "" ? qsTr("The flowgraph of a project shows here.") : qsTr("There is no flowgraph in it.")
-            font.pixelSize: Theme.sizeSmall
             color: Theme.text3
         }
     }
@@ -46,15 +44,12 @@ Item {
         elide: Text.ElideRight
         font.weight: Font.DemiBold
     }
-    PlainText {
+    NoteText {
         y: title.y + title.height + Theme.space1
         width: parent.width
         height: Math.max(0, parent.height - y)
         visible: picture.shown
         text: picture.description
-        wrapMode: Text.Wrap
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
 }

@@ -42,11 +42,10 @@ Item {
 
                     height: parent?.height ?? 0
 
-                    PlainText {
+                    SmallText {
                         anchors.verticalCenter: parent.verticalCenter
                         visible: step.index > 1
                         text: "/"
-                        font.pixelSize: Theme.sizeSmall
                         color: Theme.text3
                     }
                     SmallButton {

@@ -23,14 +23,12 @@ Item {
 
     height: body.y + body.height
 
-    PlainText {
+    TinyText {
         height: Theme.smallControl
         visible: root.heading !== ""
         verticalAlignment: Text.AlignBottom
         text: root.heading
-        font.pixelSize: Theme.sizeTiny
         font.weight: Font.Medium
-        color: Theme.text3
     }
     Rectangle {
         id: body

@@ -1,23 +1,18 @@
 pragma ComponentBehavior: Bound
 
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// The projects that were open lately.
-Popup {
+PanePopup {
     id: root
 
     required property DocumentFiles files
 
     objectName: "recentFiles"
     width: 520
-    enter: FadeIn {}
     height: Math.min(list.y + Math.max(list.contentHeight, 40) + Theme.space2, 480)
     padding: 0
-    modal: false
-    focus: true
-    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
     onAboutToShow: {
         files.recent.refresh()
         field.text = ""
@@ -37,12 +32,6 @@ Popup {
             return
         close()
         files.open(path)
-    }
-
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
     }
 
     PlainText {

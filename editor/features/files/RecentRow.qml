@@ -31,14 +31,12 @@ Rectangle {
         font.weight: Font.DemiBold
         font.strikeout: root.missing
     }
-    PlainText {
+    TinyText {
         x: 12
         y: 24
         width: parent.width - Theme.space5
         text: root.folder
         elide: Text.ElideMiddle
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
     Pill {
         id: lost

@@ -19,7 +19,7 @@ FocusScope {
         text: root.report.title
         font.weight: Font.DemiBold
     }
-    PlainText {
+    SmallText {
         objectName: "reportCounts"
         anchors.left: title.right
         anchors.leftMargin: Theme.space4
@@ -28,8 +28,6 @@ FocusScope {
         verticalAlignment: Text.AlignVCenter
         text: root.report.counts
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     SmallButton {
         id: head
@@ -44,7 +42,7 @@ FocusScope {
         width: parent.width
         anchors.top: head.bottom
         anchors.bottom: parent.bottom
-        model: root.report
+        model: root.report.lines
         focus: true
         activeFocusOnTab: true
         ringed: false // each row has its own, below the heading

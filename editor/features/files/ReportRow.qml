@@ -25,15 +25,12 @@ Column {
             chosen()
     }
 
-    PlainText {
+    SectionText {
         visible: root.heading !== ""
         leftPadding: Theme.space4
         topPadding: Theme.space2
         bottomPadding: Theme.space1
         text: root.heading
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Rectangle {
         id: row
@@ -46,27 +43,22 @@ Column {
         Accessible.name: root.name + (root.reason === "" ? "" : ": " + root.reason)
         Accessible.onPressAction: root.choose()
 
-        PlainText {
+        NoteText {
             id: what
 
             x: Theme.space4
             y: Theme.space1
             width: row.width * 0.4
             text: root.type === "" || root.type === root.name ? root.name : qsTr("%1 · %2").arg(root.name).arg(root.type)
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
             color: root.doubtful ? Theme.warning : Theme.text
         }
-        PlainText {
+        NoteText {
             id: why
 
             x: what.x + what.width + Theme.space4
             y: Theme.space1
             width: parent.width - x - Theme.space5
             text: root.reason
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         FocusRing {
             anchors.margins: Theme.space0

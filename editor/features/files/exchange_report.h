@@ -1,34 +1,53 @@
 #pragma once
 
 #include "core/json/json.h"
+#include "core/rows/row_model.h"
 
 #include <QtQml/qqmlregistration.h>
-#include <QAbstractListModel>
+#include <QObject>
 #include <QString>
 
 #include <vector>
 
 namespace weir::editor {
 
+/// What became of one part of a flowgraph.
+struct ReportLine {
+    Q_GADGET
+    Q_PROPERTY(QString outcome MEMBER outcome)
+    Q_PROPERTY(QString heading MEMBER heading)
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(QString type MEMBER type)
+    Q_PROPERTY(QString reason MEMBER reason)
+    Q_PROPERTY(QString block MEMBER block)
+
+  public:
+    QString outcome;
+    QString heading; ///< of it and those that follow; empty: the same as before
+    QString name;
+    QString type;
+    QString reason;
+    QString block; ///< where a click leads, if to a block
+
+    bool operator==(const ReportLine&) const = default;
+};
+
 /// What became of each part of a flowgraph that came from, or went to, another program; empty while none is shown.
-class ExchangeReport : public QAbstractListModel {
+class ExchangeReport : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Exchange")
     Q_PROPERTY(QString title READ title NOTIFY changed)
     Q_PROPERTY(QString counts READ counts NOTIFY changed)
+    Q_PROPERTY(QAbstractItemModel* lines READ lines CONSTANT)
 
   public:
-    enum Role { OutcomeRole = Qt::UserRole + 1, HeadingRole, NameRole, TypeRole, ReasonRole, BlockRole };
-
-    using QAbstractListModel::QAbstractListModel;
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
+    using QObject::QObject;
 
     QString title() const { return m_title; }
     QString counts() const { return m_counts; }
+    QAbstractItemModel* lines() { return &m_lines; }
+    const std::vector<ReportLine>& rows() const { return m_lines.rows(); }
     /// `answer`: of `weir import --json` or `weir export --json`.
     void show(const QString& title, const Json& answer);
     Q_INVOKABLE void close() { show({}, {}); }
@@ -37,15 +56,7 @@ class ExchangeReport : public QAbstractListModel {
     void changed();
 
   private:
-    struct Row {
-        QString outcome;
-        QString name;
-        QString type;
-        QString reason;
-        QString block; ///< where a click leads, if to a block
-    };
-
-    std::vector<Row> m_rows;
+    RowModel<ReportLine> m_lines;
     QString m_title;
     QString m_counts;
 };

@@ -2,7 +2,7 @@
 
 #include "core/document/document.h"
 #include "features/files/folder_model.h"
-#include "features/files/place_model.h"
+#include "features/files/places.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QFileInfo>
@@ -22,7 +22,7 @@ class FileChooser : public QObject {
     QML_UNCREATABLE("a property of DocumentFiles")
 
     Q_PROPERTY(weir::editor::FolderModel* entries READ entries CONSTANT)
-    Q_PROPERTY(weir::editor::PlaceModel* places READ places CONSTANT)
+    Q_PROPERTY(QAbstractItemModel* places READ places CONSTANT)
     /// The folder that is shown: where one is, or the one that is being typed.
     Q_PROPERTY(QString folder READ folder NOTIFY folderChanged)
     /// It and the folders above it, the root first.
@@ -45,7 +45,7 @@ class FileChooser : public QObject {
     FileChooser(Memory& memory, Document& document, QObject* parent = nullptr);
 
     FolderModel* entries() { return &m_entries; }
-    PlaceModel* places() { return &m_places; }
+    QAbstractItemModel* places() { return m_places.model(); }
     QString folder() const { return m_entries.folder(); }
     QStringList way() const;
     bool isBookmarked() const { return m_places.isBookmark(folder()); }
@@ -108,7 +108,7 @@ class FileChooser : public QObject {
     Memory& m_memory;
     Document& m_document;
     FolderModel m_entries;
-    PlaceModel m_places;
+    Places m_places;
     Mode m_mode = OpenFile;
     QStringList m_filters;
     int m_filter = 0;

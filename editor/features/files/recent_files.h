@@ -2,6 +2,7 @@
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractListModel>
+#include <QSortFilterProxyModel>
 #include <QString>
 #include <QStringList>
 
@@ -46,6 +47,31 @@ class RecentFiles : public QAbstractListModel {
     Memory& m_memory;
     QStringList m_paths;
     QList<bool> m_missing;
+};
+
+/// The recent projects in whose name or folder is each word that was typed.
+class RecentFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+    QML_ELEMENT
+
+    Q_PROPERTY(QString typed READ typed WRITE setTyped NOTIFY typedChanged)
+
+  public:
+    explicit RecentFilter(QObject* parent = nullptr) : QSortFilterProxyModel(parent) {}
+
+    QString typed() const { return m_words.join(u' '); }
+    void setTyped(const QString& typed);
+    /// Of the first that is there; empty: none.
+    Q_INVOKABLE QString firstPath() const;
+
+  signals:
+    void typedChanged();
+
+  protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+  private:
+    QStringList m_words;
 };
 
 } // namespace weir::editor

@@ -16,6 +16,7 @@ Rectangle {
     readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height
     readonly property real covered: visible ? restingHeight + Theme.space3 : 0
     readonly property HeatMap heat: editor.results.heat
+    readonly property DeploymentRun run: editor.results.shown
 
     objectName: "heatPane"
     width: words.implicitWidth + Theme.space5
@@ -53,10 +54,9 @@ Rectangle {
                     text: qsTr("Show the run's numbers on the graph (Ctrl+H)")
                 }
             }
-            PlainText {
+            SmallText {
                 anchors.verticalCenter: parent.verticalCenter
-                text: root.heat.run
-                font.pixelSize: Theme.sizeSmall
+                text: root.run.label
                 font.weight: Font.DemiBold
                 color: root.heat.enabled ? Theme.text : Theme.text2
             }
@@ -68,9 +68,9 @@ Rectangle {
             StalePill {
                 objectName: "heatStale"
                 anchors.verticalCenter: parent.verticalCenter
-                visible: root.heat.enabled && root.heat.stale
-                text: root.heat.differsInShort
-                differs: root.heat.differs
+                visible: root.heat.enabled && root.run.stale
+                text: root.run.differsInShort
+                differs: root.run.differs
             }
         }
         PlainText {
@@ -87,7 +87,7 @@ Rectangle {
             foreground: Theme.warning
             hint: qsTr("%1. Go to its results.").arg(Array.from(root.heat.warnings).join(". "))
             onClicked: {
-                root.editor.results.show(root.heat.path)
+                root.editor.results.show(root.run.path)
                 root.editor.view = "results"
             }
         }
@@ -124,10 +124,9 @@ Rectangle {
 
                         // In words: with numbers the kind of a pill would pass for something measured.
                         Pill { text: loadKey.label }
-                        PlainText {
+                        TinyText {
                             anchors.verticalCenter: parent.verticalCenter
                             text: loadKey.text
-                            font.pixelSize: Theme.sizeTiny
                             color: Theme.text2
                         }
                     }
@@ -141,12 +140,11 @@ Rectangle {
                                + "100 % is no fault. Below the block: items a second in the run's window, and items a call.")
                 }
             }
-            PlainText {
+            TinyText {
                 objectName: "noLoad"
                 visible: root.heat.known && !root.heat.profiled && !root.heat.loaded
                 text: root.heat.moves ? qsTr("Blocks move between the workers: none has a load of its own.")
                                       : qsTr("The load of the workers was not measured.")
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.text2
             }
             HeatScale {
@@ -162,7 +160,7 @@ Rectangle {
             RunFinding {
                 objectName: "heatFinding"
                 editor: root.editor
-                run: root.heat.path
+                run: root.run.path
                 finding: root.heat.finding
                 profiled: root.heat.profiled
             }
@@ -172,10 +170,9 @@ Rectangle {
                 text: root.heat.busiestWorker
                 font.pixelSize: Theme.sizeSmall
             }
-            PlainText {
+            TinyText {
                 visible: text !== ""
                 text: root.heat.remark
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.warning
             }
         }

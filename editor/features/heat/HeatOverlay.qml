@@ -25,7 +25,7 @@ Overlay {
                 marks[wire] = { "color": Theme.fillBands[wires[wire].step], "width": wires[wire].width }
         return marks
     }
-    block: BlockHeat { stale: root.heat.stale }
+    block: BlockHeat { stale: root.editor.results.shown.stale }
     legend: HeatLegend {
         editor: root.editor
         onCoveredChanged: root.covered = covered

@@ -22,22 +22,20 @@ Item {
 
         spacing: Theme.space2
 
-        PlainText {
+        TinyText {
             anchors.verticalCenter: parent.verticalCenter
             width: Math.max(implicitWidth, 144)
             text: root.name
-            font.pixelSize: Theme.sizeTiny
             color: Theme.text2
         }
         Row {
             anchors.verticalCenter: parent.verticalCenter
             spacing: root.lines ? Theme.space2 : 0
 
-            PlainText {
+            TinyText {
                 anchors.verticalCenter: parent.verticalCenter
                 visible: root.lines
                 text: "0"
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.text2
             }
             Repeater {
@@ -61,20 +59,18 @@ Item {
                         visible: root.lines
                         color: Theme.text2
                     }
-                    PlainText {
+                    TinyText {
                         anchors.centerIn: parent
                         visible: !root.lines
                         text: qsTr("≤ %1").arg((step.index + 1) * 20)
-                        font.pixelSize: Theme.sizeTiny
                         color: Theme.heatTexts[step.index]
                     }
                 }
             }
-            PlainText {
+            TinyText {
                 anchors.verticalCenter: parent.verticalCenter
                 visible: root.lines
                 text: "100 %"
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.text2
             }
         }

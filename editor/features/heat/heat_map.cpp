@@ -56,12 +56,6 @@ void HeatMap::giveWay(bool gives) {
     if (was != isEnabled()) show();
 }
 
-bool HeatMap::isStale() const { return m_run.isStale(); }
-
-QString HeatMap::differs() const { return m_run.differs(); }
-
-QString HeatMap::differsInShort() const { return m_run.differsInShort(); }
-
 bool HeatMap::isMoving() const {
     return std::all_of(m_loads.blocks.begin(), m_loads.blocks.end(),
                        [](const BlockLoad& load) { return load.workers.isEmpty(); });
@@ -74,8 +68,6 @@ bool HeatMap::isBetween() const {
         return load != m_loads.wires.end() && load->second.hasFill();
     });
 }
-
-QString HeatMap::run() const { return m_run.label(); }
 
 QString HeatMap::figures() const {
     const Json* results = m_run.results();
@@ -93,8 +85,6 @@ QString HeatMap::figures() const {
 QString HeatMap::finding() const { return findingOf(m_loads); }
 
 QString HeatMap::busiestWorker() const { return busiestWorkerText(m_loads); }
-
-QString HeatMap::path() const { return m_run.path(); }
 
 QStringList HeatMap::warnings() const { return m_run.results() ? warningsOf(*m_run.results()) : QStringList(); }
 

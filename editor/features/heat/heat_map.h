@@ -2,7 +2,7 @@
 
 #include "core/rows/fact.h"
 #include "core/runs/run_loads.h"
-#include "features/heat/shown_load.h"
+#include "features/heat/load_text.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
@@ -21,19 +21,14 @@ class HeatMap : public QObject {
 
     Q_PROPERTY(bool enabled READ isEnabled WRITE setEnabled NOTIFY changed)
     Q_PROPERTY(bool known READ isKnown NOTIFY changed)
-    Q_PROPERTY(bool stale READ isStale NOTIFY changed)
-    Q_PROPERTY(QString differs READ differs NOTIFY changed)
-    Q_PROPERTY(QString differsInShort READ differsInShort NOTIFY changed)
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(bool loaded READ isLoaded NOTIFY loadsChanged)
     Q_PROPERTY(QAbstractListModel* pills READ pills CONSTANT)
     Q_PROPERTY(bool moves READ isMoving NOTIFY loadsChanged)
     Q_PROPERTY(bool between READ isBetween NOTIFY bandsChanged)
-    Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(QString figures READ figures NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY loadsChanged)
     Q_PROPERTY(QString busiestWorker READ busiestWorker NOTIFY loadsChanged)
-    Q_PROPERTY(QString path READ path NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
     Q_PROPERTY(QString remark READ remark NOTIFY changed)
     Q_PROPERTY(QVariantMap steps READ steps NOTIFY loadsChanged)
@@ -49,9 +44,6 @@ class HeatMap : public QObject {
     void giveWay(bool gives);
     /// A run of the deployment counted something of its blocks.
     bool isKnown() const { return m_loads.hasWork() || m_loads.hasFill() || m_loads.hasCalls(); }
-    bool isStale() const;
-    QString differs() const;
-    QString differsInShort() const;
     /// Work time was measured.
     bool isProfiled() const { return m_loads.hasWork(); }
     /// Some pill says something of a worker.
@@ -63,14 +55,12 @@ class HeatMap : public QObject {
     /// Some wire of the graph has a band: the buffer behind it is between workers. Of those between copies of a block, or
     /// of wires that are gone, there is nothing to see.
     bool isBetween() const;
-    QString run() const;
     /// What came out as a whole: throughput and latency.
     QString figures() const;
     /// Which block is slow, or how to know.
     QString finding() const;
     /// Which worker has most to do, where a profile says it.
     QString busiestWorker() const;
-    QString path() const;
     /// What speaks against its numbers though it counts.
     QStringList warnings() const;
     /// What the colours of this run cannot say, and why.

@@ -43,21 +43,18 @@ Column {
                 width: parent.width
                 height: words.height
 
-                PlainText {
+                SmallText {
                     width: 96
                     text: fact.label
                     elide: Text.ElideRight
-                    font.pixelSize: Theme.sizeSmall
                     color: Theme.text3
                 }
-                PlainText {
+                NoteText {
                     id: words
 
                     x: 104
                     width: parent.width - x
                     text: fact.text
-                    wrapMode: Text.Wrap
-                    font.pixelSize: Theme.sizeSmall
                     color: Theme.text
                 }
             }

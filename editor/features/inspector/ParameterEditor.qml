@@ -213,13 +213,12 @@ Item {
                     }
                 }
             }
-            PlainText {
+            TinyText {
                 x: Theme.fieldLabel
                 width: parent.width - x
                 visible: text !== ""
                 text: root.rangeProblem
                 wrapMode: Text.Wrap
-                font.pixelSize: Theme.sizeTiny
                 color: Theme.error
             }
             TextBox {
@@ -243,11 +242,9 @@ Item {
                 width: parent.width - x - Theme.space5
                 height: Theme.smallControl
 
-                PlainText {
+                TinyText {
                     anchors.verticalCenter: parent.verticalCenter
                     text: root.uses === 0 ? qsTr("not used") : qsTr("used %n time(s)", "", root.uses)
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text3
                 }
                 LinkText {
                     objectName: "remove:" + root.name

@@ -13,22 +13,17 @@ Column {
 
     signal focused(field: Item)
 
-    PlainText {
+    SectionText {
         width: root.width
         height: Theme.row
         topPadding: Theme.space2
         text: qsTr("Project parameters")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: rows.count === 0
         bottomPadding: Theme.space2
         text: qsTr("None. Blocks can use them in expressions, and sweeps can vary them.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     Repeater {

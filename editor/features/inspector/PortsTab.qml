@@ -11,11 +11,10 @@ Column {
 
     spacing: Theme.space3
 
-    PlainText {
+    SmallText {
         width: root.width
         visible: ports.count === 0
         text: qsTr("This block has no ports.")
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     Repeater {
@@ -66,28 +65,23 @@ Column {
                         elide: Text.ElideRight
                         font.weight: Font.DemiBold
                     }
-                    PlainText {
+                    SmallText {
                         anchors.right: parent.right
                         text: port.output ? qsTr("output") : qsTr("input")
-                        font.pixelSize: Theme.sizeSmall
                         color: Theme.text3
                     }
                 }
-                PlainText {
+                NoteText {
                     width: parent.width
                     text: port.itemType !== ""
                           ? qsTr("%1 · %2 a firing").arg(port.itemType).arg(port.rate)
                           : qsTr("%1 (nothing decides yet) · %2 a firing").arg(port.allowedTypes.join(", "))
                             .arg(port.rate)
-                    wrapMode: Text.Wrap
                     font.family: Theme.mono
-                    font.pixelSize: Theme.sizeSmall
-                    color: Theme.text2
                 }
-                PlainText {
+                SmallText {
                     visible: port.peers.length === 0
                     text: qsTr("not connected")
-                    font.pixelSize: Theme.sizeSmall
                     color: Theme.text3
                 }
                 Repeater {

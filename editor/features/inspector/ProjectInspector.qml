@@ -16,16 +16,13 @@ Column {
 
     spacing: Theme.space2
 
-    PlainText {
+    HeadingText {
         width: root.width
         text: root.inspector.projectName
         elide: Text.ElideMiddle
-        font.pixelSize: Theme.sizeHeading
-        font.weight: Font.DemiBold
     }
-    PlainText {
+    SmallText {
         text: root.editor.summary
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     MarkedText {
@@ -56,13 +53,10 @@ Column {
         visible: root.editor.problemCount > 0
         spacing: Theme.space0
 
-        PlainText {
+        SectionText {
             height: Theme.smallControl
             topPadding: Theme.space2
             text: qsTr("Problems")
-            font.pixelSize: Theme.sizeTiny
-            font.weight: Font.DemiBold
-            color: Theme.text3
         }
         Repeater {
             model: root.editor.problems
@@ -73,10 +67,9 @@ Column {
                 onActivated: root.editor.problemGuide.goTo(index)
             }
         }
-        PlainText {
+        SmallText {
             visible: root.editor.problemCount > root.shownProblems
             text: qsTr("and %n more below", "", root.editor.problemCount - root.shownProblems)
-            font.pixelSize: Theme.sizeSmall
             color: Theme.text3
         }
     }

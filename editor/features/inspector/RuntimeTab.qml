@@ -14,22 +14,18 @@ Column {
 
     spacing: Theme.space3
 
-    PlainText {
+    TinyText {
         width: root.width
         visible: root.inspector.runtimeRun !== ""
         text: root.inspector.runtimeRun
         elide: Text.ElideMiddle
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: facts.count === 0
         text: root.inspector.runtimeRun === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the block's numbers are here.")
                                                : qsTr("This run says nothing about the block.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     ProfiledPill { visible: facts.count > 0 && root.heat.profiled }
@@ -37,16 +33,14 @@ Column {
         visible: facts.count > 0 && !root.heat.profiled
         spacing: Theme.space1
 
-        PlainText {
+        SmallText {
             anchors.verticalCenter: parent.verticalCenter
             text: qsTr("Work time was not measured.")
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         ProfileButton {
             objectName: "profileBlock"
             editor: root.editor
-            run: root.heat.path
+            run: root.editor.results.shown.path
         }
     }
     FactList {

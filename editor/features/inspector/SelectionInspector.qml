@@ -12,19 +12,15 @@ Column {
 
     spacing: Theme.space1
 
-    PlainText {
+    HeadingText {
         text: qsTr("%n block(s) selected", "", root.inspector.selectedCount)
-        font.pixelSize: Theme.sizeHeading
-        font.weight: Font.DemiBold
     }
-    PlainText {
+    NoteText {
         width: root.width
         text: ("" + root.inspector.selectedBlocks).replace(/,/g, ", ")
-        wrapMode: Text.Wrap
         maximumLineCount: 3
         elide: Text.ElideRight
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     FieldList {

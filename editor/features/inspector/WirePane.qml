@@ -10,18 +10,17 @@ Column {
     required property Editor editor
 
     readonly property WireInspector wire: editor.wire
+    readonly property DeploymentRun run: editor.results.shown
 
     signal focused(field: Item)
 
     spacing: Theme.space1
 
-    PlainText {
+    HeadingText {
         text: qsTr("Connection")
-        font.pixelSize: Theme.sizeHeading
-        font.weight: Font.DemiBold
     }
     Repeater {
-        model: [[root.wire.source, root.wire.sourcePort, "arrow_left"], [root.wire.target, root.wire.targetPort, "arrow_right"]]
+        model: [[root.wire.ends[0], root.wire.ends[1], "arrow_left"], [root.wire.ends[2], root.wire.ends[3], "arrow_right"]]
 
         LinkText {
             required property var modelData
@@ -47,7 +46,7 @@ Column {
             color: Theme.typeColor(root.wire.itemType)
             fill: Theme.pane
         }
-        PlainText {
+        SmallText {
             objectName: "wireType"
             anchors.verticalCenter: parent.verticalCenter
             x: 22
@@ -57,8 +56,6 @@ Column {
                 : root.wire.rate === "" ? root.wire.itemType
                 : qsTr("%1 · %2 items a firing").arg(root.wire.itemType).arg(root.wire.rate)
             font.family: Theme.mono
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
     }
     FieldList {
@@ -68,12 +65,10 @@ Column {
         heading: qsTr("Deployment %1").arg(root.wire.deployment)
         onFocused: field => root.focused(field)
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: root.wire.deployment === ""
         text: qsTr("A deployment can ask for the size of the buffer. This project has none yet.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     FactList {
@@ -81,30 +76,23 @@ Column {
         width: root.width
         facts: root.wire.buffers
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: text !== ""
         text: root.wire.waiting
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
-    PlainText {
+    SectionText {
         height: Theme.row
         topPadding: Theme.space2
         text: qsTr("Measured")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
-    PlainText {
+    TinyText {
         width: root.width
         visible: text !== ""
-        text: root.wire.run
+        text: root.run.known ? root.run.label : ""
         elide: Text.ElideMiddle
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
     FactList {
         id: measured
@@ -113,13 +101,11 @@ Column {
         width: root.width
         facts: root.wire.measured
     }
-    PlainText {
+    NoteText {
         width: root.width
         visible: measured.count === 0
-        text: root.wire.run === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
+        text: !root.run.known ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
                                    : qsTr("This run says nothing about the connection.")
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     FieldList {
@@ -129,25 +115,20 @@ Column {
         heading: qsTr("Probes, which split the latency here")
         onFocused: field => root.focused(field)
     }
-    PlainText {
+    SectionText {
         height: Theme.row
         topPadding: Theme.space2
         text: qsTr("In the graph")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Item {
         width: root.width
         height: Theme.row
 
-        PlainText {
+        SmallText {
             objectName: "wirePoints"
             anchors.verticalCenter: parent.verticalCenter
             text: root.wire.points === 0 ? qsTr("straight, without points")
                 : qsTr("led through %n point(s)", "", root.wire.points)
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         SmallButton {
             objectName: "removePoints"

@@ -6,6 +6,7 @@
 #include "features/inspector/wire_facts.h"
 #include "features/mapping/mapping_controller.h"
 #include "features/results/results.h"
+#include "shell/fields/row_builder.h"
 #include "shell/fields/row_marks.h"
 #include "shell/session/session.h"
 
@@ -44,16 +45,9 @@ void WireInspector::update() {
     refresh();
 }
 
-QString WireInspector::source() const { return wire() ? QString::fromStdString(wire()->connection.source) : QString(); }
-
-QString WireInspector::sourcePort() const {
-    return wire() ? QString::fromStdString(wire()->connection.sourcePort) : QString();
-}
-
-QString WireInspector::target() const { return wire() ? QString::fromStdString(wire()->connection.target) : QString(); }
-
-QString WireInspector::targetPort() const {
-    return wire() ? QString::fromStdString(wire()->connection.targetPort) : QString();
+QStringList WireInspector::ends() const {
+    const Connection ends = wire() ? wire()->connection : Connection();
+    return qtList({ends.source, ends.sourcePort, ends.target, ends.targetPort});
 }
 
 QString WireInspector::itemType() const { return wire() ? wire()->itemType : QString(); }
@@ -82,11 +76,6 @@ void WireInspector::refresh() {
     m_buffers.setRows(std::move(buffers));
     m_measured.setRows(std::move(measured));
     emit changed();
-}
-
-QString WireInspector::run() const {
-    const DeploymentRun& run = *m_results.shown();
-    return run.isKnown() ? run.label() : QString();
 }
 
 int WireInspector::points() const { return wire() ? static_cast<int>(wire()->via.size()) : 0; }

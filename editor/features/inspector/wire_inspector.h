@@ -23,17 +23,14 @@ class WireInspector : public QObject {
 
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
     Q_PROPERTY(QString key READ key NOTIFY changed)
-    Q_PROPERTY(QString source READ source NOTIFY changed)
-    Q_PROPERTY(QString sourcePort READ sourcePort NOTIFY changed)
-    Q_PROPERTY(QString target READ target NOTIFY changed)
-    Q_PROPERTY(QString targetPort READ targetPort NOTIFY changed)
+    /// Source and its port, target and its port.
+    Q_PROPERTY(QStringList ends READ ends NOTIFY changed)
     Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
     Q_PROPERTY(QString rate READ rate NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString waiting READ waiting NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* buffers READ buffers CONSTANT)
     Q_PROPERTY(QAbstractItemModel* measured READ measured CONSTANT)
-    Q_PROPERTY(QString run READ run NOTIFY changed)
     Q_PROPERTY(int points READ points NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* fields READ fields CONSTANT)
     Q_PROPERTY(QAbstractItemModel* probes READ probes CONSTANT)
@@ -44,10 +41,7 @@ class WireInspector : public QObject {
     /// One connection is selected, and no block.
     bool isShown() const { return wire() != nullptr; }
     QString key() const { return QString::fromStdString(m_key); }
-    QString source() const;
-    QString sourcePort() const;
-    QString target() const;
-    QString targetPort() const;
+    QStringList ends() const;
     QString itemType() const;
     /// Items a firing at both ends.
     QString rate() const;
@@ -56,8 +50,6 @@ class WireInspector : public QObject {
     QString waiting() const;
     QAbstractItemModel* buffers() { return &m_buffers; }
     QAbstractItemModel* measured() { return &m_measured; }
-    /// The run that was measured, empty without one.
-    QString run() const;
     int points() const;
     QAbstractItemModel* fields() { return &m_fields; }
     QAbstractItemModel* probes() { return &m_probes; }

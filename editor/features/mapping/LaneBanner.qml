@@ -28,12 +28,10 @@ Rectangle {
         anchors.rightMargin: Theme.space3
         spacing: Theme.space2
 
-        PlainText {
+        NoteText {
             id: label
 
             Layout.fillWidth: true
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
             color: root.foreground
         }
         PushButton {

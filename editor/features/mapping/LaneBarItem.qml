@@ -13,15 +13,11 @@ Rectangle {
     required property int colour
     required property real share
     required property bool ghost
-    required property int copies
     required property bool selected
     required property real times ///< firings a call; 0: no schedule
     required property int call
     required property string text
-    required property real barX
-    required property real barY
-    required property real barWidth
-    required property real barHeight
+    required property rect rect
     property bool lifted: false
     property bool stale: false
 
@@ -29,10 +25,10 @@ Rectangle {
 
     readonly property real nameEnd: percent.visible ? percent.x - Theme.space2 : width - Theme.space2
 
-    x: barX
-    y: barY
-    width: barWidth
-    height: barHeight
+    x: rect.x
+    y: rect.y
+    width: rect.width
+    height: rect.height
     radius: Theme.radiusButton
     color: ghost ? "transparent" : selected ? Theme.selectedRow : Theme.node
     border.width: ghost ? 0 : 1
@@ -68,7 +64,7 @@ Rectangle {
         type: root.type
         opacity: root.ghost ? 0.5 : 1
     }
-    PlainText {
+    SmallText {
         id: name
 
         x: 30
@@ -76,11 +72,10 @@ Rectangle {
         anchors.verticalCenter: parent.verticalCenter
         text: root.title
         elide: Text.ElideMiddle
-        font.pixelSize: Theme.sizeSmall
         font.weight: Font.DemiBold
         color: root.ghost ? Theme.text3 : Theme.text
     }
-    PlainText {
+    TinyText {
         id: firings
 
         x: name.x + name.width + Theme.space2
@@ -89,7 +84,6 @@ Rectangle {
         visible: root.times > 0
         text: qsTr("× %1").arg(root.times)
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
         color: Theme.text2
     }
     HoverHandler { id: over }
@@ -97,7 +91,7 @@ Rectangle {
         shown: over.hovered && name.truncated && root.text === "" // else the lanes tell it with the call
         text: root.title
     }
-    PlainText {
+    TinyText {
         id: percent
 
         anchors.right: parent.right
@@ -106,7 +100,6 @@ Rectangle {
         visible: root.share >= 0 && root.width >= 100
         text: qsTr("%1 %").arg((root.share * 100).toFixed(root.share < 0.1 ? 1 : 0))
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
         color: root.stale ? Theme.text3 : Theme.text2
     }
 }

@@ -7,13 +7,11 @@ Item {
 
     required property var row ///< of a lane
 
-    PlainText {
+    TinyText {
         x: 128
         y: root.row.arenaRect.y + Theme.space1
         visible: root.row.arenaRect.height > 0
         text: qsTr("arena")
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
     Rectangle {
         x: root.row.arenaRect.x
@@ -26,22 +24,19 @@ Item {
         color: Theme.canvas
         border.color: Theme.line
     }
-    PlainText {
+    TinyText {
         x: root.row.arenaRect.x + root.row.arenaRect.width + Theme.space2
         y: root.row.arenaRect.y + Theme.space1
         objectName: "arenaSize:" + root.row.worker
         visible: root.row.arenaRect.height > 0
         text: root.row.arena
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
         color: Theme.text2
     }
-    PlainText {
+    TinyText {
         x: 128
         y: root.row.ringsRect.y + Theme.space1
         visible: root.row.ringsRect.height > 0
         text: qsTr("rings")
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
 }

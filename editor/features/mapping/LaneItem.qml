@@ -15,32 +15,29 @@ Item {
     required property bool usable
     required property var warnings
     required property var rows
-    required property real laneTop
-    required property real laneHeight
+    required property rect rect
 
     property bool stale: false
 
     signal workerRemoved(worker: string)
 
-    readonly property bool low: laneHeight < 44
+    readonly property bool low: rect.height < 44
     readonly property bool isNew: kind === "new"
 
     objectName: "lane:" + title
-    y: laneTop
-    height: laneHeight
+    y: rect.y
+    height: rect.height
     Accessible.role: Accessible.Grouping
     Accessible.name: title + ", " + detail + (warnings.length > 0 ? ", " + warningText() : "")
 
-    PlainText {
+    TinyText {
         x: Theme.space4
         y: -20
         width: parent.width - Theme.space6
         visible: root.heading !== ""
         text: root.heading
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeTiny
         font.weight: Font.Medium
-        color: Theme.text3
     }
     DashedFrame {
         anchors.fill: parent
@@ -58,14 +55,12 @@ Item {
         font.weight: Font.DemiBold
         color: root.kind === "missing" ? Theme.error : root.usable ? Theme.text : Theme.text3
     }
-    PlainText {
+    TinyText {
         x: root.low || root.isNew ? name.x + name.width + Theme.space2 : Theme.space4
         y: root.low || root.isNew ? name.y + Theme.space0 : 28
         width: root.low || root.isNew ? implicitWidth : 120 - 20
         text: root.isNew ? qsTr("drop blocks here to give them a worker of their own") : root.detail
         elide: Text.ElideRight
-        font.pixelSize: Theme.sizeTiny
-        color: Theme.text3
     }
     Rectangle {
         x: Theme.space4
@@ -83,14 +78,13 @@ Item {
             color: root.stale ? Theme.control : Theme.fillLines[3] // a busy worker is no alarm
         }
     }
-    PlainText {
+    TinyText {
         objectName: "laneLoad:" + root.title
         // Short of the line that tells the workers of the lane.
         x: 120 - width - Theme.space2
         y: 42
         visible: root.load >= 0 && !root.low
         text: qsTr("%1 %").arg(Math.round(root.load * 100))
-        font.pixelSize: Theme.sizeTiny
         color: root.stale ? Theme.text3 : Theme.text2
     }
     Repeater {
@@ -103,7 +97,7 @@ Item {
             readonly property string threads: Array.from(modelData.threads).join("\n")
 
             x: 120
-            y: modelData.rect.y - root.laneTop
+            y: modelData.rect.y - root.rect.y
             width: 72
             height: modelData.rect.height
             Accessible.role: Accessible.StaticText
@@ -141,7 +135,7 @@ Item {
                 hint: qsTr("Remove the worker %1, which has no blocks").arg(row.modelData.label)
                 onClicked: root.workerRemoved(row.modelData.worker)
             }
-            PlainText {
+            TinyText {
                 x: 8
                 y: 34 + row.modelData.lead
                 objectName: "note:" + row.modelData.label
@@ -149,7 +143,6 @@ Item {
                 // Where it runs stands at the left of the lane, too; slack and block are in the hint.
                 text: row.threads === "" ? row.modelData.note : row.modelData.threads[0].split(",")[0]
                 elide: Text.ElideRight
-                font.pixelSize: Theme.sizeTiny
                 font.weight: row.threads === "" ? Font.Normal : Font.Medium
                 color: row.threads === "" ? Theme.text3 : Theme.text2
 

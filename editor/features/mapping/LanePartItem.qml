@@ -38,7 +38,7 @@ Rectangle {
         visible: root.shared
         color: Theme.fillLines[2]
     }
-    PlainText {
+    TinyText {
         id: name
 
         x: root.isLoop ? (parent.width - width) / 2 : Theme.space2
@@ -48,11 +48,10 @@ Rectangle {
         text: root.title
         elide: root.width < 120 ? Text.ElideRight : Text.ElideMiddle
         font.family: root.isLoop ? Theme.mono : Theme.sans
-        font.pixelSize: Theme.sizeTiny
         font.weight: root.isLoop ? Font.DemiBold : Font.Normal
         color: Theme.text
     }
-    PlainText {
+    TinyText {
         id: size
 
         anchors.right: parent.right
@@ -61,7 +60,6 @@ Rectangle {
         visible: !root.isLoop && root.width >= implicitWidth + 90
         text: root.detail
         font.family: Theme.mono
-        font.pixelSize: Theme.sizeTiny
         color: Theme.text2
     }
 }

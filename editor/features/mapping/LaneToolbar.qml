@@ -11,6 +11,7 @@ Rectangle {
     required property Editor editor
 
     readonly property MappingController mapping: editor.mapping
+    readonly property DeploymentRun run: editor.results.shown
 
     implicitHeight: parts.height + Theme.space4
     color: Theme.pane
@@ -48,13 +49,11 @@ Rectangle {
                     text: root.mapping.machineFile === "" ? qsTr("This machine") : root.mapping.machineName
                     color: root.mapping.machineFile === "" ? Theme.text : Theme.warning
                 }
-                PlainText {
+                TinyText {
                     id: summary
 
                     Layout.fillWidth: true
                     elide: Text.ElideRight
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text3
                     text: root.mapping.machineFile === "" && root.mapping.machineSummary !== ""
                           ? root.mapping.machineName + " · " + root.mapping.machineSummary : root.mapping.machineSummary
                 }
@@ -76,19 +75,17 @@ Rectangle {
 
                 spacing: 0
 
-                PlainText {
+                TinyText {
                     objectName: "laneLoads"
-                    text: root.mapping.run === "" ? qsTr("no run of this deployment yet")
-                        : qsTr("Loads: %1").arg(root.mapping.run)
-                    font.pixelSize: Theme.sizeTiny
-                    color: Theme.text3
+                    text: !root.run.known ? qsTr("no run of this deployment yet")
+                        : qsTr("Loads: %1").arg(root.run.label)
                 }
                 StalePill {
                     objectName: "lanesStale"
-                    visible: root.mapping.stale
+                    visible: root.run.stale
                     implicitHeight: Theme.icon
-                    text: root.mapping.differsInShort
-                    differs: root.mapping.differs
+                    text: root.run.differsInShort
+                    differs: root.run.differs
                 }
             }
         }
@@ -97,11 +94,9 @@ Rectangle {
 
             spacing: Theme.space2
 
-            PlainText {
+            SmallText {
                 visible: root.mapping.canPlace
                 text: qsTr("Placement")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             Row {
                 visible: root.mapping.canPlace

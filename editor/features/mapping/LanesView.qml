@@ -121,7 +121,7 @@ Rectangle {
                     model: root.mapping.lanes
                     delegate: LaneItem {
                         width: view.width
-                        stale: root.mapping.stale
+                        stale: root.editor.results.shown.stale
                         onWorkerRemoved: worker => root.mapping.removeWorker(worker)
                     }
                 }
@@ -133,7 +133,7 @@ Rectangle {
                     model: root.mapping.bars
                     delegate: LaneBarItem {
                         lifted: view.dragging && selected
-                        stale: root.mapping.stale
+                        stale: root.editor.results.shown.stale
                     }
                 }
             }
@@ -209,6 +209,7 @@ Rectangle {
         ValuesTable {
             Layout.fillWidth: true
             mapping: root.mapping
+            stale: root.editor.results.shown.stale
         }
     }
     MoveMenu {

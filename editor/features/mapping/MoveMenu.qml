@@ -33,13 +33,11 @@ Menu {
     MenuItem {
         implicitHeight: Theme.tableRow
         enabled: false
-        contentItem: PlainText {
+        contentItem: TinyText {
             text: root.mapping.movedText !== "" ? qsTr("Pin %1 to").arg(root.mapping.movedText)
                 : targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
                 : qsTr("Only workers can be mapped: the arrows lead to their names")
             elide: Text.ElideRight
-            font.pixelSize: Theme.sizeTiny
-            color: Theme.text3
             leftPadding: Theme.space2
             verticalAlignment: Text.AlignVCenter
         }

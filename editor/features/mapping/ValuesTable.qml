@@ -8,6 +8,7 @@ Rectangle {
     id: root
 
     required property MappingController mapping
+    required property bool stale
     property bool open: true
 
     readonly property real column: Math.max(90, (width - 470) / 3)
@@ -48,7 +49,7 @@ Rectangle {
             { caption: qsTr("What"), x: 216, width: 90 },
             { caption: qsTr("Asked"), x: 316, width: root.column, right: true },
             { caption: qsTr("Planned"), x: 316 + root.column, width: root.column, right: true },
-            { caption: root.mapping.stale ? qsTr("Granted before") : qsTr("Granted"), x: 316 + 2 * root.column, width: root.column, right: true },
+            { caption: root.stale ? qsTr("Granted before") : qsTr("Granted"), x: 316 + 2 * root.column, width: root.column, right: true },
             { caption: qsTr("Difference"), x: 336 + 3 * root.column, width: 120 }
         ]
     }

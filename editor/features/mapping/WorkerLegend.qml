@@ -28,9 +28,8 @@ Rectangle {
         y: 8
         spacing: Theme.space1
 
-        PlainText {
+        TinyText {
             text: qsTr("Worker, on CPU")
-            font.pixelSize: Theme.sizeTiny
             color: Theme.text2
         }
         Grid {
@@ -71,11 +70,9 @@ Rectangle {
                 }
             }
         }
-        PlainText {
+        TinyText {
             visible: workers.count > root.most
             text: qsTr("and %n more; colours repeat, the names do not", "", workers.count - root.most)
-            font.pixelSize: Theme.sizeTiny
-            color: Theme.text3
         }
     }
 }

@@ -1,9 +1,8 @@
 import QtQuick
-import QtQuick.Controls.Basic
 import Weir
 
 /// How the kernel is to run one worker.
-Popup {
+PanePopup {
     id: root
 
     required property Editor editor
@@ -13,17 +12,9 @@ Popup {
     objectName: "workerSettings"
     width: 344
     padding: Theme.space4
-    focus: true
-    closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutside
-    enter: FadeIn {}
     onOpened: fields.takeFocus()
     onClosed: mapping.closeWorker()
 
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
-    }
     Column {
         width: parent.width
 
@@ -34,13 +25,10 @@ Popup {
             elide: Text.ElideRight
             font.weight: Font.DemiBold
         }
-        PlainText {
+        NoteText {
             width: parent.width
             bottomPadding: Theme.space2
             text: qsTr("A policy of its own comes with its own priority. What nothing is said of here is as for all workers of %1.").arg(root.editor.deploymentSettings.name)
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         FieldList {
             id: fields

@@ -3,6 +3,7 @@
 #include "features/mapping/lane_view.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace weir::editor {
 namespace {
@@ -12,39 +13,35 @@ QSet<QString> setOf(const QStringList& list) { return {list.begin(), list.end()}
 } // namespace
 
 void LaneView::setCurrent(const Stop& stop) {
-    if (m_current == stop.instances && m_currentWorker == stop.worker && m_currentPart == stop.part &&
-        m_currentCall == stop.call)
-        return;
-    m_current = stop.instances;
-    m_currentWorker = stop.worker;
-    m_currentPart = stop.part;
-    m_currentCall = stop.call;
+    const auto keyOf = [](const Stop& it) { return std::tie(it.instances, it.worker, it.part, it.call); };
+    if (keyOf(m_current) == keyOf(stop)) return;
+    m_current = stop;
     emit currentChanged();
 }
 
-const ShownBar* LaneView::current() const {
-    if (!m_mapping || m_current.isEmpty()) return nullptr;
-    const auto& bars = m_mapping->barModel().bars();
-    const auto isIt = [this](const ShownBar& shown) {
-        return !shown.bar.ghost && shown.bar.instances.contains(m_current.first());
+const LaneBar* LaneView::current() const {
+    if (!m_mapping || m_current.instances.isEmpty()) return nullptr;
+    const auto& bars = m_mapping->allBars();
+    const auto isIt = [this](const LaneBar& shown) {
+        return !shown.ghost && shown.instances.contains(m_current.instances.first());
     };
     auto it = std::find_if(bars.begin(), bars.end(),
-                           [&](const ShownBar& shown) { return isIt(shown) && shown.bar.call == m_currentCall; });
+                           [&](const LaneBar& shown) { return isIt(shown) && shown.call == m_current.call; });
     if (it == bars.end()) it = std::find_if(bars.begin(), bars.end(), isIt);
     return it == bars.end() ? nullptr : &*it;
 }
 
 const LanePart* LaneView::currentPart() const {
-    if (m_mapping && !m_currentPart.isEmpty())
+    if (m_mapping && !m_current.part.isEmpty())
         for (const LanePart& part : m_mapping->allParts())
-            if (part.key == m_currentPart) return &part;
+            if (part.key == m_current.part) return &part;
     return nullptr;
 }
 
 /// Where the name of a worker stands, in line with its first bars; empty where there is no such worker.
 QRectF LaneView::workerPlace(const QString& worker) const {
     if (m_mapping && !worker.isEmpty())
-        for (const Lane& lane : m_mapping->laneModel().lanes())
+        for (const Lane& lane : m_mapping->allLanes())
             for (const LaneRow& row : lane.rows)
                 if (row.worker == worker && !row.echo)
                     return {lanes::kHeader + 8, row.rect.top() + lanes::kPadding + row.lead, lanes::kLabel - 22,
@@ -54,8 +51,8 @@ QRectF LaneView::workerPlace(const QString& worker) const {
 
 QRectF LaneView::currentPlace() const {
     if (const LanePart* part = currentPart()) return part->rect;
-    const ShownBar* shown = current();
-    return shown ? shown->bar.rect : workerPlace(m_currentWorker);
+    const LaneBar* shown = current();
+    return shown ? shown->rect : workerPlace(m_current.worker);
 }
 
 QRectF LaneView::currentRect() const {
@@ -66,11 +63,11 @@ QRectF LaneView::currentRect() const {
 QString LaneView::currentName() const {
     const auto inALine = [](QString text) { return text.replace(u'\n', QStringLiteral(", ")); };
     if (const LanePart* part = currentPart()) return inALine(part->text);
-    const ShownBar* shown = current();
-    if (!shown && !m_currentWorker.isEmpty()) return tr("worker %1").arg(m_currentWorker);
+    const LaneBar* shown = current();
+    if (!shown && !m_current.worker.isEmpty()) return tr("worker %1").arg(m_current.worker);
     if (!shown) return {};
-    const QString name = tr("%1 on %2").arg(shown->bar.title, shown->worker);
-    return shown->bar.text.isEmpty() ? name : name + QStringLiteral(", ") + inALine(shown->bar.text);
+    const QString name = tr("%1 on %2").arg(shown->title, shown->worker);
+    return shown->text.isEmpty() ? name : name + QStringLiteral(", ") + inALine(shown->text);
 }
 
 QSet<QString> LaneView::selectionWith(const QStringList& instances, bool add) const {

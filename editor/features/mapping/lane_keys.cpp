@@ -21,9 +21,9 @@ void LaneView::keyPressEvent(QKeyEvent* event) {
     } else if (key == Qt::Key_Space && currentPart()) {
         selectPart(*currentPart(), true);
     } else if (key == Qt::Key_Space && current()) {
-        selectBar(current()->bar, true);
+        selectBar(*current(), true);
     } else if ((key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Menu) && !currentPlace().isEmpty()) {
-        if (current() && !m_mapping->barModel().isSelected(current()->bar)) selectBar(current()->bar, false);
+        if (current() && !current()->selected) selectBar(*current(), false);
         openMenu();
     } else {
         event->ignore();
@@ -31,16 +31,12 @@ void LaneView::keyPressEvent(QKeyEvent* event) {
 }
 
 void LaneView::openMenu() {
-    const auto& bars = m_mapping->barModel().bars();
-    const auto isChosen = [this](const ShownBar& shown) {
-        return !shown.bar.ghost && m_mapping->barModel().isSelected(shown.bar);
-    };
-    QRectF place = workerPlace(m_currentWorker);
-    m_mapping->setMovedWorker(place.isEmpty() ? QString() : m_currentWorker);
-    if (const ShownBar* at = current(); place.isEmpty() && at && isChosen(*at)) place = at->bar.rect;
-    else if (const auto chosen = std::find_if(bars.begin(), bars.end(), isChosen);
-             place.isEmpty() && chosen != bars.end())
-        place = chosen->bar.rect;
+    QRectF place = workerPlace(m_current.worker);
+    m_mapping->setMovedWorker(place.isEmpty() ? QString() : m_current.worker);
+    const auto& bars = m_mapping->allBars();
+    const auto chosen = std::find_if(bars.begin(), bars.end(), [](const LaneBar& bar) { return bar.selected; });
+    if (const LaneBar* at = current(); place.isEmpty() && at && at->selected) place = at->rect;
+    else if (place.isEmpty() && chosen != bars.end()) place = chosen->rect;
     if (place.isEmpty()) return;
     reveal(place);
     emit menuRequested(place.left(), place.bottom() - m_scrollY);
@@ -50,7 +46,7 @@ void LaneView::openMenu() {
 /// began to it, as in lists; with Ctrl the selection stays.
 void LaneView::walk(int key, Qt::KeyboardModifiers modifiers) {
     const bool extends = modifiers & Qt::ShiftModifier;
-    if (extends && m_anchor.isEmpty()) m_anchor = m_current;
+    if (extends && m_anchor.isEmpty()) m_anchor = m_current.instances;
     if (extends && m_anchor.isEmpty()) return; // what is no bar begins no selection
     if (const auto next = neighbour(key, stops(!extends && key != Qt::Key_Home && key != Qt::Key_End))) {
         setCurrent(*next);
@@ -60,27 +56,27 @@ void LaneView::walk(int key, Qt::KeyboardModifiers modifiers) {
     if (const LanePart* part = currentPart()) selectPart(*part, false);
     else if (!current()) m_mapping->select({});
     else if (extends) m_mapping->select(fromAnchor());
-    else selectBar(current()->bar, false);
+    else selectBar(*current(), false);
 }
 
 /// The instances of the bars between the anchor and the current one, both included, row by row.
 QSet<QString> LaneView::fromAnchor() const {
     QSet<QString> found;
-    const QString anchor = m_anchor.isEmpty() ? m_current.first() : m_anchor.first();
+    const QString anchor = m_anchor.isEmpty() ? m_current.instances.first() : m_anchor.first();
     int ends = 0;
     for (const Stop& stop : stops(false)) {
-        const int here = stop.instances.contains(anchor) + stop.instances.contains(m_current.first());
+        const int here = stop.instances.contains(anchor) + stop.instances.contains(m_current.instances.first());
         if (ends + here > 0) found.unite({stop.instances.begin(), stop.instances.end()});
         ends += here;
         if (ends == 2) return found;
     }
-    return {m_current.begin(), m_current.end()}; // where it began is gone
+    return {m_current.instances.begin(), m_current.instances.end()}; // where it began is gone
 }
 
 std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const {
     std::vector<Stop> stops;
-    for (const ShownBar& shown : m_mapping->barModel().bars())
-        if (!shown.bar.ghost) stops.push_back({shown.bar.rect, shown.bar.instances, {}, {}, shown.bar.call});
+    for (const LaneBar& shown : m_mapping->allBars())
+        if (!shown.ghost) stops.push_back({shown.rect, shown.instances, {}, {}, shown.call});
     // Where nothing has the keyboard yet, it is for the blocks.
     if (withWorkers && !currentPlace().isEmpty() && m_mapping->plan()) {
         for (const LanePart& part : m_mapping->allParts()) stops.push_back({part.rect, {}, {}, part.key});
@@ -117,12 +113,12 @@ std::optional<LaneView::Stop> LaneView::neighbour(int key, const std::vector<Sto
 void LaneView::moveToNeighbour(bool down) {
     const QRectF place = currentPlace();
     if (place.isEmpty()) return;
-    const QString moved = current() ? QString() : m_currentWorker;
-    if (current() && !m_mapping->barModel().isSelected(current()->bar)) selectBar(current()->bar, false);
+    const QString moved = current() ? QString() : m_current.worker;
+    if (current() && !current()->selected) selectBar(*current(), false);
     // The next place that would take it: a worker or a CPU that has none; for a worker, any other CPU.
     const qreal from = place.center().y();
     QList<std::pair<qreal, DropTarget>> places;
-    for (const Lane& lane : m_mapping->laneModel().lanes()) {
+    for (const Lane& lane : m_mapping->allLanes()) {
         const bool isHere = lane.rect.contains(lane.rect.center().x(), from);
         for (const LaneRow& row : lane.rows)
             if (moved.isEmpty() && !row.rect.contains(row.rect.center().x(), from) && !row.worker.isEmpty() &&

@@ -36,7 +36,7 @@ void LaneLayer::paint(QPainter* painter) {
     const QRectF shown(0, m_view->scrollY(), width(), height());
     painter->translate(0, -m_view->scrollY());
     bool other = false;
-    for (const Lane& lane : mapping.laneModel().lanes()) {
+    for (const Lane& lane : mapping.allLanes()) {
         other = lane.heading.isEmpty() && !other;
         if (!lane.rect.adjusted(0, -lanes::kHeading, 0, 0).intersects(shown) || lane.kind == Lane::Kind::NewWorker)
             continue;
@@ -49,7 +49,7 @@ void LaneLayer::paint(QPainter* painter) {
     }
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setBrush(Qt::NoBrush);
-    for (const Lane& lane : mapping.laneModel().lanes())
+    for (const Lane& lane : mapping.allLanes())
         for (const LaneRow& row : lane.rows)
             for (const LaneFrame& frame : row.frames)
                 if (frame.rect.intersects(shown)) paintFrame(painter, frame);

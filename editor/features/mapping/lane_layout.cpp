@@ -2,7 +2,6 @@
 
 #include "core/text/texts.h"
 #include "features/mapping/bar_layout.h"
-#include "features/mapping/lane_schedule.h"
 
 #include <QRegularExpression>
 
@@ -87,27 +86,15 @@ class LaneBuilder {
         if (listed) {
             for (const PlannedJob& job : plan().jobs)
                 lane.rows.push_back(
-                    {{},
-                     job.name,
-                     MappingText::tr("list of %n block(s)", nullptr, static_cast<int>(job.instances.size())),
-                     -1,
-                     false,
-                     false,
-                     false,
-                     {},
-                     barsOf(job.instances, m_known, m_input)});
+                    {.label = job.name,
+                     .note = MappingText::tr("list of %n block(s)", nullptr, static_cast<int>(job.instances.size())),
+                     .bars = barsOf(job.instances, m_known, m_input)});
         } else {
             QStringList all;
             for (const PlannedJob& job : plan().jobs) all.append(job.instances);
-            lane.rows.push_back({{},
-                                 MappingText::tr("tasks"),
-                                 MappingText::tr("%n task(s)", nullptr, static_cast<int>(all.size())),
-                                 -1,
-                                 false,
-                                 false,
-                                 false,
-                                 {},
-                                 barsOf(all, m_known, m_input)});
+            lane.rows.push_back({.label = MappingText::tr("tasks"),
+                                 .note = MappingText::tr("%n task(s)", nullptr, static_cast<int>(all.size())),
+                                 .bars = barsOf(all, m_known, m_input)});
         }
         m_lanes.push_back(std::move(lane));
     }
@@ -147,15 +134,11 @@ class LaneBuilder {
             auto row =
                 std::find_if(rows.begin(), rows.end(), [&](const LaneRow& r) { return r.worker == worker.name; });
             if (row == rows.end())
-                row = rows.insert(row, {worker.name,
-                                        worker.name,
-                                        MappingText::tr("was here"),
-                                        colourOf(*m_input.before, worker.name),
-                                        false,
-                                        true,
-                                        false,
-                                        {},
-                                        {}});
+                row = rows.insert(row, {.worker = worker.name,
+                                        .label = worker.name,
+                                        .note = MappingText::tr("was here"),
+                                        .colour = colourOf(*m_input.before, worker.name),
+                                        .echo = true});
             for (LaneBar& bar : barsOf(gone, m_known, m_input)) {
                 bar.ghost = true;
                 row->bars.push_back(std::move(bar));
@@ -164,15 +147,12 @@ class LaneBuilder {
     }
 
     LaneRow rowOf(const PlannedWorker& worker, bool echo) const {
-        LaneRow row{worker.name,
-                    worker.name,
-                    noteOf(worker, echo),
-                    colourOf(plan(), worker.name),
-                    worker.requested.has_value(),
-                    echo,
-                    m_input.kept.contains(worker.name),
-                    {},
-                    {}};
+        LaneRow row{.worker = worker.name,
+                    .label = worker.name,
+                    .note = noteOf(worker, echo),
+                    .colour = colourOf(plan(), worker.name),
+                    .echo = echo,
+                    .kept = m_input.kept.contains(worker.name)};
         if (echo) return row;
         row.threads = m_input.threads.value(worker.name);
         if (const PlannedSection* section = plan().section(worker.name))
@@ -249,6 +229,17 @@ double numberOf(const Json& object, std::string_view key) {
 
 } // namespace
 
+QString Lane::kindName() const {
+    switch (kind) {
+        case Kind::Cpu: return QStringLiteral("cpu");
+        case Kind::MissingCpu: return QStringLiteral("missing");
+        case Kind::AnyCpu: return QStringLiteral("any");
+        case Kind::Pool: return QStringLiteral("pool");
+        case Kind::NewWorker: break;
+    }
+    return QStringLiteral("new");
+}
+
 MeasuredLoad measuredLoad(const Json* result, const QString& deployment) {
     MeasuredLoad found;
     if (!result || string(*result, "deployment") != deployment) return found;
@@ -260,12 +251,6 @@ MeasuredLoad measuredLoad(const Json* result, const QString& deployment) {
     for (const Json& thread : list(member(*result, "threads")))
         if (const double used = numberOf(thread, "cpu_time_s"); used >= 0)
             found.loadOf.insert(string(thread, "name"), used / elapsed);
-    for (const auto& entry : object(member(object(member(*result, "granted")), "affinity")).items()) {
-        std::vector<int> cpus;
-        for (const Json& cpu : list(&entry.value()))
-            if (cpu.is_number()) cpus.push_back(cpu.get<int>());
-        found.granted.insert(QString::fromStdString(entry.key()), cpuList(cpus));
-    }
     return found;
 }
 

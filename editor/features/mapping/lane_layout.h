@@ -4,22 +4,62 @@
 #include "core/deployment/mapping_edits.h"
 #include "core/deployment/plan_view.h"
 #include "core/problems/problem_model.h"
-#include "features/mapping/lane_parts.h"
+#include "core/rows/row_list.h"
 
 #include <QHash>
 #include <QObject>
 #include <QRectF>
 #include <QSet>
+#include <QString>
+#include <QStringList>
 
 #include <functional>
 
 namespace weir::editor {
 
+/// What a row shows of a schedule besides the calls: how often a loop is repeated, a place in the arena, or a ring to
+/// other workers.
+struct LanePart {
+    Q_GADGET
+    Q_PROPERTY(QString kind MEMBER kind)
+    Q_PROPERTY(QString key MEMBER key)
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString detail MEMBER detail)
+    Q_PROPERTY(QString text MEMBER text)
+    Q_PROPERTY(bool shared MEMBER shared)
+    Q_PROPERTY(bool selected MEMBER selected)
+    Q_PROPERTY(QRectF rect MEMBER rect)
+
+  public:
+    QString kind = {}; ///< loop, place or ring
+    QString key = {};  ///< no other part of any row has it
+    QString title = {};
+    QString detail = {};
+    QString text = {};           ///< all that there is to tell, in lines
+    QStringList instances = {};  ///< that it belongs to: those in the loop, writers and readers of the streams
+    QStringList writers = {};    ///< that are selected with it
+    QStringList to = {};         ///< of a ring: the workers that read it
+    qint64 bytes = 0;            ///< of a ring
+    bool shared = false;         ///< several streams have bytes of the place
+    bool selected = false;
+    QRectF rect = {}; ///< from the upper left corner of the whole view
+
+    bool operator==(const LanePart&) const = default;
+};
+
+/// A loop around bars, or the part of it that one line has.
+struct LaneFrame {
+    QRectF rect = {};
+    bool begins = true;
+    bool ends = true;
+
+    bool operator==(const LaneFrame&) const = default;
+};
+
 /// What a run of the deployment measured. Empty before the first one.
 struct MeasuredLoad {
     QHash<QString, double> shareOf;  ///< instance: part of the run that it worked
     QHash<QString, double> loadOf;   ///< worker: processor time per elapsed time
-    QHash<QString, QString> granted; ///< worker: the CPUs that the kernel says it may use
 
     bool operator==(const MeasuredLoad&) const = default;
 };
@@ -37,6 +77,22 @@ struct LaneLoop {
 /// A block, or several of its copies, as a bar; with a schedule, one call of it. `ghost`: where it was before the planner
 /// has answered.
 struct LaneBar {
+    Q_GADGET
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString block MEMBER block)
+    Q_PROPERTY(QString type MEMBER type)
+    Q_PROPERTY(QString category MEMBER category)
+    Q_PROPERTY(QString worker MEMBER worker)
+    Q_PROPERTY(int colour MEMBER colour)
+    Q_PROPERTY(double share MEMBER share)
+    Q_PROPERTY(bool ghost MEMBER ghost)
+    Q_PROPERTY(bool selected MEMBER selected)
+    Q_PROPERTY(qint64 times MEMBER times)
+    Q_PROPERTY(int call MEMBER call)
+    Q_PROPERTY(QString text MEMBER text)
+    Q_PROPERTY(QRectF rect MEMBER rect)
+
+  public:
     QStringList instances = {};
     QString block = {};
     QString title = {};
@@ -48,6 +104,12 @@ struct LaneBar {
     std::vector<LaneLoop> loops = {};  ///< around it, the outermost first
     bool together = false;  ///< the instances fire in one call, in one loop over their items
     QString text = {};  ///< what there is to tell of the call
+    // What the lanes that have it add:
+    QString type = {};  ///< of the block
+    QString category = {};
+    QString worker = {};
+    int colour = -1;
+    bool selected = false;
 
     bool operator==(const LaneBar&) const = default;
 };
@@ -74,7 +136,6 @@ struct LaneRow {
     QString label = {};
     QString note = {};  ///< "asked for CPU 1", "CPU chosen by the planner"
     int colour = -1;
-    bool asked = false;
     bool echo = false;
     bool kept = false;  ///< nothing runs on it any more: it can be removed
     QRectF rect = {};
@@ -106,6 +167,18 @@ struct LaneWarning {
 };
 
 struct Lane {
+    Q_GADGET
+    Q_PROPERTY(QString kind READ kindName)
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString detail MEMBER detail)
+    Q_PROPERTY(QString heading MEMBER heading)
+    Q_PROPERTY(double load MEMBER load)
+    Q_PROPERTY(bool usable MEMBER usable)
+    Q_PROPERTY(QVariantList warnings READ warningList)
+    Q_PROPERTY(QVariantList rows READ rowList)
+    Q_PROPERTY(QRectF rect MEMBER rect)
+
+  public:
     enum class Kind { Cpu, MissingCpu, AnyCpu, Pool, NewWorker };
 
     Kind kind = Kind::Cpu;
@@ -119,7 +192,19 @@ struct Lane {
     QRectF rect = {};  ///< without its heading
     std::vector<LaneRow> rows = {};
 
+    QString kindName() const;
+    QVariantList warningList() const { return weir::editor::rowList(warnings); }
+    QVariantList rowList() const { return weir::editor::rowList(rows); }
     bool operator==(const Lane&) const = default;
+};
+
+/// The part of a lane view that is in sight, from top to bottom.
+struct LaneRegion {
+    double top = 0;
+    double bottom = 1e9;
+
+    bool touches(const QRectF& rect) const { return rect.bottom() >= top && rect.top() <= bottom; }
+    bool operator==(const LaneRegion&) const = default;
 };
 
 struct LaneOptions {

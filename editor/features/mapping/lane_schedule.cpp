@@ -1,4 +1,4 @@
-#include "features/mapping/lane_schedule.h"
+#include "features/mapping/bar_layout.h"
 
 #include "core/text/texts.h"
 #include "features/mapping/schedule_words.h"

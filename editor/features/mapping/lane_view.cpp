@@ -46,7 +46,7 @@ void LaneView::geometryChange(const QRectF& newGeometry, const QRectF& oldGeomet
 }
 
 qreal LaneView::contentHeight() const {
-    const auto* lanes = m_mapping ? &m_mapping->laneModel().lanes() : nullptr;
+    const auto* lanes = m_mapping ? &m_mapping->allLanes() : nullptr;
     return lanes && !lanes->empty() ? lanes->back().rect.bottom() : 0;
 }
 
@@ -73,8 +73,8 @@ void LaneView::reveal(const QRectF& rect) {
 
 const LaneBar* LaneView::barAt(QPointF content) const {
     if (m_mapping)
-        for (const ShownBar& shown : m_mapping->barModel().bars())
-            if (!shown.bar.ghost && shown.bar.rect.contains(content)) return &shown.bar;
+        for (const LaneBar& shown : m_mapping->allBars())
+            if (!shown.ghost && shown.rect.contains(content)) return &shown;
     return nullptr;
 }
 
@@ -87,7 +87,7 @@ const LanePart* LaneView::partAt(QPointF content) const {
 
 QString LaneView::workerLabelAt(QPointF content) const {
     if (!m_mapping || content.x() < lanes::kHeader || content.x() > lanes::kHeader + lanes::kLabel - 8) return {};
-    for (const Lane& lane : m_mapping->laneModel().lanes())
+    for (const Lane& lane : m_mapping->allLanes())
         for (const LaneRow& row : lane.rows)
             if (row.rect.contains(content) && !row.echo) return row.worker;
     return {};
@@ -97,7 +97,7 @@ DropTarget LaneView::targetAt(QPointF point, QRectF* rect) const {
     using Kind = DropTarget::Kind;
     const QPointF content = toContent(point);
     if (!m_mapping) return {};
-    for (const Lane& lane : m_mapping->laneModel().lanes()) {
+    for (const Lane& lane : m_mapping->allLanes()) {
         if (!lane.rect.contains(content)) continue;
         if (rect) *rect = lane.rect;
         if (lane.kind == Lane::Kind::NewWorker) return {Kind::NewWorker, {}, -1};
@@ -120,7 +120,7 @@ void LaneView::mousePressEvent(QMouseEvent* event) {
     const LaneBar* bar = barAt(content);
     const bool add = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
     m_pressPoint = m_pointer = event->position();
-    m_narrow = bar && !add && m_mapping->barModel().isSelected(*bar);
+    m_narrow = bar && !add && bar->selected;
     if (bar && !m_narrow) selectBar(*bar, add);
     else if (bar) setCurrent({bar->rect, bar->instances, {}, {}, bar->call});
     const LanePart* part = bar ? nullptr : partAt(content);
@@ -188,11 +188,7 @@ void LaneView::mouseReleaseEvent(QMouseEvent* event) {
 
 void LaneView::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPointF content = toContent(event->position());
-    for (const ShownBar& shown : m_mapping->barModel().bars())
-        if (!shown.bar.ghost && shown.bar.rect.contains(content)) {
-            emit blockOpened(shown.bar.block);
-            return;
-        }
+    if (const LaneBar* bar = barAt(content)) return emit blockOpened(bar->block);
     if (const QString worker = workerLabelAt(content); !worker.isEmpty()) return m_mapping->openWorker(worker);
     const LanePart* part = partAt(content);
     const PlanView* plan = m_mapping->plan();

@@ -78,8 +78,8 @@ class LaneView : public QQuickItem {
   private:
     /// What the arrows lead to: a bar, the name of a worker, or what a row has of a schedule besides.
     struct Stop {
-        QRectF rect;
-        QStringList instances;
+        QRectF rect = {};
+        QStringList instances = {};
         QString worker = {};
         QString part = {};
         int call = -1;
@@ -99,7 +99,7 @@ class LaneView : public QQuickItem {
     QSet<QString> selectionWith(const QStringList& instances, bool add) const;
     void setCurrent(const Stop& stop);
     const LanePart* currentPart() const;
-    const ShownBar* current() const;
+    const LaneBar* current() const;
     QRectF currentPlace() const;
     QRectF workerPlace(const QString& worker) const;
     void walk(int key, Qt::KeyboardModifiers modifiers);
@@ -120,10 +120,7 @@ class LaneView : public QQuickItem {
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;
-    QStringList m_current;
-    QString m_currentWorker;  ///< its name has the keyboard, and no bar
-    QString m_currentPart;  ///< so has this
-    int m_currentCall = -1;  ///< of the bar, where there is a schedule
+    Stop m_current;  ///< what has the keyboard; its place may be another by now
     QStringList m_anchor;  ///< the bar that a selection with Shift begins at
     QString m_hoverText;
     QPointF m_hoverPoint;

@@ -57,11 +57,11 @@ int nodeOf(const QString& worker, const PlanView& plan, const Machine& machine) 
 
 } // namespace
 
-std::vector<LaneWire> laneWires(const std::vector<ShownBar>& bars, const PlanView& plan, const Machine& machine) {
+std::vector<LaneWire> laneWires(const std::vector<LaneBar>& bars, const PlanView& plan, const Machine& machine) {
     QHash<QString, std::size_t> barOf;
     for (std::size_t index = 0; index < bars.size(); ++index)
-        if (!bars[index].bar.ghost)
-            for (const QString& instance : bars[index].bar.instances)
+        if (!bars[index].ghost)
+            for (const QString& instance : bars[index].instances)
                 if (!barOf.contains(instance)) // a schedule may call it several times
                     barOf.insert(instance, index);
     std::map<std::pair<std::size_t, std::size_t>, LaneWire> wires;
@@ -73,9 +73,9 @@ std::vector<LaneWire> laneWires(const std::vector<ShownBar>& bars, const PlanVie
             if (from == barOf.constEnd() || to == barOf.constEnd() || *from == *to) continue;
             LaneWire& wire = wires[{*from, *to}];
             if (wire.streams++ > 0) continue;
-            const ShownBar& a = bars[*from];
-            const ShownBar& b = bars[*to];
-            wire.path = pathBetween(a.bar.rect, b.bar.rect);
+            const LaneBar& a = bars[*from];
+            const LaneBar& b = bars[*to];
+            wire.path = pathBetween(a.rect, b.rect);
             wire.crosses = a.worker != b.worker;
             const int nodes[] = {nodeOf(a.worker, plan, machine), nodeOf(b.worker, plan, machine)};
             wire.crossesNode = nodes[0] >= 0 && nodes[1] >= 0 && nodes[0] != nodes[1];

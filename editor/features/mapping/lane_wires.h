@@ -1,6 +1,6 @@
 #pragma once
 
-#include "features/mapping/lane_models.h"
+#include "features/mapping/lane_layout.h"
 
 #include <QPainterPath>
 
@@ -17,6 +17,6 @@ struct LaneWire {
     QString text;             ///< what a pointer over it reads
 };
 
-std::vector<LaneWire> laneWires(const std::vector<ShownBar>& bars, const PlanView& plan, const Machine& machine);
+std::vector<LaneWire> laneWires(const std::vector<LaneBar>& bars, const PlanView& plan, const Machine& machine);
 
 } // namespace weir::editor

@@ -142,7 +142,7 @@ void MappingController::rebuild() {
     const Json* result = m_shown.results();
     m_measured = plan() ? measuredLoad(result, plan()->deployment) : MeasuredLoad();
     rebuildLanes();
-    m_values.setValues(plan() ? mappedValues(*plan(), result, isStale()) : std::vector<MappedValue>());
+    m_values.setRows(plan() ? mappedValues(*plan(), result, m_shown.isStale()) : std::vector<MappedValue>());
     QSet<QString> left;
     for (const QString& instance : m_selection)
         if (plan() && plan()->instance(instance)) left.insert(instance);
@@ -152,18 +152,15 @@ void MappingController::rebuild() {
     showColours();
 }
 
+int MappingController::differences() const {
+    return static_cast<int>(std::count_if(m_values.rows().begin(), m_values.rows().end(),
+                                          [](const MappedValue& value) { return !value.verdict.isEmpty(); }));
+}
+
 bool MappingController::hasCopies() const {
     return plan() && std::any_of(plan()->instances.begin(), plan()->instances.end(),
                                  [](const PlannedInstance& i) { return i.copy >= 0 || i.pipe >= 0; });
 }
-
-QString MappingController::run() const { return m_shown.isKnown() ? m_shown.label() : QString(); }
-
-bool MappingController::isStale() const { return m_shown.isStale(); }
-
-QString MappingController::differs() const { return m_shown.differs(); }
-
-QString MappingController::differsInShort() const { return m_shown.differsInShort(); }
 
 QString MappingController::failure() const { return plan() ? QString() : m_planner.answer().whyNoPlan(); }
 
@@ -289,8 +286,7 @@ QString MappingController::selectionText() const {
 void MappingController::setSelection(const QSet<QString>& instances) {
     if (m_selection == instances) return;
     m_selection = instances;
-    m_bars.setSelection(instances);
-    showParts();
+    markSelected();
     emit selectionChanged();
 }
 

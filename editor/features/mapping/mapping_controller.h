@@ -3,16 +3,16 @@
 #include "core/deployment/planner.h"
 #include "core/deployment/worker_mark.h"
 #include "core/rows/row_model.h"
-#include "features/mapping/lane_models.h"
+#include "features/mapping/lane_layout.h"
 #include "features/mapping/lane_wires.h"
-#include "features/mapping/mapping_rows.h"
-#include "features/mapping/value_model.h"
+#include "features/mapping/mapped_values.h"
 #include "shell/fields/parameter_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 #include <QSet>
+#include <QString>
 #include <QStringList>
 #include <QUrl>
 #include <QVariantMap>
@@ -23,6 +23,55 @@ namespace weir::editor {
 
 class DeploymentRun;
 class Session;
+
+// What the mapping view lists beside its lanes.
+
+/// A way to place blocks on workers.
+struct PlacementStrategy {
+    Q_GADGET
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString about MEMBER about)
+
+  public:
+    QString name; ///< as the project file has it
+    QString title;
+    QString about;
+
+    bool operator==(const PlacementStrategy&) const = default;
+};
+
+/// Where selected blocks can be mapped to.
+struct MoveTarget {
+    Q_GADGET
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString kind MEMBER kind)
+    Q_PROPERTY(QString worker MEMBER worker)
+    Q_PROPERTY(int cpu MEMBER cpu)
+
+  public:
+    QString title;
+    QString kind; ///< worker, new, any or cpu
+    QString worker = {};
+    int cpu = -1;
+
+    bool operator==(const MoveTarget&) const = default;
+};
+
+/// A worker that gives blocks its colour.
+struct WorkerColour {
+    Q_GADGET
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(int number MEMBER number)
+    Q_PROPERTY(QString cpus MEMBER cpus)
+
+  public:
+    QString name;
+    int number = 0; ///< of its colour
+    QString cpus;   ///< `0, 2-3`; empty for any
+
+    bool operator==(const WorkerColour&) const = default;
+};
 
 /// Which worker runs what, on which CPU: the plan of the chosen deployment as lanes, and the edits that change it.
 class MappingController : public QObject {
@@ -46,11 +95,6 @@ class MappingController : public QObject {
     Q_PROPERTY(bool hasPlan READ hasPlan NOTIFY changed)
     Q_PROPERTY(bool planning READ isPlanning NOTIFY changed)
     Q_PROPERTY(bool measured READ isMeasured NOTIFY changed)
-    /// Which run the loads are of, and whether it is of an earlier version of the project or its mapping.
-    Q_PROPERTY(QString run READ run NOTIFY changed)
-    Q_PROPERTY(bool stale READ isStale NOTIFY changed)
-    Q_PROPERTY(QString differs READ differs NOTIFY changed)
-    Q_PROPERTY(QString differsInShort READ differsInShort NOTIFY changed)
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
     Q_PROPERTY(QString machineName READ machineName NOTIFY changed)
@@ -75,12 +119,13 @@ class MappingController : public QObject {
     QAbstractItemModel* lanes() { return &m_lanes; }
     QAbstractItemModel* bars() { return &m_bars; }
     QAbstractItemModel* parts() { return &m_parts; }
-    /// Those out of sight too.
+    // Those out of sight too:
+    const std::vector<Lane>& allLanes() const { return m_allLanes; }
+    const std::vector<LaneBar>& allBars() const { return m_allBars; }
     const std::vector<LanePart>& allParts() const { return m_allParts; }
     QAbstractItemModel* values() { return &m_values; }
-    int differences() const { return m_values.differences(); }
-    const LaneModel& laneModel() const { return m_lanes; }
-    const BarModel& barModel() const { return m_bars; }
+    /// Of what was asked for, planned or granted.
+    int differences() const;
     const std::vector<LaneWire>& wires() const { return m_wires; }
     Planner& planner() { return m_planner; }
     /// The plan that is drawn: the planner's, with the moves that it has not answered yet.
@@ -104,10 +149,6 @@ class MappingController : public QObject {
     bool hasPlan() const { return plan(); }
     bool isPlanning() const { return m_active && !m_planner.isUpToDate(); }
     bool isMeasured() const { return !m_measured.loadOf.isEmpty(); }
-    QString run() const;
-    bool isStale() const;
-    QString differs() const;
-    QString differsInShort() const;
     QString failure() const;
     QString hint() const;
     QString machineName() const;
@@ -173,11 +214,11 @@ class MappingController : public QObject {
     void rebuildLanes();
     void showWorker();
     QHash<QString, QStringList> threadTexts(const PlanView& plan) const;
-    void showParts();
+    void markSelected();
+    void showRegion();
     void keepIdle();
     QHash<QString, WorkerMark> blockWorkers() const;
     void showColours();
-    std::vector<ShownBar> shownBars(const std::vector<Lane>& lanes) const;
     const SchedulerType& scheduler() const;
     QString nameOf(const DropTarget& target, const QString& worker) const;
 
@@ -188,12 +229,14 @@ class MappingController : public QObject {
     RowModel<MoveTarget> m_targets;
     RowModel<WorkerColour> m_workers;
     Planner m_planner;
-    LaneModel m_lanes;
-    BarModel m_bars;
+    RowModel<Lane> m_lanes;
+    RowModel<LaneBar> m_bars;
     RowModel<LanePart> m_parts;
+    std::vector<Lane> m_allLanes;
+    std::vector<LaneBar> m_allBars;
     std::vector<LanePart> m_allParts;
     LaneRegion m_region;
-    ValueModel m_values;
+    RowModel<MappedValue> m_values;
     MeasuredLoad m_measured;
     LaneOptions m_options;
     std::vector<LaneWire> m_wires;

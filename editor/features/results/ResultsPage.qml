@@ -173,29 +173,16 @@ Rectangle {
             }
         }
     }
-    Column {
+    EmptyPage {
         anchors.centerIn: parent
         width: 400
-        spacing: Theme.space3
         visible: !root.run.shown
-
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            text: root.results.library.reading ? qsTr("Reading the runs…")
-                : root.editor.runner.running ? qsTr("The first run is under way") : qsTr("Nothing measured yet")
-            font.pixelSize: Theme.sizeTitle
-            font.weight: Font.DemiBold
-        }
-        PlainText {
-            width: parent.width
-            visible: !root.results.library.reading
-            horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
-            color: Theme.text2
-            text: qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are in %1 in the end.")
+        title: root.results.library.reading ? qsTr("Reading the runs…")
+            : root.editor.runner.running ? qsTr("The first run is under way") : qsTr("Nothing measured yet")
+        text: root.results.library.reading ? ""
+            : qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are in %1 in the end.")
                 .arg(root.editor.runner.folder)
-        }
+
         PushButton {
             anchors.horizontalCenter: parent.horizontalCenter
             visible: !root.results.library.reading

@@ -13,11 +13,10 @@ Row {
     visible: finding !== ""
     spacing: Theme.space1
 
-    PlainText {
+    SmallText {
         objectName: "finding"
         anchors.verticalCenter: parent.verticalCenter
         text: root.finding
-        font.pixelSize: Theme.sizeSmall
         color: root.profiled ? Theme.text : Theme.text2
     }
     ProfileButton {

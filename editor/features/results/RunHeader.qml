@@ -35,7 +35,7 @@ Item {
                 spacing: Theme.space2
                 height: Theme.fieldControl
 
-                PlainText {
+                HeadingText {
                     id: name
 
                     anchors.verticalCenter: parent.verticalCenter
@@ -43,8 +43,6 @@ Item {
                     objectName: "runTitle"
                     text: root.run.title
                     elide: Text.ElideRight
-                    font.pixelSize: Theme.sizeHeading
-                    font.weight: Font.DemiBold
                 }
                 ElidedText {
                     id: moment
@@ -174,15 +172,13 @@ Item {
                     visible: !root.counts
                     color: Qt.alpha(status.ink, 0.1)
                 }
-                PlainText {
+                NoteText {
                     id: words
 
                     x: 10
                     y: 5
                     width: parent.width - 20
                     text: reason.modelData
-                    wrapMode: Text.Wrap
-                    font.pixelSize: Theme.sizeSmall
                     color: root.counts ? Theme.warning : status.ink
                 }
             }
@@ -269,11 +265,9 @@ Item {
                     Accessible.role: Accessible.StaticText
                     Accessible.name: fact.label + ": " + fact.text + (fact.hint === "" ? "" : ". " + fact.hint)
 
-                    PlainText {
+                    TinyText {
                         text: fact.label
-                        font.pixelSize: Theme.sizeTiny
                         font.weight: Font.Medium
-                        color: Theme.text3
                     }
                     PlainText {
                         width: Math.min(implicitWidth, column.width)
@@ -294,13 +288,11 @@ Item {
             width: parent.width
             spacing: Theme.space2
 
-            PlainText {
+            NoteText {
                 width: Math.min(implicitWidth, parent.width)
                 height: Math.max(Theme.smallControl, implicitHeight)
                 verticalAlignment: Text.AlignVCenter
-                wrapMode: Text.Wrap
                 text: root.run.spread
-                font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }
             ElidedText {
@@ -359,14 +351,12 @@ Item {
                     }
                 }
             }
-            PlainText {
+            TinyText {
                 anchors.verticalCenter: parent.verticalCenter
                 width: parent.width - note.width - Theme.space2
                 elide: Text.ElideMiddle
                 text: root.run.runId
                 font.family: Theme.mono
-                font.pixelSize: Theme.sizeTiny
-                color: Theme.text3
             }
         }
     }

@@ -21,6 +21,8 @@ class Results : public QObject {
 
     Q_PROPERTY(weir::editor::RunLibrary* library READ library CONSTANT)
     Q_PROPERTY(weir::editor::RunView* run READ run CONSTANT)
+    /// The run whose numbers stand beside the chosen deployment.
+    Q_PROPERTY(weir::editor::DeploymentRun* shown READ shown CONSTANT)
     Q_PROPERTY(weir::editor::HeatMap* heat READ heat CONSTANT)
     /// Whether the run that is looked at can be on the graph.
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
@@ -36,7 +38,6 @@ class Results : public QObject {
     RunLibrary* library() { return &m_library; }
     RunView* run() { return &m_run; }
     HeatMap* heat() { return &m_heat; }
-    /// The run whose numbers stand beside the chosen deployment.
     DeploymentRun* shown() { return &m_shown; }
     bool fitsGraph() const;
     QStringList restless() const;

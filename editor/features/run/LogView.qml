@@ -121,23 +121,20 @@ FocusScope {
             Accessible.role: Accessible.ListItem
             Accessible.name: display
 
-            PlainText {
+            TinyText {
                 x: 16
                 width: 56
                 text: line.look[0]
-                font.pixelSize: Theme.sizeTiny
                 font.weight: Font.DemiBold
                 color: line.look[1]
             }
-            PlainText {
+            NoteText {
                 id: words
 
                 x: 76
                 width: parent.width - x - Theme.space5
                 text: line.display
-                wrapMode: Text.Wrap
                 font.family: Theme.mono
-                font.pixelSize: Theme.sizeSmall
                 color: line.level === "error" ? Theme.error : Theme.text2
             }
         }

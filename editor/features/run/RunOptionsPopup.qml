@@ -4,7 +4,7 @@ import QtQuick.Layouts
 import Weir
 
 /// What the next run does otherwise than the project says.
-Popup {
+PanePopup {
     id: root
 
     required property Editor editor
@@ -25,16 +25,9 @@ Popup {
 
     objectName: "runOptionsPopup"
     width: 380
-    enter: FadeIn {}
     padding: Theme.space4
-    focus: true
     closePolicy: Popup.CloseOnEscape | Popup.CloseOnPressOutsideParent
 
-    background: Rectangle {
-        radius: Theme.radiusNode
-        color: Theme.pane
-        border.color: Theme.control
-    }
     contentItem: ColumnLayout {
         spacing: Theme.space3
 
@@ -47,10 +40,8 @@ Popup {
             columnSpacing: Theme.space3
             rowSpacing: Theme.space2
 
-            PlainText {
+            SmallText {
                 text: qsTr("Repetitions")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             TextBox {
                 objectName: "runRepetitions"
@@ -63,10 +54,8 @@ Popup {
                 Accessible.name: qsTr("Repetitions")
                 onTextEdited: root.options.repetitions = acceptableInput ? text : ""
             }
-            PlainText {
+            SmallText {
                 text: qsTr("Items")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             TextBox {
                 objectName: "runItems"
@@ -77,10 +66,8 @@ Popup {
                 Accessible.name: qsTr("Items")
                 onTextEdited: root.options.items = acceptableInput ? text : ""
             }
-            PlainText {
+            SmallText {
                 text: qsTr("Trace")
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
             ChoiceBox {
                 objectName: "runTrace"
@@ -104,10 +91,8 @@ Popup {
             onToggled: root.options.allDeployments = checked
         }
         Divider { Layout.fillWidth: true }
-        PlainText {
+        SmallText {
             text: qsTr("Or now, to compare (Shift+F6)")
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         PushButton {
             readonly property string times: root.options.repetitions === "" ? "8" : root.options.repetitions
@@ -122,11 +107,9 @@ Popup {
                 root.runner.runRepeated(8)
             }
         }
-        PlainText {
+        TinyText {
             Layout.fillWidth: true
             wrapMode: Text.WrapAnywhere
-            font.pixelSize: Theme.sizeTiny
-            color: Theme.text3
             text: qsTr("Run directories go to %1").arg(root.runner.folder)
         }
     }

@@ -66,11 +66,9 @@ FocusScope {
         spacing: Theme.space2
         visible: !root.narrow && root.library.lacking !== "" && root.library.filter === "" && root.width >= 800
 
-        PlainText {
+        SmallText {
             anchors.verticalCenter: parent.verticalCenter
             text: qsTr("The newest run has too few latencies for a p99.")
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         MoreItemsButton {
             objectName: "giveRunsMoreItems"
@@ -78,7 +76,7 @@ FocusScope {
             editor: root.editor
         }
     }
-    PlainText {
+    SmallText {
         objectName: "runCount"
         anchors.right: parent.right
         anchors.rightMargin: Theme.space4
@@ -89,7 +87,6 @@ FocusScope {
             : root.editor.runner.runs > 1 ? qsTr("%n run(s), and %1 under way, which are listed once all have ended", "", root.library.total).arg(root.editor.runner.runs)
             : root.library.filter === "" ? qsTr("%n run(s)", "", root.library.total)
             : qsTr("%1 of %n run(s)", "", root.library.total).arg(list.count)
-        font.pixelSize: Theme.sizeSmall
         color: Theme.text3
     }
     TableHeader {

@@ -90,13 +90,12 @@ Rectangle {
         status: root.status
         warned: root.warnings.length > 0
     }
-    PlainText {
+    SmallText {
         x: root.places.status.x
         y: 5
         width: root.places.status.width
         visible: !root.narrow && width > 0
         text: Theme.statusName(root.status)
-        font.pixelSize: Theme.sizeSmall
         color: mark.good ? Theme.text2 : mark.ink
     }
     TableCell {

@@ -2,6 +2,7 @@
 
 #include "core/runs/run_record.h"
 
+#include <QtQml/qqmlregistration.h>
 #include <QObject>
 
 namespace weir::editor {
@@ -14,6 +15,15 @@ class RunView;
 /// deployment, else the newest of it.
 class DeploymentRun : public QObject {
     Q_OBJECT
+    QML_ELEMENT
+    QML_UNCREATABLE("a property of Results")
+
+    Q_PROPERTY(bool known READ isKnown NOTIFY changed)
+    Q_PROPERTY(QString path READ path NOTIFY changed)
+    Q_PROPERTY(QString label READ label NOTIFY changed)
+    Q_PROPERTY(bool stale READ isStale NOTIFY changed)
+    Q_PROPERTY(QString differs READ differs NOTIFY changed)
+    Q_PROPERTY(QString differsInShort READ differsInShort NOTIFY changed)
 
   public:
     DeploymentRun(Session& session, RunLibrary& library, RunView& view, QObject* parent);

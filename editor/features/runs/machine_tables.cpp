@@ -1,4 +1,4 @@
-#include "features/runs/machine_tables.h"
+#include "features/runs/result_tables.h"
 
 #include "core/deployment/machine.h"
 #include "core/deployment/plan_view.h"

@@ -2,7 +2,6 @@
 
 #include "core/text/ticks.h"
 #include "core/text/value_text.h"
-#include "features/runs/machine_tables.h"
 #include "features/runs/result_tables.h"
 #include "features/runs/run_finding.h"
 #include "features/runs/run_library.h"

@@ -88,12 +88,11 @@ Column {
         Accessible.name: qsTr("Whose loads they are")
         onActivated: index => root.design.setWhose(root.index, index)
     }
-    PlainText {
+    TinyText {
         width: parent.width
         visible: root.problem !== ""
         text: root.problem
         wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeTiny
         color: Theme.error
         Accessible.role: Accessible.AlertMessage
         Accessible.name: text

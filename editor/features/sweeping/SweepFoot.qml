@@ -19,14 +19,11 @@ Item {
         width: parent.width - Theme.space6
         spacing: Theme.space2
 
-        PlainText {
+        NoteText {
             objectName: "sweepPlan"
             width: parent.width
             visible: text !== "" && !root.runner.running
             text: root.design.plan
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         MarkedText {
             objectName: "sweepProblem"
@@ -40,25 +37,20 @@ Item {
             Accessible.role: Accessible.AlertMessage
             Accessible.name: text
         }
-        PlainText {
+        NoteText {
             objectName: "sweepFailure"
             width: parent.width
             visible: root.runner.failure !== "" && !root.runner.running
             text: root.runner.hint === "" ? root.runner.failure : qsTr("%1 · %2").arg(root.runner.failure).arg(root.runner.hint)
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
             color: Theme.error
             Accessible.role: Accessible.AlertMessage
             Accessible.name: text
         }
-        PlainText {
+        NoteText {
             objectName: "sweepStatus"
             width: parent.width
             visible: root.runner.running
             text: root.runner.remaining === "" ? root.runner.status : qsTr("%1 · %2").arg(root.runner.status).arg(root.runner.remaining)
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         ProgressStrip {
             width: parent.width

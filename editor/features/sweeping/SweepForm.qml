@@ -81,12 +81,9 @@ Column {
             }
         }
     }
-    PlainText {
+    SectionText {
         topPadding: Theme.space2
         text: qsTr("Varied")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Repeater {
         id: axes
@@ -113,12 +110,9 @@ Column {
             root.design.vary(key)
         }
     }
-    PlainText {
+    SectionText {
         topPadding: Theme.space2
         text: qsTr("How often")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Item {
         width: parent.width
@@ -175,12 +169,9 @@ Column {
             }
         }
     }
-    PlainText {
+    SectionText {
         topPadding: Theme.space2
         text: qsTr("Held equal among contenders")
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Repeater {
         model: root.design.holds

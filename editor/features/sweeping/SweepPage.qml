@@ -189,51 +189,22 @@ Rectangle {
             runner: root.runner
         }
     }
-    Column {
+    EmptyPage {
         x: side.width + (parent.width - side.width - width) / 2
         anchors.verticalCenter: parent.verticalCenter
         width: Math.min(400, parent.width - side.width - Theme.space6)
-        spacing: Theme.space3
         visible: root.any && !page.visible
-
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            text: root.runner.reading ? qsTr("Reading the runs…") : qsTr("Not measured yet")
-            font.pixelSize: Theme.sizeTitle
-            font.weight: Font.DemiBold
-            wrapMode: Text.Wrap
-        }
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
-            visible: !root.runner.reading
-            color: Theme.text2
-            text: qsTr("Say beside which values are measured, and begin below. The figure grows here with every block.")
-        }
+        title: root.runner.reading ? qsTr("Reading the runs…") : qsTr("Not measured yet")
+        text: root.runner.reading ? ""
+            : qsTr("Say beside which values are measured, and begin below. The figure grows here with every block.")
     }
-    Column {
+    EmptyPage {
         anchors.centerIn: parent
-        width: 440
-        spacing: Theme.space3
         visible: !root.any && !page.visible
+        title: qsTr("No sweep yet")
+        text: qsTr("A sweep measures the project at every point of some axes. Mark a field with the sign of a figure beside its name, "
+                   + "or Ctrl+Shift+V in it: its values are varied then.")
 
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            text: qsTr("No sweep yet")
-            font.pixelSize: Theme.sizeTitle
-            font.weight: Font.DemiBold
-        }
-        PlainText {
-            width: parent.width
-            horizontalAlignment: Text.AlignHCenter
-            wrapMode: Text.Wrap
-            color: Theme.text2
-            text: qsTr("A sweep measures the project at every point of some axes. Mark a field with the sign of a figure beside its name, "
-                       + "or Ctrl+Shift+V in it: its values are varied then.")
-        }
         PushButton {
             id: beginning
 

@@ -39,14 +39,11 @@ Rectangle {
                 text: root.runner.chosen < 0 ? qsTr("No point is chosen") : root.runner.chosenName
                 font.weight: Font.DemiBold
             }
-            PlainText {
+            NoteText {
                 objectName: "sweepPointText"
                 width: parent.width
-                wrapMode: Text.Wrap
                 visible: text !== ""
                 text: root.runner.chosenText
-                font.pixelSize: Theme.sizeSmall
-                color: Theme.text2
             }
         }
         Row {
@@ -121,12 +118,10 @@ Rectangle {
                     status: row.status
                     warned: row.remark !== ""
                 }
-                PlainText {
+                SmallText {
                     anchors.verticalCenter: parent.verticalCenter
                     width: 72
                     text: row.block
-                    font.pixelSize: Theme.sizeSmall
-                    color: Theme.text2
                 }
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter

@@ -77,16 +77,14 @@ Rectangle {
             font.pixelSize: Theme.sizeSmall
             font.weight: Font.DemiBold
         }
-        PlainText {
+        TinyText {
             anchors.right: parent.right
             text: root.predicted
-            font.pixelSize: Theme.sizeTiny
             color: Theme.text2
         }
-        PlainText {
+        TinyText {
             anchors.right: parent.right
             text: root.p99
-            font.pixelSize: Theme.sizeTiny
             color: Theme.text2
         }
     }

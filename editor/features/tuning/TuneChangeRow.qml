@@ -18,15 +18,12 @@ Column {
             chosen()
     }
 
-    PlainText {
+    SectionText {
         visible: root.heading !== ""
         leftPadding: Theme.space4
         topPadding: Theme.space2
         bottomPadding: Theme.space1
         text: root.heading
-        font.pixelSize: Theme.sizeTiny
-        font.weight: Font.DemiBold
-        color: Theme.text3
     }
     Rectangle {
         objectName: "tuneChange:" + root.label
@@ -37,15 +34,13 @@ Column {
         Accessible.name: root.change === "" ? root.label : root.label + ": " + root.change
         Accessible.onPressAction: root.choose()
 
-        PlainText {
+        NoteText {
             id: what
 
             x: Theme.space4
             y: Theme.space1
             width: root.width * 0.4 - Theme.space4
             text: root.label
-            wrapMode: Text.Wrap
-            font.pixelSize: Theme.sizeSmall
             color: root.block === "" ? Theme.text2 : Theme.text
         }
         PlainText {

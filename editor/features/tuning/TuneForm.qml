@@ -23,29 +23,22 @@ Column {
 
     spacing: Theme.space2
 
-    PlainText {
+    HeadingText {
         text: qsTr("Tune")
-        font.pixelSize: Theme.sizeHeading
-        font.weight: Font.DemiBold
     }
-    PlainText {
+    NoteText {
         width: parent.width
         text: root.tuner.start === "" ? qsTr("Builds and measures deployments of this project on this machine.")
             : qsTr("Builds and measures deployments on this machine. What is not searched is as in %1.").arg(root.tuner.start)
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
     Item {
         width: parent.width
         height: Theme.fieldControl
 
-        PlainText {
+        SmallText {
             height: parent.height
             verticalAlignment: Text.AlignVCenter
             text: qsTr("Goal")
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         ChoiceBox {
             id: goal
@@ -64,12 +57,10 @@ Column {
         width: parent.width
         height: Theme.fieldControl
 
-        PlainText {
+        SmallText {
             height: parent.height
             verticalAlignment: Text.AlignVCenter
             text: qsTr("Seconds")
-            font.pixelSize: Theme.sizeSmall
-            color: Theme.text2
         }
         TextBox {
             objectName: "tuneBudget"
@@ -105,23 +96,18 @@ Column {
         progress: root.tuner.progress
         Accessible.name: qsTr("Time of the search")
     }
-    PlainText {
+    NoteText {
         objectName: "tuneStatus"
         width: parent.width
         visible: root.tuner.running
         text: root.tuner.remaining === "" ? root.tuner.status : qsTr("%1 · %2").arg(root.tuner.status).arg(root.tuner.remaining)
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
-        color: Theme.text2
     }
-    PlainText {
+    NoteText {
         objectName: "tuneFailure"
         width: parent.width
         visible: text !== ""
         text: root.tuner.hint === "" || root.tuner.failure === "" ? root.tuner.failure
                                                                  : qsTr("%1 · %2").arg(root.tuner.failure).arg(root.tuner.hint)
-        wrapMode: Text.Wrap
-        font.pixelSize: Theme.sizeSmall
         color: Theme.error
         Accessible.role: Accessible.AlertMessage
         Accessible.name: text

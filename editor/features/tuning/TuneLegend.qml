@@ -17,14 +17,13 @@ Rectangle {
     Accessible.role: Accessible.StaticText
     Accessible.name: words.text
 
-    PlainText {
+    TinyText {
         id: words
 
         x: Theme.space3
         y: Theme.space2
         text: Object.keys(root.tuner.blockColours).length > 0 ? qsTr("On a block: its worker now, and the one that it would move to")
                                                               : qsTr("No block would move")
-        font.pixelSize: Theme.sizeTiny
         color: Theme.text2
     }
 }

@@ -54,13 +54,11 @@ Rectangle {
                 font.pixelSize: Theme.sizeSmall
                 font.weight: Font.DemiBold
             }
-            PlainText {
+            TinyText {
                 objectName: "tuneSummary"
                 width: parent.width
                 text: root.tuner.summary
                 wrapMode: Text.Wrap
-                font.pixelSize: Theme.sizeTiny
-                color: Theme.text3
             }
         }
         ScrollList {

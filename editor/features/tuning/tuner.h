@@ -3,7 +3,7 @@
 #include "core/ask/run_process.h"
 #include "core/rows/row_model.h"
 #include "core/tuning/tune_answer.h"
-#include "features/tuning/tune_rows.h"
+#include "features/tuning/tune_words.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>

@@ -3,7 +3,7 @@
 #include "core/deployment/plan_view.h"
 #include "core/json/json.h"
 
-#include <QAbstractListModel>
+#include <QObject>
 
 #include <vector>
 
@@ -11,6 +11,16 @@ namespace weir::editor {
 
 /// One thing that a deployment asks for, what the planner made of it, and what the last run was granted.
 struct MappedValue {
+    Q_GADGET
+    Q_PROPERTY(QString subject MEMBER subject)
+    Q_PROPERTY(QString what MEMBER what)
+    Q_PROPERTY(QString requested MEMBER requested)
+    Q_PROPERTY(QString planned MEMBER planned)
+    Q_PROPERTY(QString granted MEMBER granted)
+    Q_PROPERTY(QString verdict MEMBER verdict)
+    Q_PROPERTY(bool wrong MEMBER wrong)
+
+  public:
     QString subject = {}; ///< "w0", "source.out", "memory"
     QString what = {};    ///< "CPU", "buffer", "priority", "lock"
     QString requested = {};
@@ -25,32 +35,5 @@ struct MappedValue {
 /// `result`: of the last run of this deployment, or null. What a run of an earlier version was granted is shown, and is
 /// no answer to what is asked for now.
 std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, bool isEarlier = false);
-
-class ValueModel : public QAbstractListModel {
-    Q_OBJECT
-
-  public:
-    enum Role {
-        SubjectRole = Qt::UserRole + 1,
-        WhatRole,
-        RequestedRole,
-        PlannedRole,
-        GrantedRole,
-        VerdictRole,
-        WrongRole
-    };
-
-    explicit ValueModel(QObject* parent = nullptr);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
-
-    void setValues(std::vector<MappedValue> values);
-    int differences() const;
-
-  private:
-    std::vector<MappedValue> m_values = {};
-};
 
 }  // namespace weir::editor

@@ -1,4 +1,4 @@
-#include "features/mapping/value_model.h"
+#include "features/mapping/mapped_values.h"
 
 #include "core/deployment/machine.h"
 #include "core/deployment/scheduling_text.h"
@@ -112,44 +112,4 @@ std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, 
     });
     return values;
 }
-
-ValueModel::ValueModel(QObject* parent) : QAbstractListModel(parent) {}
-
-int ValueModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_values.size());
-}
-
-QVariant ValueModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-    const MappedValue& value = m_values[static_cast<std::size_t>(index.row())];
-    switch (role) {
-        case Qt::DisplayRole:
-        case SubjectRole: return value.subject;
-        case WhatRole: return value.what;
-        case RequestedRole: return value.requested;
-        case PlannedRole: return value.planned;
-        case GrantedRole: return value.granted;
-        case VerdictRole: return value.verdict;
-        case WrongRole: return value.wrong;
-        default: return {};
-    }
-}
-
-QHash<int, QByteArray> ValueModel::roleNames() const {
-    return {{SubjectRole, "subject"}, {WhatRole, "what"},       {RequestedRole, "requested"}, {PlannedRole, "planned"},
-            {GrantedRole, "granted"}, {VerdictRole, "verdict"}, {WrongRole, "wrong"}};
-}
-
-void ValueModel::setValues(std::vector<MappedValue> values) {
-    if (values == m_values) return;
-    beginResetModel();
-    m_values = std::move(values);
-    endResetModel();
-}
-
-int ValueModel::differences() const {
-    return static_cast<int>(
-        std::count_if(m_values.begin(), m_values.end(), [](const MappedValue& v) { return !v.verdict.isEmpty(); }));
-}
-
 } // namespace weir::editor

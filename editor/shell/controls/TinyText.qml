@@ -1,0 +1,7 @@
+import QtQuick
+
+/// A text for who looks twice.
+PlainText {
+    font.pixelSize: Theme.sizeTiny
+    color: Theme.text3
+}
