@@ -99,13 +99,11 @@ class _Builder:
         return self.catalog.blocks[part.type]
 
     def plain(self, parts: list[Part]) -> Built:
-        rule, first = self.rule, self.type_of(parts[-1])
+        rule, last = self.rule, self.type_of(parts[-1])
         inputs = {i: list(targets) for i, targets in enumerate(rule.inputs)} if rule.inputs is not None else {
             i: [(parts[0].name, port.id)] for i, port in enumerate(self.type_of(parts[0]).inputs)}
         outputs = dict(enumerate(rule.outputs)) if rule.outputs is not None else {
-            i: (parts[-1].name, port.id) for i, port in enumerate(first.outputs)}
-        if rule.inputs is not None and len(parts) > 1 and rule.outputs is None:
-            outputs = {i: (parts[-1].name, port.id) for i, port in enumerate(first.outputs)}
+            i: (parts[-1].name, port.id) for i, port in enumerate(last.outputs)}
         return Built(parts, inputs, outputs, list(rule.wires))
 
     def folded(self, part: Part) -> Built:
