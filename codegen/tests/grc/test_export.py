@@ -161,6 +161,13 @@ def test_a_parameter_that_decides_about_more_than_one_of_ours_does_not_go_back_f
     assert later.parameters["delay"] == "8 - 1 - 3" and thin.parameters["n"] == "8"
 
 
+def test_two_taps_are_no_complex_number(tmp_path, capsys):
+    _, document, blocks = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff",
+                                                           "decim": "1", "taps": "[1, 2, 3]"}))
+    blocks["f"]["parameters"]["taps"] = [1.0, 2.0]
+    assert back(tmp_path, capsys, document).by_name["f"].parameters["taps"] == "[1.0, 2.0]"
+
+
 def test_notes(tmp_path, capsys):
     blocks, wires = through()
     _, document, _ = made(tmp_path, capsys, [

@@ -97,7 +97,7 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
         return sure(_by_entry(kind, _chain(back), values, item_type, spelling))
     parameters = dict(fixed)
     for own, how in part.parameters.items():
-        parameters |= _inverted(rule, how, values[own], spelling)
+        parameters |= inverted(how, values[own], rule.defaults, spelling) or {}
     parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
     return Foreign([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
                    note=back.get("note", rule.note), needs_math="imports" in back)
@@ -120,8 +120,10 @@ def _chain(back: Mapping[str, Any]) -> dict[str, Any]:
             "wires": [[a, 0, b, 0] for a, b in zip(names, names[1:])]}
 
 
-def _inverted(rule: Rule, how: How, value: Any, spelling: Spelling) -> dict[str, str]:
-    """The text from which the import makes a value; empty where the table does not say it by itself."""
+def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling) -> dict[str, str] | None:
+    """The text from which the import makes a value; None where the table does not say it by itself. `before`: other
+    texts of the parameters, of which the module before a word stays.
+    """
     if isinstance(how, str):
         return {how: spelling.text(value)}
     if "scalar" in how:
@@ -131,10 +133,10 @@ def _inverted(rule: Rule, how: How, value: Any, spelling: Spelling) -> dict[str,
     if "path" in how or "file_name" in how:
         return {str(theirs): str(value) for theirs in how.values()}
     if "from" in how:
-        [word, *_] = [word for word, own in how["words"].items() if own == value]
-        module = sure(re.match(r"\w+\.|", rule.defaults.get(str(how["from"]), "")))[0]
-        return {str(how["from"]): module + word}
-    return {}
+        theirs = str(how["from"])
+        module, dot, _ = before.get(theirs, "").rpartition(".")
+        return next(({theirs: module + dot + word} for word, own in how["words"].items() if own == value), None)
+    return None
 
 
 def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,

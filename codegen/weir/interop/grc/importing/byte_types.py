@@ -60,7 +60,5 @@ def conversion(parts: Mapping[str, Part], ends: tuple[str, str, str, str], catal
 
 def _type_at(part: Part, port: str, catalog: Catalog) -> str | None:
     kind = catalog.blocks.get(part.type)
-    for known in (*kind.inputs, *kind.outputs) if kind else ():
-        if known.id == port:
-            return known.item_type(part.item_type)
-    return None
+    found = (kind.input(port) or kind.output(port)) if kind else None
+    return found.item_type(part.item_type) if found else None

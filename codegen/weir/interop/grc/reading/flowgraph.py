@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import cast
@@ -40,6 +40,12 @@ class GrcBlock:
             x, y = (max(-1_000_000, min(1_000_000, round(cast(float, v)))) for v in at)
             return x, y
         return 0, 0
+
+
+def states_of(position: Sequence[int], state: str = "enabled") -> dict[str, Plain]:
+    """The `states` of a new block."""
+    return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
+            "state": state}
 
 
 @dataclass(frozen=True)
