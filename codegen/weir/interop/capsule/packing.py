@@ -15,8 +15,7 @@ from weir.engine.measuring.revision import git_revision
 from weir.engine.measuring.run_directory import StoredRun, load_run
 from weir.files import read_bounded
 from weir.interop.capsule import facts, used
-from weir.interop.capsule.about import Credits
-from weir.interop.capsule.citation import citation
+from weir.interop.capsule.about import Credits, citation
 from weir.interop.capsule.crate import crate
 from weir.interop.capsule.layout import (
     CAPSULE,

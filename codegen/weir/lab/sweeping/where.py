@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
-from weir.model.document.conditions import holds
-from weir.model.document.expressions import ExpressionError, Number, evaluate
+from weir.model.document.expressions import ExpressionError, Number, evaluate, holds
 from weir.model.document.sweeps import CEILING, CPUS, is_number
 
 

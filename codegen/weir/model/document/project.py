@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,12 +22,12 @@ from weir.diagnostics import (
 from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
-from weir.model.document.expressions import ExpressionError, Number, names_in
+from weir.model.document.expressions import ExpressionError, Number, evaluate, names_in
 from weir.model.document.migrations import migrate
 from weir.model.document.overrides import apply_sets
 from weir.model.document.shape import check_shape
 from weir.model.document.sweep_check import check_sweeps
-from weir.model.document.values import Evaluator, is_expression
+from weir.model.document.values import Evaluator, expressions_in, is_expression
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,17 @@ class Project:
     def evaluator(self) -> Evaluator:
         """An evaluator of expressions with the project's parameters."""
         return Evaluator(self.parameters, self.broken, self.directory, self.allow_paths)
+
+    def expression_values(self) -> dict[str, Number]:
+        """JSON pointer -> value of every expression, which an editor shows beside it. One that has none is left out: a
+        diagnostic says why.
+        """
+        found = {}
+        for path, text in expressions_in(self.document):
+            if path[0] != "ui" and not any(str(key).startswith("x_") for key in path):
+                with contextlib.suppress(ExpressionError):
+                    found[pointer(*path)] = evaluate(text, self.parameters)
+        return found
 
 
 def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer, resolve
 from weir.model.document import sweeps
-from weir.model.document.conditions import holds
-from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
+from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate, holds
 
 Path = tuple[str | int, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -24,6 +24,15 @@ Path_ = tuple[str | int, ...]
 def is_expression(value: object) -> TypeGuard[dict[str, Any]]:
     """Whether a JSON value is `{"expr": "..."}`."""
     return isinstance(value, dict) and isinstance(value.get("expr"), str)
+
+
+def expressions_in(value: object, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """The expressions of a JSON value, with their places."""
+    if is_expression(value):
+        yield path, value["expr"]
+    elif isinstance(value, (dict, list)):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from expressions_in(child, (*path, key))
 
 
 @dataclass

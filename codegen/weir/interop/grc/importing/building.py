@@ -11,7 +11,6 @@ from typing import Any
 
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
-from weir.interop.grc.importing.designs import design_from
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.table import How, PartRule, Rule, item_types, rules
 from weir.model.catalog import BlockType, Catalog
@@ -275,7 +274,7 @@ class _Builder:
             taps = reals(value)
             if taps is None:
                 raise NotBuilt(f"`{name}` is no list of real numbers")
-            if design := design_from(node, self.values):
+            if design := self.values.design(node):
                 self.designs[parameter.id] = design
             return taps
         try:
