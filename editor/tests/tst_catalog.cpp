@@ -103,7 +103,10 @@ class TestCatalog : public QObject {
         };
         const auto typeOf = [&](const Json& part) {
             const Json* it = &part;  // what it does not say itself, it says that it is like
-            while (!it->contains("type") && it->contains("like")) it = &table.at("forms").at(text(&it->at("like")));
+            while (!it->contains("type") && it->contains("like")) {
+                const Json& like = it->at("like");
+                it = &table.at("forms").at(text(like.is_array() ? &like.front() : &like));
+            }
             return string(*it, "type");
         };
         for (const auto& [name, entry] : member(table, "blocks")->items()) {

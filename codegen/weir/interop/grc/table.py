@@ -4,8 +4,8 @@
 does not follow from it: parameters that GNU Radio's block has besides (`fixed`), and those that an expression made.
 `from_ours` has those of ours for which no such rule is. In both, an entry that is a name stands for that one's entry.
 
-`forms` has what several rules or parts have in common: one that is `like` a form is that form but for what it says
-itself. Parts that no `wires` join are a row, from the inputs of the first to the outputs of the last.
+`forms` has what several rules or parts have in common: one that is `like` a form, or like several, is that but for what
+it says itself. Parts that no `wires` join are a row, from the inputs of the first to the outputs of the last.
 """
 
 from __future__ import annotations
@@ -90,9 +90,16 @@ def _whole(value: Any) -> Any:
         return [_whole(one) for one in value]
     if not isinstance(value, Mapping):
         return value
-    form = _whole(_document()["forms"][value["like"]]) if "like" in value else {}
-    own = {key: _whole(one) for key, one in value.items() if key != "like"}
-    return form | {key: form[key] | one if key in _MAPPINGS and key in form else one for key, one in own.items()}
+    like = value.get("like", [])
+    found: dict[str, Any] = {}
+    for name in [like] if isinstance(like, str) else like:
+        found = _over(found, _whole(_document()["forms"][name]))
+    return _over(found, {key: _whole(one) for key, one in value.items() if key != "like"})
+
+
+def _over(form: Mapping, own: Mapping) -> dict[str, Any]:
+    return {**form, **{key: _over(form[key], one) if key in _MAPPINGS and key in form else one
+                       for key, one in own.items()}}
 
 
 def block_names() -> Iterable[str]:

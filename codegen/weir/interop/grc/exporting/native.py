@@ -94,7 +94,7 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
              item_type: str | None, spelling: Spelling) -> Foreign:
     back, [part] = sure(rule.back), rule.parts
     if "parts" in back:
-        return sure(_by_entry(kind, _chain(back), values, item_type, spelling))
+        return sure(_by_entry(kind, back, values, item_type, spelling))
     parameters = dict(fixed)
     for own, how in part.parameters.items():
         parameters |= inverted(how, values[own], rule.defaults, spelling) or {}
@@ -113,10 +113,12 @@ def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> st
                      if own not in part.parameters and own not in said and value not in (plain[own], None))
 
 
-def _chain(back: Mapping[str, Any]) -> dict[str, Any]:
-    """Parts in a row, as an entry of `from_ours` has them."""
-    names = [part["name"] for part in back["parts"]]
-    return {**back, "inputs": {"in": [names[0], 0]}, "outputs": {"out": [names[-1], 0]},
+def _in_a_row(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With what joins its parts, where it does not say that."""
+    if "parts" not in entry or "wires" in entry:
+        return entry
+    names = [part["name"] for part in entry["parts"]]
+    return {**entry, "inputs": {"in": [names[0], 0]}, "outputs": {"out": [names[-1], 0]},
             "wires": [[a, 0, b, 0] for a, b in zip(names, names[1:])]}
 
 
@@ -142,6 +144,7 @@ def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling
 def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,
               spelling: Spelling) -> Foreign | None:
     """None where it has no word for the item type."""
+    entry = _in_a_row(entry)
     made = Foreign([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
                    [tuple(wire) for wire in entry.get("wires", ())], entry.get("reason", ""), entry.get("note", ""),
                    "imports" in entry)
