@@ -171,7 +171,7 @@ def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozens
 
 def _parameter(name: str, entry: dict, evaluator: Evaluator) -> Number | None:
     path = ("parameters", name)
-    value, low, high = (evaluator.number(entry.get(key), (*path, key)) for key in ("value", "minimum", "maximum"))
+    value, low, high = (evaluator.literal(entry.get(key), (*path, key)) for key in ("value", "minimum", "maximum"))
     if value is None:
         return None
     if low is not None and high is not None and low > high:

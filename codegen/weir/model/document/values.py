@@ -54,7 +54,7 @@ class Evaluator:
         self.diagnostics.append(diagnostic(code, pointer(*path), message, hint, fixes))
 
     def literal(self, value: Any, path: Path_) -> Any:
-        """The value itself, or what its expression gives."""
+        """The value itself, or what its expression gives; None after a fault."""
         if not is_expression(value):
             return value
         text = value["expr"]
@@ -67,10 +67,6 @@ class Evaluator:
             self.diagnostics.append(diagnostic(error.code, pointer(*path), f"{where}: {error.message}", error.hint,
                                                _corrected(text, error, pointer(*path))))
             return None
-
-    def number(self, value: Any, path: Path_) -> Number | None:
-        """The number that a value is or gives; None after a fault."""
-        return self.literal(value, path)
 
     def integer(self, value: Any, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
         """The integer that a value is or gives, within these limits; None after a fault."""

@@ -42,12 +42,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 def faults_of(made: Any, request: Request) -> list[str]:
     """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
     for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
-        found = []
-        for fault in look(made, request):
-            found.append(fault)
-            if len(found) == MOST_FAULTS:
-                break
-        if found:
+        if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
     return []
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from weir.model.flowgraph.components import connected
+from weir.model.flowgraph.components import connected, reached
 from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.flowgraph.rates import Rates
 from weir.model.planning.placement import is_head
@@ -155,24 +155,19 @@ def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
     sinks = [i for i in graph.instances if i.type.is_sink]
     pairs = []
     for source in origins(graph):
-        reached = _reached(graph, source.name, pacing)
+        behind = _reached(graph, source.name, pacing)
         pairs += [Pair(source.name, sink.name, source.pipe, probes.tx[source.name],
                        probes.granularity[sink.name])
-                  for sink in sinks if sink.name in reached]
+                  for sink in sinks if sink.name in behind]
     return pairs
 
 
 def _reached(graph: Graph, start: str, stop: Collection[str] = ()) -> set[str]:
     """What items of `start` come to, without what lies behind the instances in `stop`."""
-    reached: set[str] = set()
-    stack = [start]
-    while stack:
-        for edge in graph.out_of[stack.pop()]:
-            if edge.dst not in reached:
-                reached.add(edge.dst)
-                if edge.dst not in stop:
-                    stack.append(edge.dst)
-    return reached
+    def readers(name: str) -> list[str]:
+        return [edge.dst for edge in graph.out_of[name]]
+
+    return reached(readers(start), lambda name: () if name in stop else readers(name))
 
 
 def plan_hops(graph: Graph) -> list[Hop]:
@@ -188,8 +183,8 @@ def plan_hops(graph: Graph) -> list[Hop]:
         place = {i.name: at for at, i in enumerate(probed)}
         sinks = _sinks_behind(graph, part)
         for src in probed:
-            reached = _reached(graph, src.name, place.keys() | pacing)
-            following = sorted(place[name] for name in reached & place.keys() - pacing)
+            behind = _reached(graph, src.name, place.keys() | pacing)
+            following = sorted(place[name] for name in behind & place.keys() - pacing)
             hops += [Hop(src.name, dst.name, dst.pipe if dst.pipe == src.pipe else None, sinks[dst.name])
                      for dst in map(probed.__getitem__, following) if sinks[dst.name]]
     return hops

@@ -13,6 +13,7 @@ from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
 from weir.model.document import expressions as ours
 from weir.model.document.jsontext import INT64_MAX, INT64_MIN
+from weir.model.flowgraph.components import reached
 
 _LONGEST_TEXT = 1000
 #: Variables whose value is designed from other parameters, as an expression over them.
@@ -75,12 +76,8 @@ class Variables:
     def parameters(self, used_by: Iterable[Mapping[str, object]], report: Report) -> dict[str, object]:
         """The project's `parameters`: what the given values use, and what those use; says what became of the rest."""
         entries = {self.renamed[block.name]: self.entry(block) for block in self.blocks if block.name in self.renamed}
-        wanted = {name for values in used_by for value in values.values() for name in _used(value)}
-        pending = list(wanted)
-        while pending:
-            new = _used(entries[pending.pop()]["value"]) - wanted
-            wanted |= new
-            pending += new
+        at_once = {name for values in used_by for value in values.values() for name in _used(value)}
+        wanted = reached(at_once, lambda name: _used(entries[name]["value"]))
         for block in self.blocks:
             self.tell(block, wanted, entries, report)
         return {name: entry for name, entry in entries.items() if name in wanted}
