@@ -5,7 +5,8 @@ does not follow from it: parameters that GNU Radio's block has besides (`fixed`)
 `from_ours` has those of ours for which no such rule is. In both, an entry that is a name stands for that one's entry.
 
 `forms` has what several rules or parts have in common: one that is `like` a form, or like several, is that but for what
-it says itself. Parts that no `wires` join are a row, from the inputs of the first to the outputs of the last.
+it says itself. Parts that no `wires` join are a row, from the inputs of the first to the outputs of the last. Ends of
+wires are `part.port`, of the main part `.port`.
 """
 
 from __future__ import annotations
@@ -131,12 +132,13 @@ def _rule(entry: Mapping) -> Rule:
     parts = tuple(PartRule(p.get("name", ""), p["type"], p.get("item_type"), p.get("parameters", {}))
                   for p in entry.get("parts") or [entry])
     row = [(a.name, "out", b.name, "in") for a, b in zip(parts, parts[1:])]
-    inputs = entry.get("inputs")
+    inputs, outputs = entry.get("inputs"), entry.get("outputs")
     return Rule(
         parts=parts,
-        inputs=None if inputs is None else tuple(_targets(port) for port in inputs),
-        outputs=None if entry.get("outputs") is None else tuple((p[0], p[1]) for p in entry["outputs"]),
-        wires=tuple(tuple(wire) for wire in entry.get("wires", row)), only=entry.get("only", {}),
+        inputs=None if inputs is None else tuple(tuple(map(_end, port.split())) for port in inputs),
+        outputs=None if outputs is None else tuple(map(_end, outputs)),
+        wires=tuple((*_end(a), *_end(b)) for a, b in (wire.split(" > ") for wire in entry["wires"]))
+        if "wires" in entry else tuple(row), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
         fold=entry.get("fold", ""), otherwise=entry.get("otherwise", {}),
         optional_inputs=tuple(entry.get("optional_inputs", ())),
@@ -160,5 +162,7 @@ def from_ours(kind: str) -> Mapping[str, object] | None:
     return _entry("from_ours", kind)
 
 
-def _targets(port: list) -> tuple[Target, ...]:
-    return tuple((p, q) for p, q in port) if isinstance(port[0], list) else ((port[0], port[1]),)
+def _end(text: str) -> Target:
+    """`part.port`; of the main part, `.port`."""
+    part, _, port = text.partition(".")
+    return part, port

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.expressions.parsing import NotUnderstood, names_in
@@ -68,10 +68,7 @@ class Variables:
 
     def number(self, name: str) -> int | float | None:
         """The number that a variable has; None where it has none."""
-        try:
-            return _number(self.namespace.value(name))
-        except NotUnderstood:
-            return None
+        return _number(self.namespace.value, name)
 
     def parameters(self, used_by: Iterable[Mapping[str, object]], report: Report) -> dict[str, object]:
         """The project's `parameters`: what the given values use, and what those use; says what became of the rest."""
@@ -97,16 +94,9 @@ class Variables:
 
     def limits(self, block: GrcBlock, number: int | float) -> dict[str, object]:
         """A slider's ends, where the value lies between them."""
-        ends: list[int | float] = []
-        for key in ("start", "stop"):
-            try:
-                value = _number(self.namespace.text_value(block.parameters.get(key, "")))
-            except NotUnderstood:
-                value = None
-            if value is None:
-                return {}
-            ends.append(value)
-        return {"minimum": ends[0], "maximum": ends[1]} if ends[0] <= number <= ends[1] else {}
+        low, high = (_number(self.namespace.text_value, block.parameters.get(key, "")) for key in ("start", "stop"))
+        between = low is not None and high is not None and low <= number <= high
+        return {"minimum": low, "maximum": high} if between else {}
 
     def tell(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping], report: Report) -> None:
         """Reports what became of a variable."""
@@ -130,8 +120,12 @@ class Variables:
                    else "it is disabled")
 
 
-def _number(value: object) -> int | float | None:
-    """What a parameter of a project can be."""
+def _number(evaluate: Callable[[str], object], what: str) -> int | float | None:
+    """What a parameter of a project can be; None where it has no value, or another one."""
+    try:
+        value = evaluate(what)
+    except NotUnderstood:
+        return None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return value if isinstance(value, float) or INT64_MIN <= value <= INT64_MAX else None
