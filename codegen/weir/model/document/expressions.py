@@ -35,8 +35,8 @@ _TOKEN = re.compile(
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 
-_COMPARE = {"<=": operator.le, ">=": operator.ge, "==": operator.eq, "!=": operator.ne, "<": operator.lt,
-            ">": operator.gt}
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<=": operator.le, ">=": operator.ge, "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
 _COMPARISONS = re.compile("(<=|>=|==|!=|<|>)")
 
 
@@ -81,8 +81,8 @@ def holds(text: str, names: Mapping[str, Number]) -> bool:
     parts = _COMPARISONS.split(text)
     if len(parts) != 3:
         raise ExpressionError("E_EXPR_SYNTAX", 0, "does not compare two expressions",
-                              f"such as stages <= 3 * workers, with one of {' '.join(_COMPARE)}")
-    return _COMPARE[parts[1]](evaluate(parts[0], names), evaluate(parts[2], names))
+                              f"such as stages <= 3 * workers, with one of {' '.join(COMPARE)}")
+    return COMPARE[parts[1]](evaluate(parts[0], names), evaluate(parts[2], names))
 
 
 def _tokens(text: str) -> list[tuple[str, Any, int]]:
