@@ -204,8 +204,8 @@ def instead(kind: BlockType, item_type: str | None) -> Foreign:
     """Blocks with the same ports for one that GNU Radio lacks: it copies where in and out are alike."""
     into = [(p.id, word_of(p.item_type(item_type))) for p in kind.inputs]
     out = [(p.id, word_of(p.item_type(item_type))) for p in kind.outputs]
-    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id} of {item_type}: a copy, or null sinks and sources"
-                   if item_type else f"GNU Radio has no {kind.id}: a copy, or null sinks and sources")
+    of = f" of {item_type}" if item_type else ""
+    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id}{of}: a copy, or null sinks and sources")
     if into and out and into[0][1] == out[0][1]:
         made.parts.append(("", "blocks_copy", {"type": into[0][1], "enabled": "True"}))
         made.inputs[into.pop(0)[0]] = made.outputs[out.pop(0)[0]] = ("", 0)

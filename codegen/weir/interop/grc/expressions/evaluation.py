@@ -230,9 +230,8 @@ _BINARY: dict[str, Callable] = {
 
 
 def _int(value: Any) -> int:
-    if isinstance(value, str):
-        if len(value) > 40:
-            raise NotUnderstood("a number is too long")
+    if isinstance(value, str) and len(value) > 40:
+        raise NotUnderstood("a number is too long")
     return int(value)
 
 
