@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 
 from weir.interop.grc.expressions.evaluation import Namespace
@@ -16,18 +15,14 @@ from weir.model.document.jsontext import INT64_MAX, INT64_MIN
 from weir.model.flowgraph.components import reached
 
 _LONGEST_TEXT = 1000
-#: Variables whose value is designed from other parameters, as an expression over them.
+#: Variables whose value is designed from other parameters: the function of `firdes`, and what it is called with.
 _DESIGNED = {
-    "variable_low_pass_filter_taps": "firdes.low_pass(({gain}), ({samp_rate}), ({cutoff_freq}), ({width}), {win}, "
-                                     "({beta}))",
-    "variable_high_pass_filter_taps": "firdes.high_pass(({gain}), ({samp_rate}), ({cutoff_freq}), ({width}), {win}, "
-                                      "({beta}))",
-    "variable_band_pass_filter_taps": "firdes.band_pass(({gain}), ({samp_rate}), ({low_cutoff_freq}), "
-                                      "({high_cutoff_freq}), ({width}), {win}, ({beta}))",
-    "variable_band_reject_filter_taps": "firdes.band_reject(({gain}), ({samp_rate}), ({low_cutoff_freq}), "
-                                        "({high_cutoff_freq}), ({width}), {win}, ({beta}))",
-    "variable_rrc_filter_taps": "firdes.root_raised_cosine(({gain}), ({samp_rate}), ({sym_rate}), ({alpha}), "
-                                "({ntaps}))",
+    "variable_low_pass_filter_taps": ("low_pass", "gain samp_rate cutoff_freq width win beta"),
+    "variable_high_pass_filter_taps": ("high_pass", "gain samp_rate cutoff_freq width win beta"),
+    "variable_band_pass_filter_taps": ("band_pass", "gain samp_rate low_cutoff_freq high_cutoff_freq width win beta"),
+    "variable_band_reject_filter_taps": ("band_reject",
+                                         "gain samp_rate low_cutoff_freq high_cutoff_freq width win beta"),
+    "variable_rrc_filter_taps": ("root_raised_cosine", "gain samp_rate sym_rate alpha ntaps"),
 }
 _DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
 
@@ -41,7 +36,9 @@ def value_text(block: GrcBlock) -> str | None:
     """The expression of its value; None where it has none that is known."""
     if block.id in _DESIGNED:
         given = _DEFAULTS | {name: text for name, text in block.parameters.items() if text.strip()}
-        return re.sub(r"\{(\w+)\}", lambda name: given.get(name[1], ""), _DESIGNED[block.id])
+        function, names = _DESIGNED[block.id]
+        arguments = ", ".join(f"({given.get(name, '')})" for name in names.split())
+        return f"firdes.{function}({arguments})"
     return block.parameters.get("value")
 
 
