@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.flowgraph.graph import Edge, Graph, Instance
 
 
 def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from weir.diagnostics import Diagnostic, Fix, pointer
 from weir.model.catalog import BlockType, Catalog
-from weir.model.flowgraph.components import reached
 from weir.model.flowgraph.inference import Conflict, infer_types
 from weir.model.flowgraph.wiring import Block, Wire
 from weir.sure import sure
@@ -68,5 +67,10 @@ def _deciding(start: str, blocks: Mapping[str, Block], wires: list[Wire]) -> lis
         if "T" == sure(out).type == sure(into).type:
             shared.setdefault(wire.src, []).append(wire.dst)
             shared.setdefault(wire.dst, []).append(wire.src)
-    seen = reached([start], lambda block: shared.get(block, ()))
+    seen, pending = {start}, [start]
+    while pending:
+        for other in shared.get(pending.pop(), ()):
+            if other not in seen:
+                seen.add(other)
+                pending.append(other)
     return [blocks[b] for b in seen if blocks[b].entry.get("parameters", {}).get("item_type")]
