@@ -66,8 +66,7 @@ class GrcConnection:
     @property
     def is_stream(self) -> bool:
         """Whether it joins streams and not messages: their ports are numbers."""
-        return self.src_port.isascii() and self.src_port.isdigit() and self.dst_port.isascii() \
-            and self.dst_port.isdigit() and len(self.src_port) < 6 and len(self.dst_port) < 6
+        return all(port.isascii() and port.isdigit() and len(port) < 6 for port in (self.src_port, self.dst_port))
 
 
 @dataclass(frozen=True)
