@@ -6,10 +6,13 @@ import json
 from pathlib import Path
 
 from weir.diagnostics import has_errors
+from weir.model.catalog import Catalog
 from weir.model.check import check
 from weir.model.document.deployment import Deployment
+from weir.model.planning import planners
 from weir.model.planning.machine import Machine, read_machine
 from weir.model.planning.plan import Planned, make_plan
+from weir.model.planning.planner import Arrangement, Request
 
 HERE = Path(__file__).resolve().parent
 MACHINES = HERE / "machines"
@@ -35,6 +38,13 @@ def chain(stages: int = 4, kind: str = "copy", **more) -> dict:
     return project(blocks, ["source.out > limit.in", "limit.out > stage.in", "stage.out > sink.in"], **more)
 
 
+def graph(blocks: dict[str, str], *wires: str) -> dict:
+    """Blocks by id with their types; sources are of f32."""
+    entries = [{"id": name, "type": kind, **({"parameters": {"item_type": "f32"}} if kind.endswith("_source") else {})}
+               for name, kind in blocks.items()]
+    return project(entries, list(wires), run={"items": 1000})
+
+
 def deployed(document: dict, **deployment) -> dict:
     return {**document, "deployments": [{"name": "d", "scheduler": "flow", **deployment}]}
 
@@ -43,6 +53,15 @@ def checked(source: dict | Path):
     result = check(source if isinstance(source, Path) else json.dumps(source))
     assert not has_errors(result.diagnostics), result.diagnostics
     return result
+
+
+def arranged(document: dict, on: str = "two_core", catalog: Catalog | None = None) -> tuple[Request, Arrangement]:
+    """What the planner of the first deployment's scheduler is asked, and what it makes of it."""
+    it = check(json.dumps(document), catalog=catalog)
+    assert not has_errors(it.diagnostics), it.diagnostics
+    deployment = it.project.deployment(None)
+    request = Request(it.graph, it.rates, deployment, it.catalog.schedulers[deployment.scheduler], machine(on))
+    return request, planners.arrange(request)
 
 
 def plan(source: dict | Path, on: str | Machine = "two_core", deployment: str | Deployment | None = None) -> Planned:

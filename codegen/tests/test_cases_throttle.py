@@ -1,4 +1,4 @@
-"""Case 10: a throttle wakes a flowgraph for a burst, not for each item, and no worker is busy until the next one."""
+"""A throttle wakes a flowgraph for a burst, not for each item, and no worker is busy until the next one."""
 
 from __future__ import annotations
 
@@ -6,21 +6,28 @@ import json
 from pathlib import Path
 
 import pytest
+from planning import project
 from weir.cli import main
 from weir.engine.measuring import results as res
-from weir.model.check import check
 
-CASE = Path(__file__).parent / "cases" / "10-throttle-item-by-item"
 #: Items a second; so many for a second, in bursts of 20 ms.
 RATE, ITEMS, BURSTS = 32_000, 32_000, 50
+KINDS = {"s": "signal_source", "t": "throttle", "a": "copy", "b": "copy", "c": "copy", "h": "head", "k": "digest_sink"}
+GIVEN = {"s": {"item_type": "c64"}, "t": {"rate": RATE}, "h": {"items": ITEMS}}
+DEPLOYMENTS = ["single_thread", "flow", "static", "work_stealing", "thread_pool", "thread_per_block"]
+THROTTLED = project([{"id": name, "type": kind, "parameters": GIVEN.get(name, {})} for name, kind in KINDS.items()],
+                    [f"{a}.out > {b}.in" for a, b in zip("stabch", "tabchk")],
+                    deployments=[{"name": name, "scheduler": name, **({} if name == "single_thread" else
+                                                                      {"wait": "park"})} for name in DEPLOYMENTS],
+                    run={"items": ITEMS, "warmup_items": 0, "timeout_s": 60, "metrics": "counters",
+                         "trace": {"backend": "off"}})
 
 
 def run(capsys: pytest.CaptureFixture, out: Path, deployments: list[str], *words: str) -> dict[str, dict]:
     """The results of a second of the case, by deployment."""
     chosen = [word for name in deployments for word in ("--deployment", name)]
-    code = main(["run", str(CASE / "throttled.weir.json"), *chosen, "--json", "--out", str(out),
-                 "--set", f"/graph/blocks/5/parameters/items={ITEMS}", "--set", f"/run/items={ITEMS}",
-                 "--set", '/run/metrics="counters"', *words])
+    (out / "p.weir.json").write_text(json.dumps(THROTTLED))
+    code = main(["run", str(out / "p.weir.json"), *chosen, "--json", "--out", str(out), *words])
     answer = capsys.readouterr()
     assert code == 0, answer
     return {it["deployment"]: it for it in json.loads(answer.out)}
@@ -50,17 +57,5 @@ def test_a_throttle_wakes_for_bursts_and_a_run_says_so_where_it_does_not(tmp_pat
 
 @pytest.mark.slow
 def test_no_scheduler_wakes_for_each_item(tmp_path, capsys):
-    names = ["flow", "static", "work_stealing", "thread_pool", "thread_per_block"]
-    for results in run(capsys, tmp_path, names).values():
+    for results in run(capsys, tmp_path, DEPLOYMENTS[1:]).values():
         check_wakes(results)
-
-
-def test_an_imported_throttle_holds_the_rate_in_bursts(capsys):
-    assert main(["import", str(CASE / "throttled.grc"), "-o", "-", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    checked = check(answer["document"])
-    assert checked.graph is not None, checked.diagnostics
-    [throttle] = [it for it in checked.graph.instances if it.type.id == "throttle"]
-    assert (throttle.parameters["rate"], throttle.parameters["burst_items"]) == (RATE, 4096)
-    [reason] = [it["reason"] for it in answer["kept"] if it["name"] == "thr"]
-    assert reason.startswith("holds the rate")

@@ -10,17 +10,15 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import deployed, machine, plan, project
+from planning import arranged, checked, deployed, graph, machine, plan, project
 from test_schedules import BLOCKS, SCHEMA, WIRES
 from test_static import series, static
 from weir.diagnostics import WeirError
 from weir.engine.conformance import oracle
 from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
-from weir.model.check import check
 from weir.model.document import jsontext
-from weir.model.planning import arrangement_check, planners, schedule_check
-from weir.model.planning.plan import make_plan
+from weir.model.planning import arrangement_check, schedule_check
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.schedule import Schedule, Section, firings
@@ -29,11 +27,7 @@ SAXPY = {"id": "stage", "type": "saxpy"}
 
 
 def circuit(document: dict, **deployment) -> tuple[Request, Arrangement]:
-    it = check(json.dumps(deployed(document, scheduler="circuit", **{"workers": 2, **deployment})))
-    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers["circuit"],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(deployed(document, scheduler="circuit", **{"workers": 2, **deployment}))
 
 
 def over(made: Arrangement) -> dict[str, str]:
@@ -44,12 +38,6 @@ def on(**workers: str) -> dict:
     """A placement, by worker the blocks."""
     return {"strategy": "explicit",
             "map": {name: worker for worker, names in workers.items() for name in names.split()}}
-
-
-def graph(blocks: dict[str, str], *wires: str) -> dict:
-    entries = [{"id": name, "type": kind, **({"parameters": {"item_type": "f32"}} if kind.endswith("_source") else {})}
-               for name, kind in blocks.items()]
-    return project(entries, list(wires), run={"items": 1000})
 
 
 def test_a_chain_is_one_memory_from_the_source_to_the_sink() -> None:
@@ -121,10 +109,8 @@ def test_a_buffer_that_was_asked_for_is_that_of_the_circuit() -> None:
 
 
 def test_more_than_there_may_be_is_the_deployments() -> None:
-    it = check(json.dumps(deployed(series({**SAXPY, "repeat": 2}), scheduler="circuit", workers=2, chunk_items=2**20,
-                                   parameters={"quanta": 4096})))
     with pytest.raises(WeirError) as raised:
-        make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+        circuit(series({**SAXPY, "repeat": 2}), chunk_items=2**20, parameters={"quanta": 4096})
     [fault] = raised.value.diagnostics
     assert fault.code == "E_PLANNER_REFUSES" and "fewer quanta" in fault.hint
 
@@ -235,8 +221,8 @@ def test_who_cannot_work_in_place_lies_over_nobody() -> None:
 
 
 def test_the_plan_and_the_code_say_what_goes_round() -> None:
-    it = check(json.dumps(deployed(series({**SAXPY, "repeat": 2}), scheduler="circuit", workers=2)))
-    made = make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+    it = checked(deployed(series({**SAXPY, "repeat": 2}), scheduler="circuit", workers=2))
+    made = plan(it.project.document)
     document = made.plan.as_json()
     jsonschema.validate(json.loads(jsontext.write(document)), SCHEMA)
     assert [(s["kind"], s.get("over")) for s in document["streams"]] == [

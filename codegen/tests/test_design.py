@@ -16,8 +16,8 @@ from weir.interop.grc.expressions.taps import designed
 from weir.model.check import check
 from weir.model.designing import fir, response
 from weir.model.designing.design import FIELDS, KINDS, Design, as_f32, faults
+from weir.model.designing.fir import WINDOWS, weights
 from weir.model.designing.stored import gives
-from weir.model.designing.windows import WINDOWS, weights
 from weir.model.document import shape
 
 FIRDES = json.loads((CODEGEN / "tests/fixtures/firdes.json").read_text(encoding="utf-8"))["designs"]

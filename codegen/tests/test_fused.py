@@ -10,17 +10,15 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import chain, deployed, machine, project
+from planning import arranged, chain, checked, deployed, graph, plan
 from test_schedules import SCHEMA
 from test_static import series
 from weir.diagnostics import WeirError
 from weir.engine.conformance import oracle
 from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
-from weir.model.check import check
 from weir.model.document import jsontext
-from weir.model.planning import arrangement_check, planners, schedule_check
-from weir.model.planning.plan import make_plan
+from weir.model.planning import arrangement_check, schedule_check
 from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.schedule import Fire, Fuse, Schedule, Section, different_calls
 from weir.model.planning.schedule_check import arenas
@@ -29,23 +27,12 @@ SAXPY = {"id": "stage", "type": "saxpy"}
 
 
 def fused(document: dict, **deployment) -> tuple[Request, Arrangement]:
-    it = check(json.dumps(deployed(document, scheduler="fused", **{"workers": 1, **deployment})))
-    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers["fused"],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(deployed(document, scheduler="fused", **{"workers": 1, **deployment}))
 
 
 def loops(made: Arrangement) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(call.instances for section in made.schedule.sections
                               for call in different_calls(section.body) if isinstance(call, Fuse)))
-
-
-def graph(blocks: dict[str, str], *wires: str) -> dict:
-    """Blocks by id with their types; sources count, in f32."""
-    entries = [{"id": name, "type": kind, **({"parameters": {"item_type": "f32"}} if kind.endswith("_source") else {})}
-               for name, kind in blocks.items()]
-    return project(entries, list(wires), run={"items": 1000})
 
 
 def test_a_chain_is_one_loop_between_two_places() -> None:
@@ -171,8 +158,8 @@ def test_what_a_loop_overwrites_must_have_been_read() -> None:
 
 
 def test_the_plan_and_the_code_say_what_was_fused() -> None:
-    it = check(json.dumps(deployed(chain(2, kind="saxpy"), scheduler="fused", workers=1)))
-    made = make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+    it = checked(deployed(chain(2, kind="saxpy"), scheduler="fused", workers=1))
+    made = plan(it.project.document)
     document = made.plan.as_json()
     jsonschema.validate(json.loads(jsontext.write(document)), SCHEMA)
     [loop] = [step for step in document["schedule"]["sections"][0]["body"] if "fuse" in step]
@@ -192,18 +179,15 @@ def test_an_edge_with_a_buffer_that_was_asked_for_is_in_memory() -> None:
 @pytest.mark.parametrize("stages", [1, 4, 6])
 def test_auto_is_predicted_no_slower_than_one_worker_or_an_even_cut(scheduler: str, stages: int) -> None:
     def predicted(strategy: str) -> float:
-        document = deployed(series({**SAXPY, "repeat": stages}), scheduler=scheduler, workers=2,
-                            placement={"strategy": strategy})
-        it = check(json.dumps(document))
-        return make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan.predicted.items_per_s
+        return plan(deployed(series({**SAXPY, "repeat": stages}), scheduler=scheduler, workers=2,
+                             placement={"strategy": strategy})).plan.predicted.items_per_s
 
     assert predicted("auto") >= max(predicted("single"), predicted("contiguous"))
 
 
 @pytest.mark.parametrize("scheduler", ["static", "fused"])
 def test_chunks_that_are_too_large_are_the_deployments(scheduler: str) -> None:
-    it = check(json.dumps(deployed(series({**SAXPY, "repeat": 2}), scheduler=scheduler, workers=1, chunk_items=2**31)))
     with pytest.raises(WeirError) as raised:
-        make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+        plan(deployed(series({**SAXPY, "repeat": 2}), scheduler=scheduler, workers=1, chunk_items=2**31))
     [fault] = raised.value.diagnostics
     assert fault.code == "E_PLANNER_REFUSES" and "a smaller chunk_items" in fault.hint

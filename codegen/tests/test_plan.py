@@ -173,16 +173,32 @@ def test_workers_that_need_a_cpu_each_are_not_run_on_fewer(more: dict, where: st
     assert run_here(alone, machine("two_core")) == []
 
 
-@pytest.mark.parametrize("deployment,codes", [
-    ({"workers": 3, "wait": "park"}, ["W_OVERSUBSCRIBED"]),
-    ({"workers": 3, "wait": "spin"}, ["W_OVERSUBSCRIBED", "W_SPIN_SHARED"]),
-    ({"workers": 2, "wait": "spin", "affinity": {"w0": [1], "w1": [1]}}, ["W_SPIN_SHARED"]),
-    ({"workers": 2, "wait": "spin", "affinity": {"w0": [1]}}, []),
-    ({"workers": 9, "wait": "park"}, ["W_WORKER_IDLE", "W_OVERSUBSCRIBED"]),
-    ({"workers": 2, "wait": "spin"}, []),
+PARKED = {"workers": 2, "wait": "park"}
+SPINNING = {"workers": 2, "wait": "spin"}
+
+
+@pytest.mark.parametrize("on,deployment,codes", [
+    ("two_core", {"workers": 3, "wait": "park"}, ["W_OVERSUBSCRIBED"]),
+    ("two_core", {"workers": 3, "wait": "spin"}, ["W_OVERSUBSCRIBED", "W_SPIN_SHARED"]),
+    ("two_core", {**SPINNING, "affinity": {"w0": [1], "w1": [1]}}, ["W_SPIN_SHARED"]),
+    ("two_core", {**SPINNING, "affinity": {"w0": [1]}}, []),
+    ("two_core", {"workers": 9, "wait": "park"}, ["W_WORKER_IDLE", "W_OVERSUBSCRIBED"]),
+    ("two_core", SPINNING, []),
+    ("quad_smt", {**SPINNING, "affinity": {"w0": [0], "w1": [4]}}, ["W_SPIN_SHARED"]),  # two threads of one core
+    ("quad_smt", {**PARKED, "affinity": {"w0": [0], "w1": [4]}}, ["W_CORE_SHARED"]),
+    ("quad_smt", {**PARKED, "affinity": {"w0": [0], "w1": [0]}}, ["W_CORE_SHARED"]),
+    ("quad_smt", {**PARKED, "affinity": {"w0": [0], "w1": [1]}}, []),
+    ("quad_smt", {**PARKED, "affinity": {"w0": [0, 4], "w1": [0, 4]}}, []),
+    ("two_packages", {**PARKED, "affinity": {"w0": [0], "w1": [32]}}, ["W_NUMA_CROSSED"]),
+    ("two_packages", {**PARKED, "affinity": {"w0": [0], "w1": [31]}}, []),
+    ("two_packages", {**PARKED, "affinity": {"w0": [0, 32], "w1": [33]}}, []),
+    ("two_packages", {**PARKED, "affinity": {"w1": [63]}}, []),
 ])
-def test_what_is_legal_and_probably_not_meant(deployment: dict, codes: list[str]) -> None:
-    assert [d.code for d in plan(deployed(chain(4), **deployment)).diagnostics] == codes
+def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: list[str]) -> None:
+    found = plan(deployed(chain(4), **deployment), on).diagnostics
+    assert [d.code for d in found] == codes
+    assert all("stage[1].out->stage[2].in: w0 is on memory node 0, w1 on node 1" in d.message
+               for d in found if d.code == "W_NUMA_CROSSED")
 
 
 @pytest.mark.parametrize("wait, mends", [("spin", [("/deployments/0/wait", "park")] * 2), ("park", [])])
@@ -203,35 +219,6 @@ def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, code
     planned = plan(deployed(chain(4), workers=3, wait=wait))
     said = speaking_against(planned.plan, planned.diagnostics)
     assert list(said) == codes and all("let workers that wait park" in message for message in said.values())
-
-
-def test_spinning_on_two_threads_of_one_core() -> None:
-    planned = plan(deployed(chain(4), workers=2, wait="spin", affinity={"w0": [0], "w1": [4]}), "quad_smt")
-    assert [d.code for d in planned.diagnostics] == ["W_SPIN_SHARED"]
-
-
-@pytest.mark.parametrize("affinity,codes", [
-    ({"w0": [0], "w1": [4]}, ["W_CORE_SHARED"]),
-    ({"w0": [0], "w1": [0]}, ["W_CORE_SHARED"]),
-    ({"w0": [0], "w1": [1]}, []),
-    ({"w0": [0, 4], "w1": [0, 4]}, []),
-])
-def test_an_affinity_that_crowds_a_core(affinity: dict, codes: list[str]) -> None:
-    planned = plan(deployed(chain(4), workers=2, wait="park", affinity=affinity), "quad_smt")
-    assert [d.code for d in planned.diagnostics] == codes
-
-
-@pytest.mark.parametrize("affinity,codes", [
-    ({"w0": [0], "w1": [32]}, ["W_NUMA_CROSSED"]),
-    ({"w0": [0], "w1": [31]}, []),
-    ({"w0": [0, 32], "w1": [33]}, []),
-    ({"w1": [63]}, []),
-])
-def test_an_affinity_that_crosses_memory_nodes(affinity: dict, codes: list[str]) -> None:
-    planned = plan(deployed(chain(4), workers=2, wait="park", affinity=affinity), "two_packages")
-    assert [d.code for d in planned.diagnostics] == codes
-    assert all("stage[1].out->stage[2].in: w0 is on memory node 0, w1 on node 1" in d.message
-               for d in planned.diagnostics)
 
 
 # Buffers and chunks

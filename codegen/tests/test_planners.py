@@ -45,8 +45,26 @@ def on_two(request, first, second):
 
 STEPS = Fire("source", 8), Fire("gain", 8), Fire("sink", 8)
 
+def with_worker(request, **change):
+    made = dynamic(request)
+    return replace(made, workers=(replace(made.workers[0], **change), *made.workers[1:]))
+
+def with_stream(made, **change):
+    return replace(made, streams=(replace(made.streams[0], **change), *made.streams[1:]))
+
+def with_streams(made, kind, /, **change):
+    return replace(made, streams=tuple(replace(s, **change) if s.kind == kind else s for s in made.streams))
+
+def with_sections(request, *sections):
+    return replace(scheduled(request, Section("w0", STEPS)), schedule=Schedule(sections))
+
+def ring(request, **change):
+    return with_streams(on_two(request, STEPS[:2], STEPS[2:]), "ring", **change)
+
 def plan(request):
 """
+#: The first line of the function's body, in planner.py.
+FIRST = IMPORTS.count("\n") + 1
 
 
 def scheduler(folder: Path, planner: str | None, **more) -> Path:
@@ -95,124 +113,89 @@ def test_a_planner_that_imports_by_the_names_of_before_plans(tmp_path: Path) -> 
 
 
 def test_a_planner_may_call_a_worker_as_its_block(tmp_path: Path) -> None:
-    assert said_of(tmp_path, "made = dynamic(request)\n"
-                   "return replace(made, workers=(replace(made.workers[0], name='gain'), *made.workers[1:]))") == []
+    assert said_of(tmp_path, "return with_worker(request, name='gain')") == []
 
 
 #: The lines of a planner, and what is said of them.
 FAULTS = {
-    "raises": ("x = 1\nreturn x / 0", "planner.py:21: ZeroDivisionError: division by zero"),
-    "leaves": ("raise SystemExit(3)", "planner.py:20: SystemExit: 3"),
+    "raises": ("x = 1\nreturn x / 0", f"planner.py:{FIRST + 1}: ZeroDivisionError: division by zero"),
+    "leaves": ("raise SystemExit(3)", f"planner.py:{FIRST}: SystemExit: 3"),
     "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
-                               "planner.py:20: AttributeError: "),
+                               f"planner.py:{FIRST}: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
     "returns nothing": ("return None", "it returned a NoneType, and no weir.model.planning.planner.Arrangement"),
     "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list, and no tuple of Worker"),
-    "forgets a block": ("made = dynamic(request)\n"
-                        "return replace(made, workers=(replace(made.workers[0], instances=('source',)),))",
-                        "`gain` is on no worker"),
+    "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is on no worker"),
     "has more workers than are asked for": (
-        "made = dynamic(request)\n"
-        "return replace(made, workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in enumerate(('source', 'gain', "
-        "'sink'))))",
+        "names = enumerate(('source', 'gain', 'sink'))\n"
+        "return replace(dynamic(request), workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in names))",
         "it has 3 workers, and the deployment asks for 2"),
-    "pins to a CPU that is not there": (
-        "made = dynamic(request)\n"
-        "return replace(made, workers=(*made.workers[:-1], replace(made.workers[-1], cpus=(99,))))",
-        "worker w0 is pinned to CPU 99, which this machine does not give"),
+    "pins to a CPU that is not there": ("return with_worker(request, cpus=(99,))",
+                                        "worker w0 is pinned to CPU 99, which this machine does not give"),
     "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
                           "return replace(made, workers=(first, replace(first, name='w9')))",
                           "`gain` is on w0 and on w9"),
-    "invents a block": ("made = dynamic(request)\nfirst = made.workers[0]\n"
-                        "return replace(made, workers=(replace(first, instances=(*first.instances, 'x')),))",
+    "invents a block": ("return with_worker(request, instances=('source', 'gain', 'sink', 'x'))",
                         "w0 runs `x`, and the graph has no such instance"),
-    "invents a CPU": ("made = dynamic(request)\n"
-                      "return replace(made, workers=(replace(made.workers[0], cpus=(-1,)),))",
-                      "the CPUs of worker w0 are (-1,)"),
-    "has jobs": ("made = dynamic(request)\nreturn replace(made, jobs=(Job('j', ('source', 'gain', 'sink')),))",
+    "invents a CPU": ("return with_worker(request, cpus=(-1,))", "the CPUs of worker w0 are (-1,)"),
+    "has jobs": ("return replace(dynamic(request), jobs=(Job('j', ('source', 'gain', 'sink')),))",
                  "jobs are none of this scheduler's"),
-    "has a stream grow that is no ring": (
-        "made = dynamic(request)\nfirst = made.streams[0]\n"
-        "return replace(made, streams=(replace(first, least_items=1), *made.streams[1:]))",
-        "source.out grows from 1 items, which only rings do"),
+    "has a stream grow that is no ring": ("return with_stream(dynamic(request), least_items=1)",
+                                          "source.out grows from 1 items, which only rings do"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
                          "there is no stream source.out"),
-    "mistakes a stream": ("made = dynamic(request)\n"
-                          "return replace(made, streams=tuple(replace(s, kind='ring') for s in made.streams))",
+    "mistakes a stream": ("return with_streams(dynamic(request), 'linear', kind='ring')",
                           "both ends are on one worker, so it is linear"),
-    "makes no room": ("made = dynamic(request)\n"
-                      "return replace(made, streams=tuple(replace(s, items=0) for s in made.streams))",
-                      "source.out has items 0"),
+    "makes no room": ("return with_streams(dynamic(request), 'linear', items=0)", "source.out has items 0"),
     "forgets a chunk": ("return replace(dynamic(request), chunks={})", "the chunk of `source` is None"),
-    "has a block work where it cannot": ("made = dynamic(request)\n"
-                                         "return replace(made, streams=(replace(made.streams[0], over='gain.out'),"
-                                         " *made.streams[1:]))",
+    "has a block work where it cannot": ("return with_stream(dynamic(request), over='gain.out')",
                                          "source.out lies over 'gain.out', where `source` cannot work in place"),
     "has a block work in place in other sizes": (
-        "made = dynamic(request)\nfirst = made.streams[0]\n"
-        "return replace(made, streams=(replace(first, items=2 * first.items), *made.streams[1:]))",
+        "made = dynamic(request)\nreturn with_stream(made, items=2 * made.streams[0].items)",
         "gain.out lies over source.out, and has another number of items"),
     "has a block work in place in an arena": (
         "made = scheduled(request, Section('w0', STEPS))\n"
         "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
         " for s in made.streams))", "gain.out lies over 'source.out', and there is a schedule"),
-    "has a stream over a list": ("made = dynamic(request)\n"
-                                 "return replace(made, streams=(replace(made.streams[0], over=['w0']),"
-                                 " *made.streams[1:]))", "the `over` of a stream is a list, and no text"),
-    "puts streams into an arena": ("made = dynamic(request)\n"
-                                   "return replace(made, streams=tuple(replace(s, arena='w0', offset=0)"
-                                   " for s in made.streams))", "source.out lies in an arena, and there is no schedule"),
-    "fires what is elsewhere": ("made = scheduled(request, Section('w0', STEPS))\nfirst = made.workers[0]\n"
-                                "return replace(made, schedule=Schedule((Section('w0', (*STEPS, Fire('x'))),)))",
+    "has a stream over a list": ("return with_stream(dynamic(request), over=['w0'])",
+                                 "the `over` of a stream is a list, and no text"),
+    "puts streams into an arena": ("return with_streams(dynamic(request), 'linear', arena='w0', offset=0)",
+                                   "source.out lies in an arena, and there is no schedule"),
+    "fires what is elsewhere": ("return with_sections(request, Section('w0', (*STEPS, Fire('x'))))",
                                 "w0 fires `x`, which the graph has not"),
-    "never fires": ("made = scheduled(request, Section('w0', STEPS))\n"
-                    "return replace(made, schedule=Schedule((Section('w0', STEPS[:2]),)))", "w0 never fires `sink`"),
-    "fires half a time": ("made = scheduled(request, Section('w0', STEPS))\n"
-                          "return replace(made, schedule=Schedule((Section('w0', (Fire('source', 0.5),)),)))",
+    "never fires": ("return with_sections(request, Section('w0', STEPS[:2]))", "w0 never fires `sink`"),
+    "fires half a time": ("return with_sections(request, Section('w0', (Fire('source', 0.5),)))",
                           "a step is to be done 0.5 times"),
-    "has an empty loop": ("made = scheduled(request, Section('w0', STEPS))\n"
-                          "return replace(made, schedule=Schedule((Section('w0', (Loop(2, ()),)),)))",
+    "has an empty loop": ("return with_sections(request, Section('w0', (Loop(2, ()),)))",
                           "a body is (), and no tuple of steps"),
-    "has no section": ("made = scheduled(request, Section('w0', STEPS))\n"
-                       "return replace(made, schedule=Schedule(()))", "there is no section of w0"),
-    "has two sections": ("made = scheduled(request, Section('w0', STEPS))\n"
-                         "return replace(made, schedule=Schedule(made.schedule.sections * 2))",
+    "has no section": ("return with_sections(request)", "there is no section of w0"),
+    "has two sections": ("return with_sections(request, Section('w0', STEPS), Section('w0', STEPS))",
                          "there are two sections of w0"),
-    **{f"calls a worker {name!r}": (
-        "made = dynamic(request)\n"
-        f"return replace(made, workers=(replace(made.workers[0], name={name!r}), *made.workers[1:]))",
-        f"the name of a worker is {name!r}: it is that of an instance") for name in ("W 0", "w\n#error", "", "w" * 65)},
-    "has a section of a list": ("made = scheduled(request, Section('w0', STEPS))\n"
-                                "return replace(made, schedule=Schedule((Section(['w0'], STEPS),)))",
+    **{f"calls a worker {name!r}": (f"return with_worker(request, name={name!r})",
+                                    f"the name of a worker is {name!r}: it is that of an instance")
+       for name in ("W 0", "w\n#error", "", "w" * 65)},
+    "has a section of a list": ("return with_sections(request, Section(['w0'], STEPS))",
                                 "the `worker` of a section is a list, and no text"),
     **{f"has a stream whose {name} is a list": (
-        "made = scheduled(request, Section('w0', STEPS))\n"
-        f"return replace(made, streams=(replace(made.streams[0], {name}=['w0']), *made.streams[1:]))",
+        f"return with_stream(scheduled(request, Section('w0', STEPS)), {name}=['w0'])",
         f"the `{name}` of a stream is a list, and no") for name in ("source", "port", "arena", "offset")},
-    "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')", "planner.py:21: Odd: odd"),
+    "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')",
+                                    f"planner.py:{FIRST + 1}: Odd: odd"),
     "calls itself": ("return plan(request)", "RecursionError: maximum recursion depth exceeded"),
     "has a chunk that is no number": ("return replace(dynamic(request), chunks={'source': float('nan')})",
                                       "the chunk of `source` is nan"),
-    **{f"has {value} items": (
-        "made = dynamic(request)\n"
-        f"return replace(made, streams=(replace(made.streams[0], items={value}), *made.streams[1:]))",
-        f"source.out has items {said}") for value, said in (("True", "True"), ("-8", "-8"), ("0.5", "0.5"),
-                                                            ("10**5000", "a int"), ("2**50", "1125899906842624"))},
-    "has a stream too large": ("made = dynamic(request)\nreturn replace(made, streams=(replace(made.streams[0],"
-                               " items=2**30), *made.streams[1:]))",
+    **{f"has {value} items": (f"return with_stream(dynamic(request), items={value})", f"source.out has items {said}")
+       for value, said in (("True", "True"), ("-8", "-8"), ("0.5", "0.5"), ("10**5000", "a int"),
+                           ("2**50", "1125899906842624"))},
+    "has a stream too large": ("return with_stream(dynamic(request), items=2**30)",
                                "source.out has 4294967296 bytes; at most 1073741824 are allowed"),
-    "has an offset that is no number": (
-        "made = on_two(request, STEPS[:2], STEPS[2:])\n"
-        "return replace(made, streams=tuple(replace(s, offset=False) if s.kind == 'ring' else s for s in "
-        "made.streams))",
-        "the `offset` of a stream is a bool, and no integer"),
+    "has an offset that is no number": ("return ring(request, offset=False)",
+                                        "the `offset` of a stream is a bool, and no integer"),
     "has a worker for nothing": ("made = dynamic(request)\n"
                                  "return replace(made, workers=(*made.workers, Worker('w7', None, (), ())))",
                                  "the worker w7 has no instance"),
-    "calls a worker by a long number": (
-        "made = dynamic(request)\n"
-        "return replace(made, workers=(replace(made.workers[0], name=10**5000), *made.workers[1:]))",
-        "the name of a worker is a int, and no text"),
+    "calls a worker by a long number": ("return with_worker(request, name=10**5000)",
+                                        "the name of a worker is a int, and no text"),
     "has more steps than objects": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = STEPS[2:]\n"
         "for _ in range(14):\n    body = (Loop(1, body),) * 9\n"
@@ -230,12 +213,10 @@ SPOILT = {
     "fires too often": ("steps = (Fire('source', 9), STEPS[1])\nreturn on_two(request, steps, STEPS[2:])",
                         "`source` fires 9 times and `gain` 8 times", "`gain` fires 1 times as often"),
     "has a ring too large": (
-        "made = on_two(request, STEPS[:2], STEPS[2:])\n"
-        "return replace(made, streams=tuple(replace(s, items=2**30) if s.kind == 'ring' else s for s in made.streams))",
+        "return ring(request, items=2**30)",
         "the ring gain.out has 4294967296 bytes; at most 1073741824 are allowed", "the deployment's `buffers`"),
     "has a ring in an arena": (
-        "made = on_two(request, STEPS[:2], STEPS[2:])\n"
-        "return replace(made, streams=tuple(replace(s, offset=0) if s.kind == 'ring' else s for s in made.streams))",
+        "return ring(request, offset=0)",
         "gain.out goes from worker to worker, and has a place in an arena", "lie in no arena"),
     "writes more than there is": (
         "steps = tuple(Fire(step.instance, 2**29) for step in STEPS)\n"

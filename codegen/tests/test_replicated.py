@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import deployed, machine
+from planning import arranged, checked, deployed, machine, plan
 from test_schedules import SCHEMA
 from test_static import series
 from weir.diagnostics import WeirError
@@ -22,8 +22,8 @@ from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext
 from weir.model.document.project import Project
-from weir.model.planning import arrangement_check, planners
-from weir.model.planning.plan import Plan, make_plan
+from weir.model.planning import arrangement_check
+from weir.model.planning.plan import Plan
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.replication import Replication, iterations_remembered, turns_of
@@ -35,16 +35,12 @@ SAXPY = {"type": "saxpy"}
 
 def replicated(document: dict, **deployment) -> tuple[Request, Arrangement]:
     wanted = {key: value for key, value in {"workers": 2, **deployment}.items() if value is not None}
-    it = check(json.dumps(deployed(document, scheduler="replicated", **wanted)))
-    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers["replicated"],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(deployed(document, scheduler="replicated", **wanted))
 
 
 def planned(document: dict, on: str = "two_core", workers: int = 2) -> tuple[Plan, Project]:
-    it = check(json.dumps(deployed(document, scheduler="replicated", workers=workers)))
-    return make_plan(it.project, it.graph, load_catalog(), machine(on)).plan, it.project
+    document = deployed(document, scheduler="replicated", workers=workers)
+    return plan(document, on).plan, checked(document).project
 
 
 def test_each_worker_runs_all_of_it() -> None:
@@ -179,22 +175,22 @@ def test_the_oracle_misses_what_is_not_done_again() -> None:
 
 def test_a_plan_says_it() -> None:
     document = series({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "gain"})
-    plan, _ = planned(document)
-    as_json = json.loads(jsontext.write(plan.as_json()))
+    found, _ = planned(document)
+    as_json = json.loads(jsontext.write(found.as_json()))
     jsonschema.validate(as_json, SCHEMA)
     assert as_json["schedule"]["replication"] == {"again": 1}
     assert [(b["instance"], b["worker"], b.get("takes_turns", False)) for b in as_json["blocks"]] == [
         ("source", None, False), ("fir", None, False), ("dc", None, True), ("gain", None, False), ("sink", None, False)]
     assert {s["name"] for s in as_json["streams"] if s.get("held")} == {"fir.out"}
     assert [arena["worker"] for arena in as_json["schedule"]["arenas"]] == ["w0", "w1"]
-    text = plan_table(plan, machine("two_core"), load_catalog().targets[plan.target])
+    text = plan_table(found, machine("two_core"), load_catalog().targets[found.target])
     assert "w1: as w0, each with a stretch of items that nobody else has; before it the last 1 of the loop" in text
     assert "in turn, one for all workers: dc" in text
 
 
 def test_the_code_says_it() -> None:
-    plan, project = planned(series({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}))
-    code = generate(plan, project, load_catalog())["src/flowgraph.hpp"].decode()
+    found, project = planned(series({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}))
+    code = generate(found, project, load_catalog())["src/flowgraph.hpp"].decode()
     for text in (r"struct Flowgraph : weir::Replicated<Replica, 2> \{\};", r"\.replicas = 2,",
                  r"weir::InTurn<weir::blocks::DcBlocker",
                  r"for \(int period = -stretch\.again\(1\); period != 20; \+\+period\) \{", r"dc\.share\(first\.dc\);",

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 from conftest import CODEGEN
-from planning import deployed, machine, project
-from weir.diagnostics import WeirError, has_errors
+from planning import arranged, deployed, machine, project
+from weir.diagnostics import WeirError
 from weir.engine.conformance import oracle
 from weir.engine.generation.emit import generate
 from weir.engine.pipeline import Pipeline
@@ -21,7 +21,7 @@ from weir.engine.verifying import verify
 from weir.model.catalog import Catalog, load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext
-from weir.model.planning import arrangement_check, planners, schedule_check
+from weir.model.planning import arrangement_check, schedule_check
 from weir.model.planning.dynamic import streams_of
 from weir.model.planning.layout import lay_out
 from weir.model.planning.plan import make_plan
@@ -60,12 +60,7 @@ def multirate(**deployment) -> dict:
 
 
 def asked(document: dict, library: Catalog) -> tuple[Request, Arrangement]:
-    """What the planner is handed, and what it makes of it."""
-    it = check(json.dumps(document), catalog=library)
-    assert not has_errors(it.diagnostics), it.diagnostics
-    deployment = it.project.deployment(None)
-    request = Request(it.graph, it.rates, deployment, library.schedulers[deployment.scheduler], machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(document, catalog=library)
 
 
 def planned(document: dict, library: Catalog):

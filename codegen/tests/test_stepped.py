@@ -10,16 +10,15 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import chain, deployed, machine, project
+from planning import arranged, chain, checked, deployed, machine, plan, project
 from test_schedules import SCHEMA
 from weir.diagnostics import WeirError
 from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext
-from weir.model.planning import arrangement_check, planners, schedule_check, sizing
+from weir.model.planning import arrangement_check, schedule_check, sizing
 from weir.model.planning.deployment_check import refused_schedulers
-from weir.model.planning.plan import make_plan
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.schedule import Fuse, Section, Stepped, different_calls, fired
@@ -44,13 +43,8 @@ ROUND_ON = {"source": "w0", "gain": "w0", "rand": "w1", "split": "w1", "sum": "w
 
 def asked(blocks: list[dict], wires: list[str], on: dict[str, str], scheduler: str = "static",
           **more) -> tuple[Request, Arrangement]:
-    document = deployed(project(blocks, wires, run={"items": 1000}), scheduler=scheduler,
-                        placement={"strategy": "explicit", "map": on}, **more)
-    it = check(json.dumps(document))
-    assert not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers[scheduler],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(deployed(project(blocks, wires, run={"items": 1000}), scheduler=scheduler,
+                             placement={"strategy": "explicit", "map": on}, **more))
 
 
 def test_a_worker_without_such_a_block_has_a_schedule() -> None:
@@ -79,21 +73,20 @@ def test_rings_are_as_large_as_either_end_wants_them() -> None:
 
 
 def test_the_plan_says_who_repeats_nothing_and_why() -> None:
-    it = check(json.dumps(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="static",
-                                   placement={"strategy": "explicit", "map": THREE})))
-    plan = make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan
-    document = json.loads(jsontext.write(plan.as_json()))
+    it = checked(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="static",
+                          placement={"strategy": "explicit", "map": THREE}))
+    found = plan(it.project.document).plan
+    document = json.loads(jsontext.write(found.as_json()))
     jsonschema.validate(document, SCHEMA)
     assert document["schedule"]["stepped"] == [{"worker": "w1", "varying": ["rand"]}]
     assert "w1 repeats nothing, as rand may move less than offered" in plan_table(
-        plan, machine("two_core"), it.catalog.targets["cpp_app"])
+        found, machine("two_core"), it.catalog.targets["cpp_app"])
 
 
 def test_what_is_generated_steps_them() -> None:
-    it = check(json.dumps(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="fused",
-                                   placement={"strategy": "explicit", "map": THREE})))
-    plan = make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan
-    text = generate(plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
+    it = checked(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="fused",
+                          placement={"strategy": "explicit", "map": THREE}))
+    text = generate(plan(it.project.document).plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
     assert "weir::Node<weir::blocks::CopyRand<float>> rand{" in text and '#include "weir/node.hpp"' in text
     assert "nullptr,  // w1: its blocks work when they can, as rand may move less than offered" in text
     assert "section_w0(at)" in text and "section_w2(at)" in text and "section_w1" not in text
@@ -163,24 +156,21 @@ def test_each_worker_with_such_a_block_is_refused_too() -> None:
 
 
 def test_what_depends_on_the_machine_is_said_by_the_plan() -> None:
-    it = check(json.dumps(deployed(chain(2, kind="copy_rand"), scheduler="static")))
-    assert not [d for d in it.diagnostics if d.severity == "error"]
     with pytest.raises(WeirError) as refused:
-        make_plan(it.project, it.graph, it.catalog, machine("two_core"))
+        plan(deployed(chain(2, kind="copy_rand"), scheduler="static"))
     [found] = refused.value.diagnostics
     assert found.code == "E_RATE_NOT_STATIC" and found.pointer == "/deployments/0/scheduler"
     assert found.as_json()["blocks"] == ["stage"]
 
 
 def test_placement_by_cost_leaves_a_worker_a_schedule_where_it_can() -> None:
-    it = check(json.dumps(deployed(chain(6, kind="copy_rand"), scheduler="static", workers=2,
-                                   placement={"strategy": "auto"})))
     try:
-        plan = make_plan(it.project, it.graph, it.catalog, machine("two_core")).plan
+        found = plan(deployed(chain(6, kind="copy_rand"), scheduler="static", workers=2,
+                              placement={"strategy": "auto"})).plan
     except WeirError as refused:
         assert {d.code for d in refused.diagnostics} == {"E_RATE_NOT_STATIC"}
     else:
-        assert plan.schedule.sections and plan.schedule.stepped
+        assert found.schedule.sections and found.schedule.stepped
 
 
 def test_a_graph_with_no_other_blocks_is_refused_wherever_they_are() -> None:

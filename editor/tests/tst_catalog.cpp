@@ -101,11 +101,20 @@ class TestCatalog : public QObject {
             if (std::none_of(wanted.begin(), wanted.end(), [&](const QString& type) { return first.contains(type); }))
                 QFAIL(qPrintable(u"%1 finds %2, not %3"_s.arg(typed, first.join(u' '), wanted.join(u' '))));
         };
+        const auto typeOf = [&](const Json& part) {
+            const Json* it = &part;  // what it does not say itself, it says that it is like
+            while (!it->contains("type") && it->contains("like")) {
+                const Json& like = it->at("like");
+                it = &table.at("forms").at(text(like.is_array() ? &like.front() : &like));
+            }
+            return string(*it, "type");
+        };
         for (const auto& [name, entry] : member(table, "blocks")->items()) {
-            const Json& rule = entry.is_array() ? entry.front() : entry;
+            const Json& same = entry.is_string() ? table.at("blocks").at(text(&entry)) : entry;
+            const Json& rule = same.is_array() ? same.front() : same;
             QStringList wanted;
-            for (const Json& part : list(member(rule, "parts"))) wanted.append(string(part, "type"));
-            if (const QString type = string(rule, "type"); !type.isEmpty()) wanted.append(type);
+            for (const Json& part : list(member(rule, "parts"))) wanted.append(typeOf(part));
+            if (const QString type = typeOf(rule); !type.isEmpty()) wanted.append(type);
             if (wanted.isEmpty()) continue;  // a wire
             const QString pattern = QString::fromStdString(name);
             if (!pattern.contains(u'*')) isAmongTheFirst(pattern, wanted);

@@ -33,6 +33,29 @@ def grc(blocks: list[dict], connections: list, metadata: object = None) -> bytes
             f"metadata: {json.dumps(metadata or {'file_format': 1})}\n").encode()
 
 
+NULL = {"name": "source", "id": "blocks_null_source", "type": "float"}
+SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
+
+
+def through(*blocks: dict, of: str = "float") -> tuple[list[dict], list]:
+    """Null source -> blocks -> null sink."""
+    row = [NULL | {"type": of}, *blocks, SINK | {"type": of}]
+    return row, [[a["name"], "0", b["name"], "0"] for a, b in zip(row, row[1:])]
+
+
+def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], connections: list, *words: str
+         ) -> tuple[dict, dict, dict]:
+    """Answer, project, and its blocks by id."""
+    file = tmp_path / "made.grc"
+    file.write_bytes(grc(blocks, connections))
+    answer, document = imported(capsys, file, *words)
+    return answer, document, {block["id"]: block for block in document["graph"]["blocks"]}
+
+
+def errors(answer: dict) -> list[str]:
+    return [fault["code"] for fault in answer["diagnostics"] if fault["severity"] == "error"]
+
+
 def answer_of(capsys: pytest.CaptureFixture, *words: str | Path) -> dict:
     """What a verb answers with --json when all is well, held against its schema."""
     code = main([*map(str, words), "--json"])

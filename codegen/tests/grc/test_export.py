@@ -8,7 +8,21 @@ import sys
 from pathlib import Path
 
 import pytest
-from grc_world import DATA, INSTALLED, answer_of, exported, grc, imported, meaning, needs_examples, needs_grcc
+from grc_world import (
+    DATA,
+    INSTALLED,
+    NULL,
+    SINK,
+    answer_of,
+    exported,
+    grc,
+    imported,
+    made,
+    meaning,
+    needs_examples,
+    needs_grcc,
+    through,
+)
 from planning import EXAMPLES, MACHINES
 from weir.cli import main
 from weir.interop.grc.importing import signatures
@@ -107,13 +121,10 @@ def test_blocks_that_are_new_renamed_copied_or_gone(tmp_path, capsys):
 
 
 def test_wires_through_virtual_blocks(tmp_path, capsys):
-    source = {"name": "source", "id": "blocks_null_source", "type": "float"}
-    sinks = [{"name": name, "id": "blocks_null_sink", "type": "float"} for name in ("a", "b")]
-    file = tmp_path / "v.grc"
-    file.write_bytes(grc([source, {"name": "into", "id": "virtual_sink", "stream_id": "s"},
-                          {"name": "out", "id": "virtual_source", "stream_id": "s"}, *sinks],
-                         [["source", "0", "into", "0"], ["out", "0", "a", "0"], ["out", "0", "b", "0"]]))
-    _, document = imported(capsys, file)
+    _, document, _ = made(tmp_path, capsys, [
+        NULL, {"name": "into", "id": "virtual_sink", "stream_id": "s"},
+        {"name": "out", "id": "virtual_source", "stream_id": "s"}, SINK | {"name": "a"}, SINK | {"name": "b"}],
+        [["source", "0", "into", "0"], ["out", "0", "a", "0"], ["out", "0", "b", "0"]])
     document["graph"]["blocks"] = [b for b in document["graph"]["blocks"] if b["id"] != "b"]
     document["graph"]["connections"] = [c for c in document["graph"]["connections"] if "b" not in c]
     flow = back(tmp_path, capsys, document)
@@ -126,13 +137,11 @@ def test_wires_through_virtual_blocks(tmp_path, capsys):
 
 
 def test_bytes_of_either_sign_go_back_as_one_stream(tmp_path, capsys):
-    file = tmp_path / "b.grc"
-    file.write_bytes(grc([{"name": "s", "id": "blocks_null_source", "type": "byte"},
-                          {"name": "c", "id": "blocks_char_to_float"}, {"name": "u", "id": "blocks_uchar_to_float"},
-                          *({"name": name, "id": "blocks_null_sink", "type": "float"} for name in ("a", "b"))],
-                         [["s", "0", "c", "0"], ["s", "0", "u", "0"], ["c", "0", "a", "0"], ["u", "0", "b", "0"]]))
-    _, document = imported(capsys, file)
-    assert meaning(back(tmp_path, capsys, document)) == meaning(read_grc(file.read_bytes()))
+    _, document, _ = made(tmp_path, capsys, [
+        {"name": "s", "id": "blocks_null_source", "type": "byte"}, {"name": "c", "id": "blocks_char_to_float"},
+        {"name": "u", "id": "blocks_uchar_to_float"}, SINK | {"name": "a"}, SINK | {"name": "b"}],
+        [["s", "0", "c", "0"], ["s", "0", "u", "0"], ["c", "0", "a", "0"], ["u", "0", "b", "0"]])
+    assert meaning(back(tmp_path, capsys, document)) == meaning(read_grc((tmp_path / "made.grc").read_bytes()))
     del document["x_grc"]
     ids = sorted(block.id for block in back(tmp_path, capsys, document).blocks)
     assert ids == ["blocks_char_to_float", "blocks_copy", "blocks_null_sink", "blocks_null_sink", "blocks_null_source",
@@ -141,13 +150,9 @@ def test_bytes_of_either_sign_go_back_as_one_stream(tmp_path, capsys):
 
 def test_a_parameter_that_decides_about_more_than_one_of_ours_does_not_go_back_for_one(tmp_path, capsys):
     """Of `n`, keep_one_in_n has the number of items and which of them is kept: GNU Radio's is always the last."""
-    file = tmp_path / "k.grc"
-    file.write_bytes(grc([{"name": "s", "id": "blocks_null_source", "type": "float"},
-                          {"name": "k", "id": "blocks_keep_one_in_n", "type": "float", "n": "4"},
-                          {"name": "e", "id": "blocks_null_sink", "type": "float"}],
-                         [["s", "0", "k", "0"], ["k", "0", "e", "0"]]))
-    _, document = imported(capsys, file)
-    [kept] = [block for block in document["graph"]["blocks"] if block["id"] == "k"]
+    _, document, blocks = made(tmp_path, capsys, *through(
+        {"name": "k", "id": "blocks_keep_one_in_n", "type": "float", "n": "4"}))
+    kept = blocks["k"]
     assert kept["parameters"] == {"item_type": "f32", "n": 4, "index": 3}
     kept["parameters"]["n"] = 8
     flow = back(tmp_path, capsys, document)
@@ -156,13 +161,17 @@ def test_a_parameter_that_decides_about_more_than_one_of_ours_does_not_go_back_f
     assert later.parameters["delay"] == "8 - 1 - 3" and thin.parameters["n"] == "8"
 
 
+def test_two_taps_are_no_complex_number(tmp_path, capsys):
+    _, document, blocks = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff",
+                                                           "decim": "1", "taps": "[1, 2, 3]"}))
+    blocks["f"]["parameters"]["taps"] = [1.0, 2.0]
+    assert back(tmp_path, capsys, document).by_name["f"].parameters["taps"] == "[1.0, 2.0]"
+
+
 def test_notes(tmp_path, capsys):
-    file = tmp_path / "n.grc"
-    file.write_bytes(grc([{"name": "source", "id": "blocks_null_source", "type": "float"},
-                          {"name": "sink", "id": "blocks_null_sink", "type": "float"},
-                          *({"name": f"Note_{i}", "id": "note", "note": f"text {i}"} for i in range(3))],
-                         [["source", "0", "sink", "0"]]))
-    _, document = imported(capsys, file)
+    blocks, wires = through()
+    _, document, _ = made(tmp_path, capsys, [
+        *blocks, *({"name": f"Note_{i}", "id": "note", "note": f"text {i}"} for i in range(3))], wires)
     notes = document["ui"]["notes"]
     assert notes["note_0"] == {"text": "text 0", "rect": [8, 8, 220, 90]}
     notes["note_0"]["text"] = "other"
@@ -175,12 +184,7 @@ def test_notes(tmp_path, capsys):
 
 
 def test_a_stub_goes_back_with_its_parameters(tmp_path, capsys):
-    file = tmp_path / "s.grc"
-    file.write_bytes(grc([{"name": "source", "id": "blocks_null_source", "type": "float"},
-                          {"name": "Pll", "id": "my_pll", "BW": "1", "alias": "p"},
-                          {"name": "sink", "id": "blocks_null_sink", "type": "float"}],
-                         [["source", "0", "Pll", "0"], ["Pll", "0", "sink", "0"]]))
-    _, document = imported(capsys, file)
+    _, document, _ = made(tmp_path, capsys, *through({"name": "Pll", "id": "my_pll", "BW": "1", "alias": "p"}))
     document["graph"]["blocks"][1]["parameters"]["bw"] = "2"
     [pll] = [b for b in back(tmp_path, capsys, document).blocks if b.id == "my_pll"]
     assert pll.name == "Pll" and pll.parameters == {"BW": "2", "alias": "p"}
@@ -208,10 +212,9 @@ def test_stand_ins_by_the_ports_of_an_installed_block(tmp_path, capsys, monkeypa
     folder.mkdir()
     (folder / "my_demodulator.block.yml").write_text(BLOCK_FILE)
     monkeypatch.setattr(signatures, "FOLDERS", (folder,))
-    file.write_bytes(grc([{"name": "source", "id": "blocks_null_source", "type": "complex"},
-                          {"name": "demod", "id": "my_demodulator", "type": "complex", "decim": "2 + 2"},
-                          {"name": "sink", "id": "blocks_null_sink", "type": "float"}],
-                         [["source", "0", "demod", "0"], ["demod", "0", "sink", "0"]]))
+    [source, *others], wires = through(
+        {"name": "demod", "id": "my_demodulator", "type": "complex", "decim": "2 + 2"})
+    file.write_bytes(grc([source | {"type": "complex"}, *others], wires))
     for cached in (signatures._files, signatures._description):
         cached.cache_clear()
     try:

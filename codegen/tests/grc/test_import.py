@@ -7,34 +7,15 @@ import json
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 
 import pytest
-from grc_world import DATA, INSTALLED, grc, imported, needs_examples
+from grc_world import DATA, INSTALLED, NULL, SINK, errors, imported, made, needs_examples, through
 from weir import ROOT
 from weir.cli import main
 from weir.diagnostics import has_errors
 from weir.interop.grc import table
 from weir.model.check import check
 from weir.read.reporting.scene import build_scene, positions_with_room
-
-
-def made(tmp_path: Path, capsys: pytest.CaptureFixture, blocks: list[dict], connections: list, *words: str
-         ) -> tuple[dict, dict, dict]:
-    """Answer, project, and its blocks by id."""
-    file = tmp_path / "made.grc"
-    file.write_bytes(grc(blocks, connections))
-    answer, document = imported(capsys, file, *words)
-    return answer, document, {block["id"]: block for block in document["graph"]["blocks"]}
-
-
-NULL = {"name": "source", "id": "blocks_null_source", "type": "float"}
-SINK = {"name": "sink", "id": "blocks_null_sink", "type": "float"}
-
-
-def through(block: dict) -> tuple[list[dict], list]:
-    """Null source -> block -> null sink."""
-    return [dict(NULL), block, dict(SINK)], [["source", "0", block["name"], "0"], [block["name"], "0", "sink", "0"]]
 
 
 def test_three_sources_and_a_sum(capsys):
@@ -84,12 +65,9 @@ def test_a_drawing_with_room_stays_as_it_is(tmp_path, capsys):
 
 
 def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows(tmp_path, capsys):
-    names = [f"copy{i}" for i in range(12)]
-    blocks = [dict(NULL), *({"name": n, "id": "blocks_copy", "type": "float"} for n in names), dict(SINK)]
-    ends = [block["name"] for block in blocks]
-    wires = [[a, "0", b, "0"] for a, b in zip(ends, ends[1:])]
-    _, line, _ = made(tmp_path, capsys, blocks, wires)
-    _, rows, _ = made(tmp_path, capsys, blocks, wires, "--room", "1200x800")
+    row = through(*({"name": f"copy{i}", "id": "blocks_copy", "type": "float"} for i in range(12)))
+    _, line, _ = made(tmp_path, capsys, *row)
+    _, rows, _ = made(tmp_path, capsys, *row, "--room", "1200x800")
     assert len({y for _, y in line["ui"]["positions"].values()}) == 1
     assert len({y for _, y in rows["ui"]["positions"].values()}) > 1
     with pytest.raises(SystemExit):
@@ -190,7 +168,7 @@ def test_a_disabled_alternative_does_not_take_the_input(tmp_path, capsys):
         NULL | {"name": "a", "_state": "disabled"}, NULL | {"name": "b"}, SINK],
         [["a", "0", "sink", "0"], ["b", "0", "sink", "0"]])
     assert document["graph"]["connections"] == [["b", "out", "sink", "in"]] and made_of["a"]["state"] == "disabled"
-    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert not errors(answer)
 
 
 def test_virtual_blocks_and_vectors_are_wires(tmp_path, capsys):
@@ -257,13 +235,12 @@ def test_what_taps_were_designed_from_stands_beside_them(tmp_path, capsys):
              {"name": "h", "id": "fir_filter_xxx", "type": "fff", "decim": "1", "taps": "[1.0, 2.0]"},
              {"name": "r", "id": "root_raised_cosine_filter", "type": "fir_filter_fff", "decim": "1", "gain": "1",
               "samp_rate": "8", "sym_rate": "2", "alpha": "0.5", "ntaps": "20"}]
-    names = ["source", *(block["name"] for block in chain), "sink"]
-    answer, document, made_of = made(tmp_path, capsys, [
-        NULL, *chain, SINK, {"name": "samp_rate", "id": "variable", "value": "48000"},
+    blocks, wires = through(*chain)
+    answer, document, _ = made(tmp_path, capsys, [
+        *blocks, {"name": "samp_rate", "id": "variable", "value": "48000"},
         {"name": "lp", "id": "variable_band_pass_filter_taps", "gain": "1", "samp_rate": "samp_rate",
          "low_cutoff_freq": "3000", "high_cutoff_freq": "9e3", "width": "4000", "win": "window.WIN_HANN",
-         "beta": "6.76"}],
-        [[a, "0", b, "0"] for a, b in zip(names, names[1:])])
+         "beta": "6.76"}], wires)
     rate = {"expr": "samp_rate"}
     assert document["ui"]["designs"] == {
         "f.taps": {"kind": "low_pass", "sample_rate": rate, "cutoff": {"expr": "samp_rate / 8"}, "transition": 1000,
@@ -286,7 +263,13 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
     ({"name": "f", "id": "blocks_float_to_uchar", "scale": "2"}, "`scale` is `2`"),
     ({"name": "f", "id": "blocks_char_to_float", "scale": "'x'"}, "a real number is needed"),
     ({"name": "f", "id": "analog_sig_source_x", "type": "short", "waveform": "analog.GR_SAW_WAVE"},
-     "takes no items of type i16")])
+     "takes no items of type i16"),
+    ({"name": "f", "id": "blocks_delay", "type": "float", "delay": "-5"},
+     "delay takes no `items` of -5 items: at least 0 items"),
+    ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
+     "`length` is `100`: a file is read to its end here"),
+    ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
+     "agc takes no `attack` of 10: at most 1.0")])
 def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own_rule(tmp_path, capsys, block, reason):
     answer, _, _ = made(tmp_path, capsys, *through(block))
     [entry] = answer["stubbed"]
@@ -350,7 +333,7 @@ def test_a_chain_for_cpp_with_odd_coordinates(capsys):
     assert answer["counts"] == {"kept": 4, "replaced": 0, "stubbed": 0, "dropped": 0}
     assert document["graph"]["blocks"][0]["parameters"]["items"] == {"expr": "10 * samp_rate"}
     assert document["ui"]["positions"]["blocks_head_0"] == [400, 120]
-    assert not [d for d in answer["diagnostics"] if d["severity"] == "error"]
+    assert not errors(answer)
 
 
 def test_states_that_are_true(capsys):
@@ -384,7 +367,9 @@ def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path,
         end["vlen"] = block.get("vlen", "1")
     tenth = {"name": "tenth", "id": "variable", "value": "0.1"}
     answer, document, made_of = made(tmp_path, capsys, [tenth, *blocks], connections)
-    assert made_of["slow"]["parameters"]["burst_items"] == burst
+    slow = made_of["slow"]["parameters"]
+    assert slow["burst_items"] == burst and slow["rate"] == float(block.get("samples_per_second", 32000)) * int(
+        block.get("vlen", 1))
     assert {it["name"]: it["reason"] for it in answer["kept"]}["slow"].startswith("holds the rate")
     assert {it["name"]: it.get("wait") for it in document["deployments"]} == {
         "thread_per_block": "park", "flow": "park", "single_thread": None}  # which sleeps anyway
@@ -434,9 +419,9 @@ INSTALLED_FILES = {  # of GNU Radio 3.10.5: kept, replaced, stubbed, dropped
 def test_examples_of_gnuradio(capsys, name):
     answer, document = imported(capsys, INSTALLED / name)
     assert tuple(answer["counts"].values()) == INSTALLED_FILES[name]
-    errors = {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"}
-    assert errors <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE"}
-    assert ("E_BLOCK_TYPE" in errors) == bool(answer["counts"]["stubbed"])
+    wrong = set(errors(answer))
+    assert wrong <= {"E_BLOCK_TYPE", "E_PATH_OUTSIDE"}
+    assert ("E_BLOCK_TYPE" in wrong) == bool(answer["counts"]["stubbed"])
     assert len(document["graph"]["blocks"]) > 2
 
 
@@ -453,7 +438,7 @@ def test_every_example_of_gnuradio(capsys):
             assert code == 1 and [d["code"] for d in answer["diagnostics"]] == ["E_GRC_VERSION"], file
             assert "<flow_graph>" in file.read_text()[:300]
             continue
-        assert {d["code"] for d in answer["diagnostics"] if d["severity"] == "error"} <= {
+        assert set(errors(answer)) <= {
             "E_BLOCK_TYPE", "E_PATH_OUTSIDE", "E_GRAPH_EMPTY"}, file
     assert refused < 20
 

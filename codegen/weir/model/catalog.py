@@ -22,7 +22,7 @@ from weir.model.document.shape import check_shape
 from weir.model.icons import FILE as ICON_FILE
 from weir.model.icons import IconError, read_icon
 from weir.model.installed import look
-from weir.model.target_type import Target
+from weir.model.target_type import Target, from_descriptor
 
 SCHEDULERS = ROOT / "runtime" / "schedulers"
 
@@ -127,7 +127,7 @@ class BlockType:
         }[requirement]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SchedulerType:
     """One `scheduler.json`. `workers`: one, per_block or chosen.
 
@@ -140,19 +140,19 @@ class SchedulerType:
 
     id: str
     title: str
-    documentation: str
+    documentation: str = ""
     workers: str
     placement: bool
-    pieces: bool
-    own_cpus: bool
-    jobs: str
-    job_count: str
+    pieces: bool = False
+    own_cpus: bool = False
+    jobs: str = ""
+    job_count: str = ""
     max_workers: int
     wait: tuple[str, ...]
-    requires: tuple[str, ...]
+    requires: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...]
-    target: str
-    planner: str
+    target: str = ""
+    planner: str = ""
     code_of: str
     folder: Path
     descriptor: Mapping[str, Any] = field(repr=False)
@@ -404,10 +404,7 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
 
 
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
-    fields = ("id", "type", "title", "default", "default_text", "minimum", "maximum", "minimum_length", "below",
-              "within_file", "unit", "structural", "documentation", "access")
-    return tuple(Parameter(**{f: p[f] for f in fields if f in p}, required="default" not in p,
-                           options=tuple(p.get("options", ())), beside=tuple(p.get("beside", ())))
+    return tuple(from_descriptor(Parameter, p, required="default" not in p, default=p.get("default"))
                  for p in descriptor.get("parameters", ()))
 
 
@@ -437,12 +434,8 @@ def _icon(file: Path, faults: list[Diagnostic]) -> str | None:
 
 
 def _scheduler(d: dict, folder: Path) -> SchedulerType:
-    return SchedulerType(
-        id=d["id"], title=d["title"], documentation=d.get("documentation", ""), workers=d["workers"],
-        placement=d["placement"], pieces=d.get("pieces", False), own_cpus=d.get("own_cpus", False),
-        jobs=d.get("jobs", ""), job_count=d.get("job_count", ""), max_workers=d["max_workers"], wait=tuple(d["wait"]),
-        requires=tuple(d.get("requires", ())), parameters=_parameters(d), target=d.get("target", ""),
-        planner=d.get("planner", ""), code_of=d.get("code_of", d["id"]), folder=folder, descriptor=d)
+    return from_descriptor(SchedulerType, d, parameters=_parameters(d), code_of=d.get("code_of", d["id"]),
+                           folder=folder, descriptor=d)
 
 
 def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:

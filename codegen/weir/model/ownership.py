@@ -106,9 +106,9 @@ def entries(directory: Path, below: str = "") -> Iterator[str]:
             yield name
 
 
-def strangers(directory: Path, files: Files, below: str = "") -> Iterator[str]:
+def strangers(directory: Path, files: Files) -> Iterator[str]:
     """The `entries` that Weir may not remove."""
-    return (name for name in entries(directory, below)
+    return (name for name in entries(directory)
             if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN))
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.model.folder_code import Astray, files_of
 from weir.tracers import MEMORY, OFF, RECORDING
+
+Made = TypeVar("Made")
 
 #: How programs are run: by Weir's own protocol, or by the one in the target's folder.
 WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
@@ -18,6 +20,13 @@ WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
 #: In a generated project: what Weir itself puts there, and what is the user's.
 RESERVED = ("manifest.json", "plan.json", "project.json", "source_map.json", ".weir-owned.json", ".weir-staging",
             "build", ".git")
+
+
+def from_descriptor(kind: type[Made], said: Mapping, /, **own: Any) -> Made:
+    """An instance of a dataclass with what the descriptor says of its fields, lists as tuples; and its `own`."""
+    names = {it.name for it in fields(cast(Any, kind))}
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items() if key in names}
+    return kind(**(values | own))
 
 
 @dataclass(frozen=True)
@@ -36,7 +45,7 @@ class Runtime:
     install: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Target:
     """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
 
@@ -49,36 +58,30 @@ class Target:
 
     id: str
     title: str
-    documentation: str
-    language: str
-    program: str
-    words: tuple[str, ...]
-    protocol: str
-    trace: tuple[str, ...]
-    metrics: tuple[str, ...]
-    verify: tuple[str, ...]
-    settings: tuple[str, ...]
+    documentation: str = ""
+    language: str = ""
+    program: str = ""
+    words: tuple[str, ...] = ()
+    protocol: str = WEIR_PROTOCOL
+    trace: tuple[str, ...] = ("off",)
+    metrics: tuple[str, ...] = ("none",)
+    verify: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
     needs: Mapping[str, tuple[str, ...]]
-    schedules: bool
-    blocks: tuple[str, ...]
-    kernels: tuple[str, ...]
+    schedules: bool = False
+    blocks: tuple[str, ...] = ("shared",)
+    kernels: tuple[str, ...] = ("inlined",)
     runtime: Runtime | None
-    unheeded: Mapping[str, str]
+    unheeded: Mapping[str, str] = field(default_factory=dict)
     folder: Path
     descriptor: Mapping[str, Any] = field(repr=False)
 
     @classmethod
     def of(cls, d: Mapping, folder: Path) -> Target:
         """The target of a descriptor."""
-        return cls(
-            id=d["id"], title=d["title"], documentation=d.get("documentation", ""), language=d.get("language", ""),
-            program=d.get("program", ""), words=tuple(d.get("words", ())), protocol=d.get("protocol", WEIR_PROTOCOL),
-            trace=tuple(d.get("trace", ("off",))), metrics=tuple(d.get("metrics", ("none",))),
-            verify=tuple(d.get("verify", ())), settings=tuple(d.get("settings", ())),
-            needs={kind: tuple(files) for kind, files in d.get("needs", {}).items()},
-            schedules=d.get("schedules", False), blocks=tuple(d.get("blocks", ("shared",))),
-            kernels=tuple(d.get("kernels", ("inlined",))), runtime=_runtime(d.get("runtime")),
-            unheeded=d.get("unheeded", {}), folder=folder, descriptor=d)
+        needs = {kind: tuple(files) for kind, files in d.get("needs", {}).items()}
+        runtime = from_descriptor(Runtime, d["runtime"]) if "runtime" in d else None
+        return from_descriptor(cls, d, needs=needs, runtime=runtime, folder=folder, descriptor=d)
 
     @property
     def source(self) -> Path:
@@ -122,14 +125,6 @@ class Target:
         """What is counted in a run that wants this: as much of it as there is, and never more."""
         ranks = ("profile", "counters", "none")
         return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
-
-
-def _runtime(d: Mapping | None) -> Runtime | None:
-    if d is None:
-        return None
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in d.items()
-                              if not key.startswith("x_")}
-    return Runtime(**values)
 
 
 def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:

@@ -27,7 +27,7 @@ all four --transition and --window; root_raised_cosine takes --symbol-rate, --ro
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     from weir.model.designing.design import FIELDS, KINDS
-    from weir.model.designing.windows import WINDOWS
+    from weir.model.designing.fir import WINDOWS
 
     parser = sub.add_parser("design", help=HELP, description=DESCRIPTION)
     parser.add_argument("what", metavar="WHAT", help=f"{', '.join(KINDS)}; or, with --at, a project file, - for "
@@ -87,7 +87,7 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
 def _without_effect(kind: str, given: Mapping[str, str]) -> tuple[str, str] | None:
     """Message and hint for the first option that would change nothing; None where each counts."""
     from weir.model.designing.design import RRC
-    from weir.model.designing.windows import KAISER
+    from weir.model.designing.fir import KAISER
 
     if kind == RRC and "window" in given:
         return f"a {RRC} filter has no window: --window would change nothing", "leave it out"

@@ -57,11 +57,10 @@ def _without_memory(checked: Checked) -> list[Diagnostic]:
 
 def _values(checked: Checked) -> dict[str, object]:
     from weir.model.document.essence import identity
-    from weir.model.document.evaluated import expression_values
     from weir.model.flowgraph.rates import port_facts
     from weir.model.planning.deployment_check import refused_schedulers
 
-    return {"values": expression_values(checked.project) if checked.project else {},
+    return {"values": checked.project.expression_values() if checked.project else {},
             "blocks": port_facts(checked.graph) if checked.graph else {},
             "refused_schedulers": refused_schedulers(checked.graph, checked.catalog) if checked.graph else {},
             "essence": identity(checked.project.document) if checked.project else None}

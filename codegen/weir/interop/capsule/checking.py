@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NoReturn, cast
@@ -45,16 +46,13 @@ class Checked:
 
     def unpack(self, folder: Path) -> None:
         """Into a new folder, whole or not at all. WeirError where there is something, or no room."""
-        with _opened(self.path) as archive:
+        with _opened(self.path) as archive, _doing(f"unpack into {folder}"):
             needed = sum(entry.file_size for entry in archive.infolist())
-            try:
-                folder.parent.mkdir(parents=True, exist_ok=True)
-                if shutil.disk_usage(folder.parent).free < needed:
-                    raise WeirError(diagnostic("E_DISK_FULL", "", f"{folder.parent}: the capsule takes "
-                                               f"{needed >> 20} MiB"))
-                self._unpack(archive, folder)
-            except OSError as error:
-                raise WeirError(os_error(error, f"unpack into {folder}")) from None
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            if shutil.disk_usage(folder.parent).free < needed:
+                raise WeirError(diagnostic("E_DISK_FULL", "", f"{folder.parent}: the capsule takes "
+                                           f"{needed >> 20} MiB"))
+            self._unpack(archive, folder)
 
     def _unpack(self, archive: zipfile.ZipFile, folder: Path) -> None:
         staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -83,17 +81,24 @@ class Checked:
         there = set(ownership.entries(folder))
         faults = list(_differences(there - {SUMS}, self.sums.keys(), f"{folder}: "))
         for name in sorted(there & self.sums.keys()):
-            try:
+            with _doing(f"read {folder / name}"):
                 if (folder / name).is_symlink() or _hash((folder / name).open("rb")) != self.sums[name]:
                     faults.append(f"{folder / name} was changed after it was unpacked")
-            except OSError as error:
-                raise WeirError(os_error(error, f"read {folder / name}")) from None
         _refuse(faults)
 
 
 def _is_plain(text: str) -> bool:
     value, faults = jsontext.read(text.partition("=")[2])
     return not faults and isinstance(value, (bool, int, float, list))
+
+
+@contextmanager
+def _doing(what: str) -> Iterator[None]:
+    """WeirError where the system refuses it."""
+    try:
+        yield
+    except OSError as error:
+        raise WeirError(os_error(error, what)) from None
 
 
 def checked(path: Path) -> Checked:
@@ -109,21 +114,18 @@ def checked(path: Path) -> Checked:
         about = _about(archive.read(CAPSULE), path)
         _refuse([f"{path} is no capsule: it has no {name}" for name in (about["project_file"], f"{SWEEP}/{STATE}")
                  if name not in found])
-    try:
+    with _doing(f"read {path}"):
         return Checked(path, _hash(path.open("rb")), about, sums)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
-    try:
+    with _doing(f"read {path}"):
         if path.exists() and not path.is_file():
             _fail([f"{path} is no file"])
-        return zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeDecodeError):
-        _fail([f"{path} is no zip file, or a damaged one"])
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
+        try:
+            return zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeDecodeError):
+            _fail([f"{path} is no zip file, or a damaged one"])
 
 
 def _wrong_entries(path: Path, archive: zipfile.ZipFile) -> Iterator[str]:
@@ -156,11 +158,10 @@ def _hashes(path: Path, archive: zipfile.ZipFile) -> dict[str, str]:
     found = {}
     for entry in archive.infolist():
         try:
-            found[entry.filename] = _hash(archive.open(entry))
+            with _doing(f"read {path}"):
+                found[entry.filename] = _hash(archive.open(entry))
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError):
             _fail([f"{path}: {entry.filename!r} is damaged"])
-        except OSError as error:
-            raise WeirError(os_error(error, f"read {path}")) from None
     return found
 
 

@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from weir import ROOT, __version__
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring.revision import git_revision
 from weir.engine.measuring.run_directory import StoredRun, load_run
-from weir.files import read_bounded
 from weir.interop.capsule import facts, used
-from weir.interop.capsule.about import Credits
-from weir.interop.capsule.citation import citation
+from weir.interop.capsule.about import Credits, citation
 from weir.interop.capsule.crate import crate
 from weir.interop.capsule.layout import (
     CAPSULE,
@@ -98,8 +96,8 @@ def planned_with(at: State, run: StoredRun) -> dict[str, bytes]:
     """What else decided the plans: a machine file, and costs of blocks, as the run kept both."""
     found, request = {}, at.value["request"]
     if request["machine"]:
-        found[f"{INPUTS}/machine.json"] = _read(run.path / "machine.json")
-    profile = jsontext.read(_read(run.path / "plan.json"))[0].get("profile") if request["profile"] else None
+        found[f"{INPUTS}/machine.json"] = used.read(run.path / "machine.json")
+    profile = jsontext.read(used.read(run.path / "plan.json"))[0].get("profile") if request["profile"] else None
     if profile:
         found[f"{INPUTS}/profile.json"] = jsontext.write(profile).encode()
     return found
@@ -109,9 +107,9 @@ def recorded(at: State, record: Record, runs: Sequence[StoredRun]) -> dict[str, 
     """The folder of the sweep, but for binaries, traces, and runs that are in no table."""
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
-    found = {f"{SWEEP}/{STATE}": _read(at.folder / STATE), f"{SWEEP}/{table.TABLE}": text.getvalue().encode()}
+    found = {f"{SWEEP}/{STATE}": used.read(at.folder / STATE), f"{SWEEP}/{table.TABLE}": text.getvalue().encode()}
     for run in runs:
-        found |= {f"{SWEEP}/{run.path.name}/{name}": _read(run.path / name) for name in KEPT_OF_A_RUN
+        found |= {f"{SWEEP}/{run.path.name}/{name}": used.read(run.path / name) for name in KEPT_OF_A_RUN
                   if (run.path / name).is_file()}
     return found
 
@@ -121,13 +119,6 @@ def _report(at: State, runs: Sequence[StoredRun]) -> dict[str, bytes]:
         html = make_report(sorted(runs, key=lambda run: str(run.run["started"])), Path(name), None, page.lead(at))
         figures = {f"{REPORT}/figures/{file.name}": file.read_bytes() for file in Path(name).iterdir()}
     return {f"{REPORT}/report.html": html.encode(), **figures}
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return read_bounded(path, jsontext.MAX_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
 
 
 def code_folders(names: Iterable[str], folder: Path) -> dict[str, tuple[Path, ...]]:

@@ -24,7 +24,7 @@ def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for run in runs:
         for name, digest in (run.run.get("kept") or {}).items():
-            data = _read(run.path / KEPT / name)
+            data = read(run.path / KEPT / name)
             if hashlib.sha256(data).hexdigest() != digest:
                 raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / KEPT / name} was changed after the "
                                            "run: its hash is another one"))
@@ -46,7 +46,7 @@ def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str,
     for run in runs:
         for path, compiled in _own_files(run, kept, catalog):
             if path not in found:
-                found[path] = _read(path)
+                found[path] = read(path)
             if compiled and _is_another(path.name, found[path], run):
                 changed[str(path.relative_to(ROOT))] = None
     return {f"{SOURCES}/{path.relative_to(ROOT)}": data for path, data in found.items()}, list(changed)
@@ -100,7 +100,7 @@ def inputs(runs: Sequence[StoredRun], overlay: str | None = None) -> dict[str, b
                                            "put the file beside the project, and measure with that"))
             name = f"{PROJECT}/{os.path.normpath(path)}"
             if name not in found:
-                found[name] = _read(folder / path)
+                found[name] = read(folder / path)
     return found
 
 
@@ -110,7 +110,7 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
     allowed = [folder, *map(Path, run.run["request"]["catalog_paths"].get("--allow-path", ()))]
     catalog = load_catalog(kept.get("blocks", ()), kept.get("schedulers", ()), kept.get("targets", ())) \
         if kept else own_catalog
-    found = check(_read(run.path / "project.json"), directory=folder, allow_paths=allowed, catalog=catalog)
+    found = check(read(run.path / "project.json"), directory=folder, allow_paths=allowed, catalog=catalog)
     if found.graph is None:
         faults = found.diagnostics
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / 'project.json'} is not valid any more: "
@@ -137,7 +137,8 @@ def read_by_params(params: Sequence[str], graph: Graph) -> list[str]:
     return found
 
 
-def _read(path: Path) -> bytes:
+def read(path: Path) -> bytes:
+    """WeirError where it cannot be read, or is larger than a capsule may be."""
     try:
         data = read_bounded(path, MOST_BYTES)
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 import keyword
 import re
 import unicodedata
@@ -30,15 +31,9 @@ def label(text: str) -> str:
 
 def unique(word: str, taken: Container[str]) -> str:
     """The word, with a number where it is taken."""
-    if word not in taken:
-        return word
-    number = 2
-    while True:
-        ending = f"_{number}"
-        candidate = word[: _LONGEST - len(ending)] + ending
-        if candidate not in taken:
-            return candidate
-        number += 1
+    endings = (f"_{number}" for number in itertools.count(2))
+    numbered = (word[:_LONGEST - len(ending)] + ending for ending in endings)
+    return next(it for it in itertools.chain([word], numbered) if it not in taken)
 
 
 def python_name(text: str, taken: Container[str] = ()) -> str:

@@ -2,7 +2,11 @@
 
 `blocks` has the ways to build a block of GNU Radio; a rule with `back` is the way back of ours, too, and says only what
 does not follow from it: parameters that GNU Radio's block has besides (`fixed`), and those that an expression made.
-`from_ours` has those of ours for which no such rule is.
+`from_ours` has those of ours for which no such rule is. In both, an entry that is a name stands for that one's entry.
+
+`forms` has what several rules or parts have in common: one that is `like` a form, or like several, is that but for what
+it says itself. Parts that no `wires` join are a row, from the inputs of the first to the outputs of the last. Ends of
+wires are `part.port`, of the main part `.port`.
 """
 
 from __future__ import annotations
@@ -16,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).with_name("blocks.json")
+#: What of a form is taken over entry by entry.
+_MAPPINGS = ("parameters", "defaults", "fixed", "only", "back")
 
 #: A way to get a value: a parameter's name, or {"expr" | "is" | "from" + "words" | "path" | "flag" | …}
 How = str | Mapping[str, Any]
@@ -72,11 +78,29 @@ def item_types() -> Mapping[str, str]:
 
 
 @cache
-def _entry(section: str, block_id: str):
+def _entry(section: str, block_id: str) -> Any:
     entries = _document()[section]
-    if block_id in entries:
-        return entries[block_id]
-    return next((entry for name, entry in entries.items() if "*" in name and fnmatchcase(block_id, name)), None)
+    found = entries.get(block_id) or next((entry for name, entry in entries.items()
+                                           if "*" in name and fnmatchcase(block_id, name)), None)
+    return _whole(entries[found] if isinstance(found, str) and found in entries else found)
+
+
+def _whole(value: Any) -> Any:
+    """An entry with all that it is `like`."""
+    if isinstance(value, list):
+        return [_whole(one) for one in value]
+    if not isinstance(value, Mapping):
+        return value
+    like = value.get("like", [])
+    found: dict[str, Any] = {}
+    for name in [like] if isinstance(like, str) else like:
+        found = _over(found, _whole(_document()["forms"][name]))
+    return _over(found, {key: _whole(one) for key, one in value.items() if key != "like"})
+
+
+def _over(form: Mapping, own: Mapping) -> dict[str, Any]:
+    return {**form, **{key: _over(form[key], one) if key in _MAPPINGS and key in form else one
+                       for key, one in own.items()}}
 
 
 def block_names() -> Iterable[str]:
@@ -105,14 +129,16 @@ def rules(block_id: str) -> tuple[Rule, ...]:
 
 
 def _rule(entry: Mapping) -> Rule:
-    parts = entry.get("parts") or [entry]
-    inputs = entry.get("inputs")
+    parts = tuple(PartRule(p.get("name", ""), p["type"], p.get("item_type"), p.get("parameters", {}))
+                  for p in entry.get("parts") or [entry])
+    row = [(a.name, "out", b.name, "in") for a, b in zip(parts, parts[1:])]
+    inputs, outputs = entry.get("inputs"), entry.get("outputs")
     return Rule(
-        parts=tuple(PartRule(p.get("name", ""), p["type"], p.get("item_type"), p.get("parameters", {}))
-                    for p in parts),
-        inputs=None if inputs is None else tuple(_targets(port) for port in inputs),
-        outputs=None if entry.get("outputs") is None else tuple((p[0], p[1]) for p in entry["outputs"]),
-        wires=tuple(tuple(wire) for wire in entry.get("wires", ())), only=entry.get("only", {}),
+        parts=parts,
+        inputs=None if inputs is None else tuple(tuple(map(_end, port.split())) for port in inputs),
+        outputs=None if outputs is None else tuple(map(_end, outputs)),
+        wires=tuple((*_end(a), *_end(b)) for a, b in (wire.split(" > ") for wire in entry["wires"]))
+        if "wires" in entry else tuple(row), only=entry.get("only", {}),
         defaults={**_document()["defaults"], **entry.get("defaults", {})}, spread=entry.get("spread", ""),
         fold=entry.get("fold", ""), otherwise=entry.get("otherwise", {}),
         optional_inputs=tuple(entry.get("optional_inputs", ())),
@@ -133,8 +159,10 @@ def rules_back() -> Mapping[str, tuple[tuple[str, Rule], ...]]:
 
 def from_ours(kind: str) -> Mapping[str, object] | None:
     """What stands for a block of ours for which no rule is a way back."""
-    return _document()["from_ours"].get(kind)
+    return _entry("from_ours", kind)
 
 
-def _targets(port: list) -> tuple[Target, ...]:
-    return tuple((p, q) for p, q in port) if isinstance(port[0], list) else ((port[0], port[1]),)
+def _end(text: str) -> Target:
+    """`part.port`; of the main part, `.port`."""
+    part, _, port = text.partition(".")
+    return part, port

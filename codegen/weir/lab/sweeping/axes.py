@@ -14,8 +14,7 @@ from weir.engine.measuring.points import short_names, shown, value_text
 from weir.lab.sweeping import loads, noise, sizes
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.table import VARIED, column_of
-from weir.model.document.conditions import holds
-from weir.model.document.expressions import ExpressionError, Number, evaluate
+from weir.model.document.expressions import ExpressionError, Number, evaluate, holds
 from weir.model.document.sweeps import BUFFER_BYTES, CEILING, CPUS, DEPLOYMENT, OF_RUN, TRACE, is_number, place_of
 from weir.sure import sure
 from weir.tracers import BACKENDS

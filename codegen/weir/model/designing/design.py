@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer
 from weir.model.designing import fir
-from weir.model.designing.windows import KAISER, WINDOWS, attenuation_of, beta_for, weights
+from weir.model.designing.fir import KAISER, WINDOWS, attenuation_of, beta_for, weights
 from weir.model.document.values import Evaluator, Path_, is_expression
 from weir.sure import sure
 

@@ -56,19 +56,21 @@ def gives(design: Design, taps: Sequence[float] | None) -> bool:
 
 def entry_of(document: Mapping[str, Any], name: str) -> Any:
     """What `ui.designs` has of a name; None where there is none. A drawing may be anything."""
+    return _designs(document).get(name)
+
+
+def _designs(document: Mapping[str, Any]) -> dict[str, Any]:
     ui = document.get("ui")
     designs = ui.get("designs") if isinstance(ui, dict) else None
-    return designs.get(name) if isinstance(designs, dict) else None
+    return designs if isinstance(designs, dict) else {}
 
 
 def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
     """A warning for each design that does not give the taps beside it. Designs of blocks that are not there are passed
     over.
     """
-    ui = project.document.get("ui")
-    designs = ui.get("designs") if isinstance(ui, dict) else None
     found = []
-    for name, entry in designs.items() if isinstance(designs, dict) else ():
+    for name, entry in _designs(project.document).items():
         stored = stored_taps(project, name)
         if stored is None:
             continue

@@ -1,1 +1,1 @@
-"""The project file: read strictly, migrated, checked against its shape, expressions worked out."""
+"""The project file: read strictly, checked against its shape, expressions worked out."""

@@ -232,18 +232,14 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
     for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
         if key in entry:
             values[key] = evaluator.integer(entry[key], ("run", key), low)
-    if "timeout_s" in entry:
-        timeout = evaluator.number(entry["timeout_s"], ("run", "timeout_s"))
-        if timeout is not None and not 0 < timeout <= MAX_TIMEOUT_S:
-            evaluator.fault("E_VALUE_RANGE", ("run", "timeout_s"), f"a time-out of {timeout} s is not possible",
-                            f"more than 0, at most {MAX_TIMEOUT_S}")
-        values["timeout_s"] = timeout and float(timeout)
-    if "deadline_us" in entry:
-        deadline = evaluator.number(entry["deadline_us"], ("run", "deadline_us"))
-        if deadline is not None and not 0 < deadline <= MAX_TIMEOUT_S * 1e6:
-            evaluator.fault("E_VALUE_RANGE", ("run", "deadline_us"), f"a deadline of {deadline} us is not possible",
-                            f"more than 0, at most {MAX_TIMEOUT_S * 10**6}")
-        values["deadline_us"] = deadline and float(deadline)
+    for key, what, unit, most in (("timeout_s", "time-out", "s", MAX_TIMEOUT_S),
+                                  ("deadline_us", "deadline", "us", MAX_TIMEOUT_S * 10**6)):
+        if key in entry:
+            value = evaluator.literal(entry[key], ("run", key))
+            if value is not None and not 0 < value <= most:
+                evaluator.fault("E_VALUE_RANGE", ("run", key), f"a {what} of {value} {unit} is not possible",
+                                f"more than 0, at most {most}")
+            values[key] = value and float(value)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),

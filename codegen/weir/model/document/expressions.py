@@ -8,11 +8,13 @@
 
 Numbers are int64 or finite doubles. `/` is real, `//` and `%` round down, `round` rounds halves away from zero.
 A suffix follows a literal, after at most one space: 2.4M, 10 µ. What a suffix makes whole is an integer.
+A condition is two expressions and how they compare, such as `stages <= 3 * workers`.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -31,6 +33,11 @@ _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?: ?(?P<suffix>[pnuµμmkMGT])(?![A-Za-z0-9_]))?"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<op>\*\*|//|[-+*/%(),])")
 _BLANK = re.compile(r"[ \t\n\r]*")
+
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<=": operator.le, ">=": operator.ge, "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
+_COMPARISONS = re.compile("(<=|>=|==|!=|<|>)")
 
 
 class ExpressionError(Exception):
@@ -67,6 +74,15 @@ def names_in(text: str) -> list[str]:
     tokens = _tokens(text)
     return list(dict.fromkeys(value for (kind, value, _), (_, after, _) in zip(tokens, tokens[1:])
                               if kind == "name" and after != "("))
+
+
+def holds(text: str, names: Mapping[str, Number]) -> bool:
+    """Whether a condition does, with `names` for its parameters. ExpressionError says what is wrong with it."""
+    parts = _COMPARISONS.split(text)
+    if len(parts) != 3:
+        raise ExpressionError("E_EXPR_SYNTAX", 0, "does not compare two expressions",
+                              f"such as stages <= 3 * workers, with one of {' '.join(COMPARE)}")
+    return COMPARE[parts[1]](evaluate(parts[0], names), evaluate(parts[2], names))
 
 
 def _tokens(text: str) -> list[tuple[str, Any, int]]:
@@ -210,8 +226,8 @@ class _Parser:
             raise ExpressionError("E_EXPR_DOMAIN", at, f"{name}({arguments[0]}) has no real value") from None
 
 
-def _apply(operator: tuple[str, int], a: Number, b: Number) -> Number:
-    symbol, at = operator
+def _apply(op: tuple[str, int], a: Number, b: Number) -> Number:
+    symbol, at = op
     if symbol in ("/", "//", "%") and b == 0:
         raise ExpressionError("E_EXPR_ZERO_DIVISION", at, f"{a} {symbol} 0 divides by zero")
     if symbol == "**":

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed has json.scanner's alone
+from json.encoder import encode_basestring as _string
 from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, pointer
@@ -248,8 +249,6 @@ def _hint_for_word(word: str) -> str:
 
 # The writer.
 
-_ESCAPE = re.compile(r'[\x00-\x1f"\\]')
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def write(value: Any) -> str:
@@ -257,10 +256,6 @@ def write(value: Any) -> str:
     parts: list[str] = []
     _write(value, "", "", "", parts)
     return "".join(parts) + "\n"
-
-
-def _string(text: str) -> str:
-    return '"' + _ESCAPE.sub(lambda m: _ESCAPES.get(m[0]) or f"\\u{ord(m[0]):04x}", text) + '"'
 
 
 def _scalar(value: Any) -> str:

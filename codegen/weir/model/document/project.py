@@ -1,9 +1,10 @@
-"""A project file: read, migrated, checked for shape and names, its parameters evaluated."""
+"""A project file: read, checked for version, shape and names, its parameters evaluated."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -21,17 +22,18 @@ from weir.diagnostics import (
 from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.deployment import Deployment, RunSettings, default_deployment, read_deployment, read_run
-from weir.model.document.expressions import ExpressionError, Number, names_in
-from weir.model.document.migrations import migrate
+from weir.model.document.expressions import ExpressionError, Number, evaluate, names_in
 from weir.model.document.overrides import apply_sets
-from weir.model.document.shape import check_shape
+from weir.model.document.shape import check_shape, describe
 from weir.model.document.sweep_check import check_sweeps
-from weir.model.document.values import Evaluator, is_expression
+from weir.model.document.values import Evaluator, expressions_in, is_expression
+
+SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True)
 class Project:
-    """`document` is the JSON after migration and `--set`; `directory` is where its relative paths start.
+    """`document` is the JSON after `--set`; `directory` is where its relative paths start.
 
     Scheduler parameters in `deployments` are as written until `weir.model.check` has seen the catalog. `broken` names
     the parameters whose value is wrong.
@@ -61,6 +63,17 @@ class Project:
         """An evaluator of expressions with the project's parameters."""
         return Evaluator(self.parameters, self.broken, self.directory, self.allow_paths)
 
+    def expression_values(self) -> dict[str, Number]:
+        """JSON pointer -> value of every expression, which an editor shows beside it. One that has none is left out: a
+        diagnostic says why.
+        """
+        found = {}
+        for path, text in expressions_in(self.document):
+            if path[0] != "ui" and not any(str(key).startswith("x_") for key in path):
+                with contextlib.suppress(ExpressionError):
+                    found[pointer(*path)] = evaluate(text, self.parameters)
+        return found
+
 
 def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
                  allow_paths: Iterable[Path] = ()) -> tuple[Project | None, list[Diagnostic]]:
@@ -87,8 +100,8 @@ def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None =
 def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, directory: Path,
                  allow_paths: tuple[Path, ...]) -> tuple[Project | None, list[Diagnostic]]:
     """Like `load_project`, for JSON that has been read. Does not change `document`."""
-    document, faults = migrate(copy.deepcopy(document))
-    if faults:
+    document = copy.deepcopy(document)
+    if faults := list(_version(document)):
         return None, faults
     faults = apply_sets(document, sets)
     if has_errors(faults):
@@ -111,6 +124,23 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
         title=document.get("title", ""), description=document.get("description", ""), parameters=parameters,
         deployments=deployments or (default_deployment(),), run=run, broken=broken)
     return project, faults
+
+
+def _version(document: dict) -> Iterator[Diagnostic]:
+    """What is wrong with the version of the file: it says one, and this Weir knows that one alone."""
+    version = document.get("schema_version")
+    if "schema_version" not in document:
+        yield diagnostic("E_SCHEMA_VERSION", "", "the key `schema_version` is missing",
+                         f'this Weir writes "schema_version": {SCHEMA_VERSION}')
+    elif not isinstance(version, int) or isinstance(version, bool):
+        yield diagnostic("E_SCHEMA_VERSION", "/schema_version",
+                         f"the version is a whole number, not {describe(version)}")
+    elif version > SCHEMA_VERSION:
+        yield diagnostic("E_SCHEMA_VERSION", "/schema_version", f"version {version} is newer than this Weir, which "
+                         f"knows up to {SCHEMA_VERSION}", "use a newer Weir")
+    elif version != SCHEMA_VERSION:
+        yield diagnostic("E_SCHEMA_VERSION", "/schema_version", f"there is no version {version}",
+                         f"this Weir writes version {SCHEMA_VERSION}")
 
 
 def _duplicates(document: dict) -> list[Diagnostic]:
@@ -159,7 +189,7 @@ def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozens
 
 def _parameter(name: str, entry: dict, evaluator: Evaluator) -> Number | None:
     path = ("parameters", name)
-    value, low, high = (evaluator.number(entry.get(key), (*path, key)) for key in ("value", "minimum", "maximum"))
+    value, low, high = (evaluator.literal(entry.get(key), (*path, key)) for key in ("value", "minimum", "maximum"))
     if value is None:
         return None
     if low is not None and high is not None and low > high:

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, pointer, resolve
 from weir.model.document import sweeps
-from weir.model.document.conditions import holds
-from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate
+from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError, evaluate, holds
 
 Path = tuple[str | int, ...]
 
@@ -34,50 +33,48 @@ def _axes(document: Mapping, vary: Mapping, at: Path, of: Mapping | None = None)
     for key, values in vary.items():
         if of is not None:
             if key not in of:
-                yield _no("E_SWEEP_KEY", (*at, key), f"`{key}` is not varied", key, of)
+                yield _no((*at, key), f"`{key}` is not varied", key, of)
             else:
-                yield from (_no("E_SWEEP_KEY", (*at, key, j), f"`{key}` is not varied to `{value}`", str(value),
-                                list(map(str, of[key]))) for j, value in enumerate(values) if value not in of[key])
+                yield from (_no((*at, key, j), f"`{key}` is not varied to `{value}`", value, of[key])
+                            for j, value in enumerate(values) if value not in of[key])
         elif key == sweeps.DEPLOYMENT:
             for j, value in enumerate(values):
                 if value not in deployments:
-                    yield _no("E_SWEEP_KEY", (*at, key, j), f"there is no deployment `{value}`", str(value),
-                              deployments)
+                    yield _no((*at, key, j), f"there is no deployment `{value}`", value, deployments)
         elif not (_resolves(document, key) if key.startswith("/") else key in sweeps.names(document)):
-            yield _no("E_SWEEP_KEY", (*at, key), f"there is no `{key}` to vary", key, sweeps.names(document))
+            yield _no((*at, key), f"there is no `{key}` to vary", key, sweeps.names(document))
 
 
 def _loads(document: Mapping, loads: Mapping, at: Path) -> Iterator[Diagnostic]:
     for key, what, known in (("parameter", "parameter of the project", document.get("parameters", {})),
                              ("of", "deployment", _deployments(document))):
         if key in loads and loads[key] not in known:
-            yield _no("E_SWEEP_KEY", (*at, key), f"there is no {what} `{loads[key]}`", loads[key], known)
+            yield _no((*at, key), f"there is no {what} `{loads[key]}`", loads[key], known)
 
 
 def _items(document: Mapping, items: Mapping, at: Path) -> Iterator[Diagnostic]:
     for name in items:
         if name not in _deployments(document):
-            yield _no("E_SWEEP_KEY", (*at, name), f"there is no deployment `{name}`", name, _deployments(document))
+            yield _no((*at, name), f"there is no deployment `{name}`", name, _deployments(document))
 
 
 def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnostic]:
     plot, vary = sweep.get("plot", {}), sweep["vary"]
     for name, there, what in (("x", vary, "varied"), ("by", vary, "varied"), ("y", sweeps.PLOTTED, "what is plotted")):
         if name in plot and plot[name] not in there:
-            yield _no("E_SWEEP_KEY", (*at, name), f"`{plot[name]}` is not {what}", plot[name], there)
+            yield _no((*at, name), f"`{plot[name]}` is not {what}", plot[name], there)
     for key, value in plot.get("against", {}).items():
         if key not in vary:
-            yield _no("E_SWEEP_KEY", (*at, "against", key), f"`{key}` is not varied", key, vary)
+            yield _no((*at, "against", key), f"`{key}` is not varied", key, vary)
         elif value not in vary[key]:
-            yield _no("E_SWEEP_KEY", (*at, "against", key), f"`{key}` is not varied to `{value}`", str(value),
-                      list(map(str, vary[key])))
+            yield _no((*at, "against", key), f"`{key}` is not varied to `{value}`", value, vary[key])
     rated = plot.get("y") in sweeps.RATES and "against" not in plot
     ceiling = [sweeps.CEILING] if rated else []
     for j, line in enumerate(plot.get("reference", ())):
         yield from _evaluates(evaluate, line["value"], [*known, sweeps.CPUS, *ceiling], (*at, "reference", j, "value"))
     for key in plot.get("overlay", {}).get("columns", {}):
         if key not in vary:
-            yield _no("E_SWEEP_KEY", (*at, "overlay", "columns", key), f"`{key}` is not varied", key, vary)
+            yield _no((*at, "overlay", "columns", key), f"`{key}` is not varied", key, vary)
     if plot.get("ceiling") and not rated:
         yield diagnostic("E_SWEEP_KEY", pointer(*at, "ceiling"), "the ceiling is a rate, and the figure shows none",
                          f"with `y` as one of {', '.join(sweeps.RATES)}, and nothing `against`")
@@ -99,8 +96,8 @@ def _evaluates(how, text: str, known: Collection[str], at: Path) -> Iterator[Dia
                              error.hint or "it knows " + ", ".join(known))
 
 
-def _no(code: str, at: Path, words: str, name: str, known: Collection[str]) -> Diagnostic:
-    return diagnostic(code, pointer(*at), words, did_you_mean(name, known))
+def _no(at: Path, words: str, name: object, known: Collection[object]) -> Diagnostic:
+    return diagnostic("E_SWEEP_KEY", pointer(*at), words, did_you_mean(str(name), list(map(str, known))))
 
 
 def _deployments(document: Mapping) -> list[str]:

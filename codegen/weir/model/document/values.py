@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -24,6 +24,15 @@ Path_ = tuple[str | int, ...]
 def is_expression(value: object) -> TypeGuard[dict[str, Any]]:
     """Whether a JSON value is `{"expr": "..."}`."""
     return isinstance(value, dict) and isinstance(value.get("expr"), str)
+
+
+def expressions_in(value: object, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """The expressions of a JSON value, with their places."""
+    if is_expression(value):
+        yield path, value["expr"]
+    elif isinstance(value, (dict, list)):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from expressions_in(child, (*path, key))
 
 
 @dataclass
@@ -45,7 +54,7 @@ class Evaluator:
         self.diagnostics.append(diagnostic(code, pointer(*path), message, hint, fixes))
 
     def literal(self, value: Any, path: Path_) -> Any:
-        """The value itself, or what its expression gives."""
+        """The value itself, or what its expression gives; None after a fault."""
         if not is_expression(value):
             return value
         text = value["expr"]
@@ -58,10 +67,6 @@ class Evaluator:
             self.diagnostics.append(diagnostic(error.code, pointer(*path), f"{where}: {error.message}", error.hint,
                                                _corrected(text, error, pointer(*path))))
             return None
-
-    def number(self, value: Any, path: Path_) -> Number | None:
-        """The number that a value is or gives; None after a fault."""
-        return self.literal(value, path)
 
     def integer(self, value: Any, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
         """The integer that a value is or gives, within these limits; None after a fault."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from weir.model.flowgraph.graph import Edge, Graph, Instance
 
@@ -56,6 +56,16 @@ def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
     return parts
 
 
+def reached(start: Iterable[str], near: Callable[[str], Iterable[str]]) -> set[str]:
+    """These names, what is near them, and so on."""
+    found, pending = set(start), list(start)
+    while pending:
+        new = set(near(pending.pop())) - found
+        found |= new
+        pending += new
+    return found
+
+
 def connected(graph: Graph, edges: Iterable[Edge] | None = None) -> list[list[Instance]]:
     """The instances by connected part, each in the graph's order. `edges`: those that count; without, all do."""
     near: dict[str, list[str]] = defaultdict(list)
@@ -66,13 +76,7 @@ def connected(graph: Graph, edges: Iterable[Edge] | None = None) -> list[list[In
     parts: list[list[Instance]] = []
     for instance in graph.instances:
         if instance.name not in part_of:
-            part_of[instance.name] = len(parts)
-            stack = [instance.name]
-            while stack:
-                for other in near[stack.pop()]:
-                    if other not in part_of:
-                        part_of[other] = len(parts)
-                        stack.append(other)
+            part_of |= dict.fromkeys(reached([instance.name], near.__getitem__), len(parts))
             parts.append([])
         parts[part_of[instance.name]].append(instance)
     return parts

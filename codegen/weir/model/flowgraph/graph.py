@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -70,6 +70,30 @@ class Graph:
     def by_name(self) -> dict[str, Instance]:
         """The instances by their names."""
         return {i.name: i for i in self.instances}
+
+    @cached_property
+    def into(self) -> dict[str, list[Edge]]:
+        """The edges into each instance, by its name."""
+        return self._by_end(lambda edge: edge.dst)
+
+    @cached_property
+    def out_of(self) -> dict[str, list[Edge]]:
+        """The edges out of each instance, by its name."""
+        return self._by_end(lambda edge: edge.src)
+
+    @cached_property
+    def readers(self) -> dict[tuple[str, str], list[Edge]]:
+        """The edges of each connected output port, by (instance, port)."""
+        found: dict[tuple[str, str], list[Edge]] = {}
+        for edge in self.edges:
+            found.setdefault((edge.src, edge.src_port), []).append(edge)
+        return found
+
+    def _by_end(self, end: Callable[[Edge], str]) -> dict[str, list[Edge]]:
+        found: dict[str, list[Edge]] = {i.name: [] for i in self.instances}
+        for edge in self.edges:
+            found[end(edge)].append(edge)
+        return found
 
     def instance(self, name: str) -> Instance:
         """The instance of this name."""

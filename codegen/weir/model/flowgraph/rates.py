@@ -44,6 +44,11 @@ class Rates:
     firings: Mapping[str, int]
     stream_items: Mapping[tuple[str, str], int]
 
+    def at(self, instance: Instance, port: str) -> int:
+        """Items a firing at a port of an instance."""
+        sides = (instance.type.inputs, self.inputs), (instance.type.outputs, self.outputs)
+        return next(rate for ports, rates in sides for one, rate in zip(ports, rates[instance.name]) if one.id == port)
+
     def first_port_items(self, name: str) -> int:
         """Items that one iteration moves through the instance's first input, of a source its first output."""
         rates = self.inputs[name] or self.outputs[name]
@@ -100,7 +105,7 @@ def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, Any
         try:
             facts[port.id] = {"item_type": port.item_type(instance.item_type), "rate": port_rate(port, instance)}
         except WeirError:
-            pass  # check_rates says so
+            pass  # `attempt` says so
     return facts
 
 
@@ -110,11 +115,6 @@ def solve(graph: Graph) -> Rates:
     if rates is None:
         raise WeirError(faults)
     return rates
-
-
-def check_rates(graph: Graph) -> list[Diagnostic]:
-    """What is wrong with the rates of a graph."""
-    return attempt(graph)[1]
 
 
 def attempt(graph: Graph) -> tuple[Rates | None, list[Diagnostic]]:

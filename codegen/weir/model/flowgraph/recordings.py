@@ -22,7 +22,6 @@ META, DATA = ".sigmf-meta", ".sigmf-data"
 _BOM = b"\xef\xbb\xbf"
 _DATATYPE = re.compile(r"([cr])(?:[iu]8|([iu](?:16|32)|f(?:32|64))_[lb]e)")
 _MOST_BITS = 53
-_MISSING = object()
 #: What a block may ask of a recording, by the names of its parameters.
 _ASKED = ("sample_rate", "offset_items", "repeat")
 
@@ -156,8 +155,8 @@ class _Fields:
         return _Unreadable(f"{field}: {what}" if field else what)
 
     def take(self, name: str, wanted: str, kinds: type | tuple[type, ...], default: Any) -> Any:
-        value = self.values.get(name, _MISSING)
-        if value is _MISSING:
+        value = self.values.get(name)
+        if name not in self.values:
             return default
         if not isinstance(value, kinds) or isinstance(value, bool) and kinds is not bool:
             raise self.wrong(name, wanted)

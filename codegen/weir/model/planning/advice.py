@@ -5,6 +5,7 @@ Looks at a valid project alone, without a machine. What only a machine can tell 
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from weir.diagnostics import Diagnostic, Fix, diagnostic, pointer, resolve
 from weir.model.document.digits import counted, grouped
 from weir.model.document.expressions import ExpressionError, names_in
 from weir.model.document.project import Project
-from weir.model.document.values import is_expression
+from weir.model.document.values import expressions_in
 from weir.model.flowgraph.components import connected
 from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.flowgraph.rates import Rates
@@ -42,25 +43,12 @@ def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, T
 
 def _unused_parameters(project: Project) -> Iterator[Diagnostic]:
     used = set()
-    for text in _expressions(project.document):
-        try:
+    for _, text in expressions_in(project.document):
+        with contextlib.suppress(ExpressionError):  # its evaluation says so
             used |= set(names_in(text))
-        except ExpressionError:
-            pass  # its evaluation says so
     for name in project.parameters:
         if name not in used:
             yield diagnostic("W_PARAMETER_UNUSED", pointer("parameters", name), f"nothing uses the parameter `{name}`")
-
-
-def _expressions(value: Any) -> Iterator[str]:
-    if is_expression(value):
-        yield value["expr"]
-    elif isinstance(value, Mapping):
-        for child in value.values():
-            yield from _expressions(child)
-    elif isinstance(value, list):
-        for child in value:
-            yield from _expressions(child)
 
 
 def _missing_files(project: Project, graph: Graph) -> Iterator[Diagnostic]:
@@ -154,15 +142,13 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         if probed:
             yield diagnostic("W_TRACE_OFF", probed.pointer + "/probe",
                              f"`{probed.block_id}` has a probe, and `run.trace.backend` is {trace.backend}")
-        if trace.events:
-            yield diagnostic("W_TRACE_OFF", "/run/trace/events",
-                             f"events are asked for, and `run.trace.backend` is {trace.backend}")
-        if trace.causes:
-            yield diagnostic("W_TRACE_OFF", "/run/trace/causes", "why items are late is told of events, and "
-                             f"`run.trace.backend` is {trace.backend}")
-        if project.run.deadline_us is not None:
-            yield diagnostic("W_TRACE_OFF", "/run/deadline_us", "who meets the deadline is told by events, and "
-                             f"`run.trace.backend` is {trace.backend}")
+        for asked, place, what in ((trace.events, "trace/events", "events are asked for"),
+                                   (trace.causes, "trace/causes", "why items are late is told of events"),
+                                   (project.run.deadline_us is not None, "deadline_us",
+                                    "who meets the deadline is told by events")):
+            if asked:
+                yield diagnostic("W_TRACE_OFF", f"/run/{place}",
+                                 f"{what}, and `run.trace.backend` is {trace.backend}")
         return
     if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
         return  # no deployment's program records anything

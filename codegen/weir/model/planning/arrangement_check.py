@@ -42,12 +42,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 def faults_of(made: Any, request: Request) -> list[str]:
     """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
     for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
-        found = []
-        for fault in look(made, request):
-            found.append(fault)
-            if len(found) == MOST_FAULTS:
-                break
-        if found:
+        if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
     return []
 
@@ -172,9 +167,7 @@ def _is_name(name: Any, request: Request) -> bool:
 
 
 def _streams(made: Arrangement, request: Request) -> Iterator[str]:
-    edges: dict[tuple[str, str], list[Edge]] = {}
-    for edge in request.graph.edges:
-        edges.setdefault((edge.src, edge.src_port), []).append(edge)
+    edges = request.graph.readers
     found: dict[tuple[str, str], Stream] = {(s.source, s.port): s for s in made.streams}
     if len(found) < len(made.streams):
         yield "two streams have the same writer"
@@ -275,8 +268,9 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
     if wrong:
         yield f"{name} has " + ", ".join(wrong)
         return
-    least = lcm(_rate(request, edges[0].src, edges[0].src_port, "outputs"),
-                *(_rate(request, edge.dst, edge.dst_port, "inputs") for edge in edges))
+    instance = request.graph.instance
+    least = lcm(request.rates.at(instance(edges[0].src), edges[0].src_port),
+                *(request.rates.at(instance(edge.dst), edge.dst_port) for edge in edges))
     if stream.granule % least:
         yield f"the granule of {name} is {stream.granule}, and no multiple of the rates on it ({least})"
     if (kind == "ring" or not scheduled) and stream.items % stream.granule:
@@ -299,12 +293,6 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
     elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
         yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is "
                f"{min(owners)}")
-
-
-def _rate(request: Request, instance: str, port: str, side: str) -> int:
-    ports = getattr(request.graph.instance(instance).type, side)
-    place = next(i for i, one in enumerate(ports) if one.id == port)
-    return int(getattr(request.rates, side)[instance][place])
 
 
 def _chunks(made: Arrangement, request: Request) -> Iterator[str]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from weir.model.document.deployment import Placement
 from weir.model.document.item_types import ITEM_TYPES
-from weir.model.flowgraph.graph import Edge
 from weir.model.planning.chunking import CHUNKS_A_RING, Chunking
 from weir.model.planning.costs import Costs
 from weir.model.planning.cutting import Charge, Load, share_out
@@ -82,9 +81,7 @@ def load_of(request: Request, sizes: _Sizes | None = None) -> Load:
     ends: dict[tuple[str, str], set[str]] = defaultdict(set)
     streams: dict[str, list[tuple[str, str]]] = defaultdict(list)
     size: dict[str, int] = {}
-    read: dict[str, list[Edge]] = defaultdict(list)
     for edge in graph.edges:
-        read[edge.dst].append(edge)
         key = (edge.src, edge.src_port)
         for name in (edge.src, edge.dst):
             if name == edge.dst or edge.src not in ends[key]:
@@ -100,5 +97,5 @@ def load_of(request: Request, sizes: _Sizes | None = None) -> Load:
         ring = costs.ring_ns(i, chunk)
         charges += [Charge(i.name, frozenset(ends[key]), ring) for key in streams[i.name]]
         charges += [Charge(i.name, frozenset((edge.src, edge.dst)), costs.far_ns(edge, beside))
-                    for edge in read[i.name]]
+                    for edge in graph.into[i.name]]
     return Load(own, charges)

@@ -69,11 +69,15 @@ def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream
                     requested_items=max(asked, default=None)), *found]
 
 
+def _over(streams: Iterable[Stream]) -> dict[str, str]:
+    return {stream.name: stream.over for stream in streams if stream.kind == "ring" and stream.over is not None}
+
+
 def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
     """With those that lie over a ring as large as it has become."""
     streams = list(streams)
     by_name = {stream.name: stream for stream in streams}
-    over = {stream.name: stream.over for stream in streams if stream.kind == "ring" and stream.over is not None}
+    over = _over(streams)
     for stream in streams:
         lowest = by_name[sizing.bottom(stream.name, over)]
         yield replace(stream, items=lowest.items) if stream.name in over else stream
@@ -81,7 +85,7 @@ def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
 
 def lowest_of(streams: Iterable[Stream]) -> Mapping[str, list[str]]:
     """Of each circuit, by the stream at which it begins, the names of all in it, from there on."""
-    over = {stream.name: stream.over for stream in streams if stream.kind == "ring" and stream.over is not None}
+    over = _over(streams)
     above = {below: name for name, below in over.items()}
     found = {}
     for first in above.keys() - over.keys():

@@ -51,10 +51,10 @@ class Costs:
     @cached_property
     def _out_bytes(self) -> Mapping[str, int]:
         """That a firing writes, by instance."""
-        item_type = {(edge.src, edge.src_port): edge.item_type for edge in self.graph.edges}
-        return {i.name: sum(rate * ITEM_TYPES[item_type[i.name, port.id]].size
-                            for port, rate in zip(i.type.outputs, self.rates.outputs[i.name])
-                            if (i.name, port.id) in item_type) for i in self.graph.instances}
+        found = dict.fromkeys(self.graph.by_name, 0)
+        for (name, port), edges in self.graph.readers.items():
+            found[name] += self.rates.at(self.graph.instance(name), port) * ITEM_TYPES[edges[0].item_type].size
+        return found
 
     def chunks(self, i: Instance, chunk: int) -> float:
         """Of so many items at its busiest port."""
@@ -91,15 +91,9 @@ class Costs:
 
     def far_ns(self, edge: Edge, footprint: float) -> float:
         """More, at the reader of an edge that another core writes."""
-        items = self.firings[edge.dst] * self._rate_in[edge.dst, edge.dst_port]
+        items = self.firings[edge.dst] * self.rates.at(self.graph.instance(edge.dst), edge.dst_port)
         kib = items * ITEM_TYPES[edge.item_type].size / _KIB
         return kib * max(self.machine.speeds.far_kib - self._kib_ns(footprint), 0.0)
-
-    @cached_property
-    def _rate_in(self) -> Mapping[tuple[str, str], int]:
-        """Items that a firing reads, by instance and port."""
-        return {(i.name, port.id): rate for i in self.graph.instances
-                for port, rate in zip(i.type.inputs, self.rates.inputs[i.name])}
 
     def _kib(self, i: Instance) -> float:
         return self.firings[i.name] * self._out_bytes[i.name] / _KIB

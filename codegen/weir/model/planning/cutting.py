@@ -79,9 +79,7 @@ def _closed_upstream(graph: Graph, names: Sequence[str], most: int) -> list[int]
     if all(len(part) == len(names) for part in connected(graph)) and _is_chain(graph):
         return None
     bit = {name: 1 << at for at, name in enumerate(names)}
-    needs = dict.fromkeys(names, 0)
-    for edge in graph.edges:
-        needs[edge.dst] |= bit[edge.src]
+    needs = {name: sum(bit[src] for src in {edge.src for edge in graph.into[name]}) for name in names}
     found, layer = [0], {0}
     for _ in names:
         layer = {have | bit[name] for have in layer for name in names
@@ -186,16 +184,12 @@ def _least(pieces: Sequence[Sequence[tuple[int, float]]], most: int,
 
 def _branch_by_branch(graph: Graph) -> list[str]:
     """An order, upstream first, that goes on behind an instance as soon as all that feeds it is there."""
-    readers: dict[str, list[str]] = defaultdict(list)
-    missing = {i.name: 0 for i in graph.instances}
-    for src, dst in dict.fromkeys((edge.src, edge.dst) for edge in graph.edges):
-        readers[src].append(dst)
-        missing[dst] += 1
+    missing = {name: len({edge.src for edge in edges}) for name, edges in graph.into.items()}
     stack = [name for name, count in reversed(missing.items()) if not count]
     order = []
     while stack:
         order.append(stack.pop())
-        for name in reversed(readers[order[-1]]):
+        for name in reversed(dict.fromkeys(edge.dst for edge in graph.out_of[order[-1]])):
             missing[name] -= 1
             if not missing[name]:
                 stack.append(name)

@@ -22,7 +22,7 @@ def expected_items(graph: Graph, rates: Rates, run_items: int) -> dict[str, int 
 
     `run_items`: what is asked of each source or head, 0 for no limit.
     """
-    inputs: dict[tuple[str, str], tuple[str, str]] = {(e.dst, e.dst_port): (e.src, e.src_port) for e in graph.edges}
+    inputs = {(e.dst, e.dst_port): (e.src, e.src_port) for e in graph.edges}
     carried: dict[tuple[str, str], float | None] = {}
     found: dict[Any, Any] = {}
     at_run_items = ends_at_run_items(graph)

@@ -87,17 +87,15 @@ class Flows:
     @classmethod
     def of(cls, graph: Graph, rates: Rates, streams: Iterable[Stream]) -> Flows:
         """All empty. `streams` has each connected output port once."""
-        rate_of = {f"{i.name}.{port.id}": rate for i in graph.instances
-                   for ports, given in ((i.type.inputs, rates.inputs[i.name]), (i.type.outputs, rates.outputs[i.name]))
-                   for port, rate in zip(ports, given)}
-        flows = {s.name: Flow(s, s.source, rate_of[s.name],
-                              {f"{e.dst}.{e.dst_port}": rate_of[f"{e.dst}.{e.dst_port}"] for e in s.readers})
+        at = graph.instance
+        flows = {s.name: Flow(s, s.source, rates.at(at(s.source), s.port),
+                              {f"{e.dst}.{e.dst_port}": rates.at(at(e.dst), e.dst_port) for e in s.readers})
                  for s in streams}
         feeds = {reader: flow for flow in flows.values() for reader in flow.takes}
         inputs, outputs = {}, {}
         for i in graph.instances:
             readers = [f"{i.name}.{port.id}" for port in i.type.inputs]
-            inputs[i.name] = tuple(Input(feeds[reader], reader, rate_of[reader]) for reader in readers
+            inputs[i.name] = tuple(Input(feeds[reader], reader, feeds[reader].takes[reader]) for reader in readers
                                    if feeds[reader].stream.kind != "register")
             outputs[i.name] = tuple(flows[name] for port in i.type.outputs
                                     if (name := f"{i.name}.{port.id}") in flows

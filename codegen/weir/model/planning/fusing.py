@@ -6,11 +6,10 @@ the same loop. So nothing comes between them, and each of the others fires as of
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from weir.model.document.item_types import ITEM_TYPES
-from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.planning.sizing import Stream
 
 #: Of y = a x + b the most whose factors stay in sixteen registers: ten in a loop take twice as long as eight.
@@ -23,15 +22,15 @@ def groups(graph: Graph, worker_of: Mapping[str, str], most: int,
 
     `buffered`: edges for which somebody wants a buffer.
     """
-    links, ends = _Links(graph), ends_of(graph)
+    ends = ends_of(graph)
     found: dict[str, tuple[str, ...]] = {}  # by root
     for i in graph.instances:
         if not fusible(i):
             continue
         own: tuple[str, ...] = (i.name,)
-        for writer in dict.fromkeys(edge.src for edge in links.into[i.name]):
+        for writer in dict.fromkeys(edge.src for edge in graph.into[i.name]):
             joins = (writer in found and worker_of[writer] == worker_of[i.name] and ends[writer] == ends[i.name]
-                     and all(edge.dst == i.name and edge.name not in buffered for edge in links.out_of[writer]))
+                     and all(edge.dst == i.name and edge.name not in buffered for edge in graph.out_of[writer]))
             if joins and len(own) + len(found[writer]) <= most:
                 own = (*found.pop(writer), *own)
         found[i.name] = own
@@ -48,24 +47,23 @@ def ends_of(graph: Graph) -> dict[str, str]:
     """By instance, who says when its input ends; two that have the same one fire equally often. Item for item, an
     element-wise block ends with its inputs, and of several that do not end together nobody knows which is the first.
     """
-    into = _Links(graph).into
     found: dict[str, str] = {}
     for i in graph.instances:
-        inputs = {found[edge.src] for edge in into[i.name]}
+        inputs = {found[edge.src] for edge in graph.into[i.name]}
         found[i.name] = inputs.pop() if fusible(i) and len(inputs) == 1 else i.name
     return found
 
 
 def faults_of(instances: Sequence[str], graph: Graph) -> Iterator[str]:
     """Why these cannot be one loop. They are instances of the graph, no two the same."""
-    links, ends = _Links(graph), ends_of(graph)
+    ends = ends_of(graph)
     later = {name: set(instances[number + 1:]) for number, name in enumerate(instances)}
     for name in instances:
         if not fusible(graph.instance(name)):
             yield f"`{name}` has no element function"
         elif ends[name] != ends[instances[-1]]:
             yield f"`{name}` and `{instances[-1]}` may fire unequally often, as their inputs may end apart"
-        elif name != instances[-1] and not (readers := {edge.dst for edge in links.out_of[name]}) <= later[name]:
+        elif name != instances[-1] and not (readers := {edge.dst for edge in graph.out_of[name]}) <= later[name]:
             yield f"`{name}` is read by `{min(readers - later[name])}`, which is not behind it in the loop"
         elif name != instances[-1] and not readers:
             yield f"nothing of the loop reads `{name}`"
@@ -87,14 +85,3 @@ def in_place_over(loops: Iterable[tuple[str, ...]], streams: Sequence[Stream], g
         if below is not None:
             found[above.name] = below.name
     return found
-
-
-class _Links:
-    """Edges by the instance at either end."""
-
-    def __init__(self, graph: Graph):
-        self.into: dict[str, list[Edge]] = defaultdict(list)
-        self.out_of: dict[str, list[Edge]] = defaultdict(list)
-        for edge in graph.edges:
-            self.into[edge.dst].append(edge)
-            self.out_of[edge.src].append(edge)

@@ -20,12 +20,8 @@ def machine_bytes() -> int:
 def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
     """What a deployment asks for in `buffers`, by stream. Of the others a plan alone tells."""
     asked = requested_items(graph, deployment)
-    found: dict[str, int] = {}
-    for edge in graph.edges:
-        stream = f"{edge.src}.{edge.src_port}"
-        size = asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size
-        found[stream] = max(size, found.get(stream, 0))
-    return found
+    return {".".join(port): max(asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size for edge in edges)
+            for port, edges in graph.readers.items()}
 
 
 def check_memory(deployment: Deployment, sizes: Mapping[str, int], memory: int) -> list[Diagnostic]:

@@ -120,12 +120,11 @@ class _Part:
 
     def __init__(self, names: Sequence[str], request: Request, workers: Sequence[Worker], chunks: Mapping[str, int],
                  groups: Sequence[tuple[str, ...]]):
-        self.names, self.chunks, self.rates = names, chunks, request.rates
+        self.names, self.chunks, self.graph, self.rates = names, chunks, request.graph, request.rates
         known, self.worker_of = set(names), _worker_of(workers)
         self.loops = {group[-1]: group for group in groups}
         known -= {name for group in groups for name in group[:-1]}
         self.own = {w.name: [name for name in w.instances if name in known] for w in workers}
-        self.ports = {i.name: [port.id for port in i.type.outputs] for i in request.graph.instances if i.name in known}
         neighbours = {frozenset((self.worker_of[e.src], self.worker_of[e.dst]))
                       for e in request.graph.edges if e.src in names}
         self.on = [worker for worker, own in self.own.items() if own]
@@ -183,7 +182,7 @@ class _Part:
     def _period_items(self, stream: Stream, longer: Mapping[str, int]) -> int:
         """That go through it in the longest period of those whom they concern."""
         on = self.on if self.several_ways else self._workers_at(stream)
-        rate = self.rates.outputs[stream.source][self.ports[stream.source].index(stream.port)]
+        rate = self.rates.at(self.graph.instance(stream.source), stream.port)
         return max(longer[worker] for worker in on) * self.iterations * self.rates.firings[stream.source] * rate
 
     def _workers_at(self, stream: Stream) -> set[str]:

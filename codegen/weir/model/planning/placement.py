@@ -57,17 +57,6 @@ class Job:
     instances: tuple[str, ...]
 
 
-class Links:
-    """Who feeds whom, by instance name; looked up often and for large graphs."""
-
-    def __init__(self, graph: Graph):
-        self.feeders: dict[str, list[str]] = {i.name: [] for i in graph.instances}
-        self.readers: dict[str, list[str]] = {i.name: [] for i in graph.instances}
-        for edge in graph.edges:
-            self.feeders[edge.dst].append(edge.src)
-            self.readers[edge.src].append(edge.dst)
-
-
 def is_head(instance: Instance) -> bool:
     """Whether the block ends the stream after a number of items."""
     return "bounds" in instance.type.behaviour
@@ -214,13 +203,11 @@ def worker_names_of_map(deployment: Deployment) -> list[str]:
 
 def contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
     """Worker by instance, for that strategy."""
-    links = Links(graph)
-
     def at_source(i: Instance) -> bool:
-        feeders = links.feeders[i.name]
-        return not feeders or is_head(i) and not any(links.feeders[f] for f in feeders)
+        feeders = graph.into[i.name]
+        return not feeders or is_head(i) and not any(graph.into[edge.src] for edge in feeders)
 
-    inner = [i for i in graph.instances if links.feeders[i.name] and links.readers[i.name]]
+    inner = [i for i in graph.instances if graph.into[i.name] and graph.out_of[i.name]]
     stages = [i for i in inner if not at_source(i)]
     stages.sort(key=lambda i: -1 if i.pipe is None else i.pipe)
     worker_of: dict[str, str] = {}
@@ -232,10 +219,11 @@ def contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
         at += size
     for i in reversed(graph.instances):
         if i.name not in worker_of and at_source(i):
-            worker_of[i.name] = next((worker_of[r] for r in links.readers[i.name] if r in worker_of), names[0])
+            worker_of[i.name] = next((worker_of[e.dst] for e in graph.out_of[i.name] if e.dst in worker_of),
+                                     names[0])
     for i in graph.instances:
         if i.name not in worker_of:
-            worker_of[i.name] = next(worker_of[f] for f in reversed(links.feeders[i.name]))
+            worker_of[i.name] = next(worker_of[edge.src] for edge in reversed(graph.into[i.name]))
     return worker_of
 
 
@@ -259,11 +247,11 @@ def explicit(graph: Graph, placed: Mapping[str, str]) -> tuple[dict[str, str], l
             if worker_of.setdefault(instance.name, worker) != worker:
                 clashes.append(Clash(instance.name, reason[instance.name], text))
             reason.setdefault(instance.name, text)
-    links = Links(graph)
     order = [i.name for i in graph.instances]
-    for names, neighbours in ((order, links.feeders), (reversed(order), links.readers)):
+    for names, edges in ((order, graph.into), (reversed(order), graph.out_of)):
         for name in names:
-            found = next((worker_of[n] for n in neighbours[name] if n in worker_of), None)
+            ends = (end for edge in edges[name] for end in (edge.src, edge.dst))
+            found = next((worker_of[end] for end in ends if end != name and end in worker_of), None)
             if name not in worker_of and found is not None:
                 worker_of[name] = found
     return worker_of, clashes, [name for name in order if name not in worker_of]

@@ -1,20 +1,22 @@
-"""Plans and machines for people: what was asked for beside what was planned, as aligned text."""
+"""Plans, schedules and machines for people: what was asked for beside what was planned, as aligned text."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 from weir.diagnostics import printable
 from weir.model.document.deployment import Scheduling
 from weir.model.planning.machine import Machine
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
-from weir.model.planning.schedule_text import schedule_lines
+from weir.model.planning.replication import Replication
+from weir.model.planning.schedule import Fire, Fuse, Schedule, Step
 from weir.model.planning.scheduling import in_words
 from weir.model.target_type import Target
 
 MAX_ROWS = 200
+_MOST_NAMES = 4
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
@@ -95,6 +97,39 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
               f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"
               + (f", profile {plan.profile.hash[:12]}" if plan.profile else "")]
     return "\n".join(lines) + "\n"
+
+
+def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Replication | None = None) -> list[str]:
+    """`arenas`: what is said of each worker's arena, by worker."""
+    lines = []
+    if replication:
+        others = ", ".join(section.worker for section in schedule.sections[1:])
+        lines = [f"  {others + ': as ' if others else ''}{schedule.sections[0].worker}, each with a stretch of items "
+                 "that nobody else has"]
+        if replication.again:
+            lines[0] += (f"; before it the last {replication.again} of the loop in the one before again, for what "
+                         "blocks remember")
+    for section in schedule.sections[:1 if replication else None]:
+        arena = arenas.get(section.worker)
+        lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
+                  *_steps(section.body, "    ")]
+    for it in schedule.stepped:
+        more = len(it.varying) - _MOST_NAMES
+        names = ", ".join(it.varying[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        lines.append(f"  {it.worker} repeats nothing, as {names} may move less than offered: "
+                     "its blocks work when they can")
+    left_out = len(lines) - MAX_ROWS
+    return lines if left_out <= 0 else [*lines[:MAX_ROWS], f"  … and {left_out} more lines (--json has them all)"]
+
+
+def _steps(body: Iterable[Step], indent: str) -> Iterator[str]:
+    for step in body:
+        if isinstance(step, (Fire, Fuse)):
+            times = f" × {step.times}" if step.times > 1 else ""
+            yield f"{indent}{' '.join(step.instances)}{times}" + (", in one loop" if isinstance(step, Fuse) else "")
+        else:
+            yield f"{indent}{step.times} times"
+            yield from _steps(step.body, indent + "  ")
 
 
 def _cost(plan: Plan, block: PlannedBlock) -> tuple[str, ...]:

@@ -1,15 +1,14 @@
 """What a planner is: it decides which worker runs what, how large buffers are, and, if it wants, when everything fires.
 
-A planner is a module with `plan(request: Request) -> Arrangement`. `dynamic` is the one of all schedulers whose
-descriptors name none: it places blocks and leaves to the running scheduler when they work. A scheduler's folder can
-have another one, which `scheduler.json` names under `planner`.
+A planner is a module with `plan(request: Request) -> Arrangement`, which raises NoPlan where there is none. `dynamic`
+is the one of all schedulers whose descriptors name none: it places blocks and leaves to the running scheduler when they
+work. A scheduler's folder can have another one, which `scheduler.json` names under `planner`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from weir.model.catalog import SchedulerType
 from weir.model.document.deployment import Deployment
@@ -79,10 +78,3 @@ class NotStatic(NoPlan):
     def __init__(self, message: str, hint: str, blocks: Sequence[str]):
         super().__init__(message, hint)
         self.blocks = blocks
-
-
-class Planner(Protocol):
-    """The module of a scheduler that decides beforehand when blocks fire."""
-
-    def plan(self, request: Request) -> Arrangement:
-        """NoPlan where there is none."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import copy
 from collections.abc import Iterator
+from types import ModuleType
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.model.catalog import SchedulerType
 from weir.model.folder_code import module_of, place_of
 from weir.model.planning import arrangement_check, dynamic, schedule_check
-from weir.model.planning.planner import Arrangement, NoPlan, NotStatic, Planner, Request
+from weir.model.planning.planner import Arrangement, NoPlan, NotStatic, Request
 from weir.model.planning.schedule import Schedule
 from weir.standard_output import prints_to_stderr
 
@@ -26,7 +27,7 @@ def arrange(request: Request) -> Arrangement:
         return dynamic.plan(request)
     with _guarded(request):
         # A copy, because the plan says what was asked for, and the checks go by it: nobody's code changes that.
-        made = _planner_of(request).plan(copy.deepcopy(request))
+        made: Arrangement = _planner_of(request).plan(copy.deepcopy(request))
     wrong = arrangement_check.faults_of(made, request)
     if wrong:
         raise WeirError([diagnostic("E_PLANNER", at, f"the planner of `{scheduler.id}`: {fault}") for fault in wrong])
@@ -40,7 +41,7 @@ def arrange(request: Request) -> Arrangement:
     return made
 
 
-def _planner_of(request: Request) -> Planner:
+def _planner_of(request: Request) -> ModuleType:
     scheduler = request.scheduler
     file = scheduler.folder / scheduler.planner
     module = module_of(file, "planner")

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from weir.model.flowgraph.components import connected
+from weir.model.flowgraph.components import connected, reached
 from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.flowgraph.rates import Rates
-from weir.model.planning.placement import Links, is_head
+from weir.model.planning.placement import is_head
 from weir.tracers import SILENT
 
 EVENT_NS = 100
@@ -70,12 +70,16 @@ def origins(graph: Graph) -> list[Instance]:
     """Where the way of items to a sink begins: sources, and blocks that pace, with a sink behind them that no other
     block that paces comes before.
     """
-    links, pacing = Links(graph), {i.name for i in graph.instances if i.type.paces}
+    pacing = _pacing(graph)
     sinks = {i.name for i in graph.instances if i.type.is_sink}
     if not pacing:
         return [i for i in graph.instances if i.type.is_source]
     return [i for i in graph.instances
-            if (i.type.is_source or i.type.paces) and _reached(links, i.name, pacing) & sinks]
+            if (i.type.is_source or i.type.paces) and _reached(graph, i.name, pacing) & sinks]
+
+
+def _pacing(graph: Graph) -> set[str]:
+    return {i.name for i in graph.instances if i.type.paces}
 
 
 def is_paced(graph: Graph) -> bool:
@@ -147,28 +151,23 @@ def _multiple(requested: int | str, items: int, events: int, items_per_s: float,
 
 def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
     """Every origin with every sink that its items reach before another one gives them a new time."""
-    links, pacing = Links(graph), {i.name for i in graph.instances if i.type.paces}
+    pacing = _pacing(graph)
     sinks = [i for i in graph.instances if i.type.is_sink]
     pairs = []
     for source in origins(graph):
-        reached = _reached(links, source.name, pacing)
+        behind = _reached(graph, source.name, pacing)
         pairs += [Pair(source.name, sink.name, source.pipe, probes.tx[source.name],
                        probes.granularity[sink.name])
-                  for sink in sinks if sink.name in reached]
+                  for sink in sinks if sink.name in behind]
     return pairs
 
 
-def _reached(links: Links, start: str, stop: Collection[str] = ()) -> set[str]:
+def _reached(graph: Graph, start: str, stop: Collection[str] = ()) -> set[str]:
     """What items of `start` come to, without what lies behind the instances in `stop`."""
-    reached: set[str] = set()
-    stack = [start]
-    while stack:
-        for reader in links.readers[stack.pop()]:
-            if reader not in reached:
-                reached.add(reader)
-                if reader not in stop:
-                    stack.append(reader)
-    return reached
+    def readers(name: str) -> list[str]:
+        return [edge.dst for edge in graph.out_of[name]]
+
+    return reached(readers(start), lambda name: () if name in stop else readers(name))
 
 
 def plan_hops(graph: Graph) -> list[Hop]:
@@ -176,39 +175,37 @@ def plan_hops(graph: Graph) -> list[Hop]:
 
     Boundaries are those that a sink gets: a hop that leads to none is left out.
     """
-    links, hops, begins = Links(graph), [], {i.name for i in origins(graph)}
-    pacing = {i.name for i in graph.instances if i.type.paces}
+    hops, begins, pacing = [], {i.name for i in origins(graph)}, _pacing(graph)
     for part in connected(graph):
         probed = [i for i in part if has_probe(i, begins)]
         if all(i.name in begins or i.type.is_sink for i in probed):
             continue
         place = {i.name: at for at, i in enumerate(probed)}
-        sinks = _sinks_behind(links, part)
+        sinks = _sinks_behind(graph, part)
         for src in probed:
-            reached = _reached(links, src.name, place.keys() | pacing)
-            following = sorted(place[name] for name in reached & place.keys() - pacing)
+            behind = _reached(graph, src.name, place.keys() | pacing)
+            following = sorted(place[name] for name in behind & place.keys() - pacing)
             hops += [Hop(src.name, dst.name, dst.pipe if dst.pipe == src.pipe else None, sinks[dst.name])
                      for dst in map(probed.__getitem__, following) if sinks[dst.name]]
     return hops
 
 
-def _sinks_behind(links: Links, part: list[Instance]) -> dict[str, tuple[str, ...]]:
+def _sinks_behind(graph: Graph, part: list[Instance]) -> dict[str, tuple[str, ...]]:
     """The sinks that each instance leads to, or is. One pass: a graph can have 10,000 instances, each with a probe."""
     sinks = [i.name for i in part if i.type.is_sink]
     bits = {i.name: 0 for i in part} | {name: 1 << at for at, name in enumerate(sinks)}
     for instance in reversed(part):
-        for reader in links.readers[instance.name]:
-            bits[instance.name] |= bits[reader]
+        for edge in graph.out_of[instance.name]:
+            bits[instance.name] |= bits[edge.dst]
     listed = {of: tuple(name for at, name in enumerate(sinks) if of >> at & 1) for of in set(bits.values())}
     return {name: listed[of] for name, of in bits.items()}
 
 
 def heads_behind(graph: Graph) -> dict[str, list[str]]:
     """The blocks behind each source, when all of them are heads; an empty list otherwise."""
-    links = Links(graph)
     heads = {i.name for i in graph.instances if is_head(i)}
-    return {i.name: list(links.readers[i.name]) if set(links.readers[i.name]) <= heads else []
-            for i in graph.instances if i.type.is_source}
+    behind = {i.name: [edge.dst for edge in graph.out_of[i.name]] for i in graph.instances if i.type.is_source}
+    return {name: readers if set(readers) <= heads else [] for name, readers in behind.items()}
 
 
 def metered(graph: Graph) -> list[str]:

@@ -50,9 +50,7 @@ def _firings(request: Request, times: Mapping[str, int], i: Instance) -> int:
 
 def _items(stream: Stream, request: Request) -> int:
     """That one iteration of its part of the graph moves."""
-    source = request.graph.instance(stream.source)
-    port = next(n for n, it in enumerate(source.type.outputs) if it.id == stream.port)
-    return request.rates.firings[stream.source] * request.rates.outputs[stream.source][port]
+    return request.rates.firings[stream.source] * request.rates.at(request.graph.instance(stream.source), stream.port)
 
 
 def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> dict[str, int]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.model.behaviour import history_of
-from weir.model.flowgraph.graph import Edge, Graph, Instance
+from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.flowgraph.rates import Rates
 from weir.model.planning.schedule import Fire, Loop, Section, different_calls, firings
 
@@ -58,9 +58,8 @@ def turns_of(graph: Graph) -> dict[str, str]:
 def remakeable(graph: Graph) -> set[str]:
     """Instances that can make any of their items again, as all can that lie before them."""
     found: set[str] = set()
-    into = _edges_into(graph)
     for i in graph.instances:
-        feeders = {edge.src for edge in into[i.name]}
+        feeders = {edge.src for edge in graph.into[i.name]}
         able = bool(i.type.behaviour.get("random_access")) or not i.type.is_source and _remembered(i) is not None
         if able and feeders <= found and (not i.type.is_sink or i.type.behaviour.get("parallel") == "merge"):
             found.add(i.name)
@@ -81,26 +80,15 @@ def iterations_remembered(graph: Graph, rates: Rates) -> int:
     needs in turn what lies before.
     """
     wanted: dict[str, int] = dict.fromkeys(graph.by_name, 0)  # firings of each, before those of the stretch
-    remade, into = remakeable(graph), _edges_into(graph)
+    remade = remakeable(graph)
     for i in reversed(graph.instances):
         remembered = (_remembered(i) or 0) if i.name in remade else 0
-        for edge in into[i.name] if i.name in remade else ():
-            rate = rates.inputs[i.name][_place(i.type.inputs, edge.dst_port)]
+        for edge in graph.into[i.name] if i.name in remade else ():
+            rate = rates.at(i, edge.dst_port)
             items = wanted[i.name] * rate + -(-remembered * rate // rates.inputs[i.name][0])
-            made = rates.outputs[edge.src][_place(graph.instance(edge.src).type.outputs, edge.src_port)]
+            made = rates.at(graph.instance(edge.src), edge.src_port)
             wanted[edge.src] = max(wanted[edge.src], -(-items // made))
     return max((-(-count // rates.firings[name]) for name, count in wanted.items()), default=0)
-
-
-def _edges_into(graph: Graph) -> dict[str, list[Edge]]:
-    found: dict[str, list[Edge]] = {name: [] for name in graph.by_name}
-    for edge in graph.edges:
-        found[edge.dst].append(edge)
-    return found
-
-
-def _place(ports: Sequence[Any], port: str) -> int:
-    return next(at for at, one in enumerate(ports) if one.id == port)
 
 
 def held(sections: Sequence[Section], graph: Graph) -> set[tuple[str, str]]:

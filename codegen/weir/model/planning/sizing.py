@@ -14,7 +14,7 @@ a deadlock for want of space impossible.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from math import lcm
@@ -93,9 +93,7 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     """The streams by writer, in the graph's order. `scheduled`: a schedule makes the calls, and streams of a worker
     share memory. `fused`: instances whose items stay in registers.
     """
-    readers: dict[tuple[str, str], list[Edge]] = defaultdict(list)
-    for edge in graph.edges:
-        readers[edge.src, edge.src_port].append(edge)
+    readers = graph.readers
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
     local = {key for key, edges in readers.items() if {owner_of[e.dst] for e in edges} == {owner_of[key[0]]}}
     inside = {key for key in local if key[0] in fused}
@@ -112,14 +110,14 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     of_core = -(-2 * (len(readers) - len(local)) // cores) if jobs or not any(w.instances for w in workers) else 0
     requested = requested_items(graph, deployment)
     memories = _memories(rates, readers, local, over, requested)
-    by_name = {i.name: i for i in graph.instances}
     streams = []
     for instance in graph.instances:
-        for port_index, port in enumerate(instance.type.outputs):
+        for port in instance.type.outputs:
             edges = readers.get((instance.name, port.id))
             if not edges:
                 continue
-            granule = lcm(rates.outputs[instance.name][port_index], *(_in_rate(e, by_name, rates) for e in edges))
+            granule = lcm(rates.at(instance, port.id),
+                          *(rates.at(graph.instance(e.dst), e.dst_port) for e in edges))
             key, size = (instance.name, port.id), ITEM_TYPES[edges[0].item_type].size
             wanted = max((requested[e.name] for e in edges if e.name in requested), default=None)
             if key in inside:
@@ -175,7 +173,6 @@ def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], loc
     not rely on finding it again, or is not asked as whoever can `overwrites` it. The writer's rates are fixed: of one
     that may leave before its input ends, what it left to be read could keep who goes on writing from the space.
     """
-    into = {edge.dst: edge for edge in graph.edges}
     keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output") and not overwrites}
     over = {}
     for i in graph.instances:
@@ -183,7 +180,8 @@ def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], loc
             continue
         if len(i.type.inputs) != 1 or len(i.type.outputs) != 1:
             continue
-        below, above = (into[i.name].src, into[i.name].src_port), (i.name, i.type.outputs[0].id)
+        [edge] = graph.into[i.name]
+        below, above = (edge.src, edge.src_port), (i.name, i.type.outputs[0].id)
         if keeps & {below[0], above[0]}:
             continue
         if {below, above} <= local and len(readers[below]) == 1 and rates.inputs[i.name] == rates.outputs[i.name]:
@@ -245,11 +243,6 @@ def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
 def varies(instance: Instance) -> bool:
     """Whether it moves amounts of its own choice, so that a chunk takes it several calls."""
     return instance.type.rates == "varying" and not instance.type.behaviour.get("waits")
-
-
-def _in_rate(edge: Edge, instances: Mapping[str, Instance], rates: Rates) -> int:
-    ports = instances[edge.dst].type.inputs
-    return rates.inputs[edge.dst][next(i for i, port in enumerate(ports) if port.id == edge.dst_port)]
 
 
 def requested_items(graph: Graph, deployment: Deployment) -> dict[str, int]:

@@ -9,8 +9,8 @@ from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.units import Unit
 from weir.interop.grc.expressions.taps import ARGUMENTS, WINDOWS
 from weir.model.designing.design import RRC, Design, read_design
+from weir.model.designing.fir import KAISER
 from weir.model.designing.stored import entry_of, gives, stored_taps
-from weir.model.designing.windows import KAISER
 from weir.model.document.project import Project
 from weir.sure import sure
 

@@ -13,7 +13,6 @@ from typing import Any
 from weir.diagnostics import WeirError
 from weir.interop.grc.exporting.designs import calls_of
 from weir.interop.grc.exporting.native import translate
-from weir.interop.grc.exporting.notes import new_notes, note_back
 from weir.interop.grc.exporting.options import options_of, tell_what_is_left
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.returning import Returned, Returning, positions_before, returned_block, settings_before
@@ -23,7 +22,8 @@ from weir.interop.grc.exporting.variables_back import export_variables
 from weir.interop.grc.importing.importer import Imported, Options, import_flowgraph
 from weir.interop.grc.importing.signatures import Signature
 from weir.interop.grc.names import identifier, python_name
-from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, read_flowgraph
+from weir.interop.grc.notes import new_notes, note_back
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection, read_flowgraph, states_of
 from weir.interop.grc.report import Report
 from weir.model.check import Checked
 from weir.model.document.deployment import Deployment
@@ -228,9 +228,3 @@ class _Exporter:
 
 def _by_calls(texts: Mapping[str, str], calls: Mapping[str, str]) -> dict[str, str]:
     return {name: calls.get(text, text) for name, text in texts.items()}
-
-
-def states_of(position: tuple[int, int], state: str = "enabled") -> Mapping[str, Any]:
-    """The `states` of a block in a .grc file."""
-    return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
-            "state": state}

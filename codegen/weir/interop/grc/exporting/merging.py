@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from weir.interop.grc.exporting.native import inverted, word_of
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.units import Unit
 from weir.interop.grc.importing.building import Built, Part
 from weir.interop.grc.names import identifier
 from weir.interop.grc.reading.flowgraph import GrcBlock
-from weir.interop.grc.table import How, Rule, item_types
+from weir.interop.grc.table import How, Rule
 from weir.model.document.values import is_expression
 from weir.sure import sure
 
@@ -27,14 +28,16 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
         if built.stub:
             texts |= _of_stub(block, part, unit)
             continue
-        then = {k: v for k, v in part.parameters.items()}
-        now = dict(unit.parameters)
+        then, now = part.parameters, dict(unit.parameters)
         differing = {k for k in then.keys() | now.keys() if then.get(k) != now.get(k)}
         if unit.item_type != part.item_type and unit.item_type and part.item_type:
             differing.add("item_type")
             now["item_type"] = unit.item_type
         for name in differing:
-            found = _backwards(block, built, part, name, now.get(name), spelling)
+            value = now.get(name)
+            if isinstance(value, list) and unit.kind and sure(unit.kind.parameter(name)).type == "item":
+                value = tuple(value)
+            found = _backwards(block, built, part, name, value, spelling)
             if found is None:
                 return None
             texts |= found
@@ -61,23 +64,9 @@ def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
     if name == "item_type":
         if not isinstance(how, str) or how in sure(built.rule).only:
             return None
-        words = [word for word, kind in item_types().items() if kind == value or kind == "byte" and value in
-                 ("u8", "i8")]
-        return {how: words[0]} if words else None
-    if isinstance(how, str):
-        return {how: spelling.text(tuple(value) if isinstance(value, list) and len(value) == 2 else value)}
-    if "scalar" in how:
-        return {str(how["scalar"]): spelling.text(tuple(value) if isinstance(value, list) else value)}
-    if "flag" in how:
-        return {str(how["flag"]): str(bool(value))}
-    if "path" in how or "file_name" in how:
-        [parameter] = how.values()
-        return {str(parameter): str(value)}
-    if "from" in how:
-        words = [word for word, own in how["words"].items() if own == value]
-        before = block.parameters.get(str(how["from"]), "").rpartition(".")
-        return {str(how["from"]): f"{before[0]}{before[1]}{words[0]}"} if words else None
-    return None
+        word = word_of(value)
+        return {how: word} if word else None
+    return inverted(how, value, block.parameters, spelling)
 
 
 def _says_more(rule: Rule, how: How) -> bool:

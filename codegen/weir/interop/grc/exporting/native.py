@@ -94,10 +94,10 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
              item_type: str | None, spelling: Spelling) -> Foreign:
     back, [part] = sure(rule.back), rule.parts
     if "parts" in back:
-        return sure(_by_entry(kind, _chain(back), values, item_type, spelling))
+        return sure(_by_entry(kind, back, values, item_type, spelling))
     parameters = dict(fixed)
     for own, how in part.parameters.items():
-        parameters |= _inverted(rule, how, values[own], spelling)
+        parameters |= inverted(how, values[own], rule.defaults, spelling) or {}
     parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
     return Foreign([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
                    note=back.get("note", rule.note), needs_math="imports" in back)
@@ -113,15 +113,19 @@ def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> st
                      if own not in part.parameters and own not in said and value not in (plain[own], None))
 
 
-def _chain(back: Mapping[str, Any]) -> dict[str, Any]:
-    """Parts in a row, as an entry of `from_ours` has them."""
-    names = [part["name"] for part in back["parts"]]
-    return {**back, "inputs": {"in": [names[0], 0]}, "outputs": {"out": [names[-1], 0]},
+def _in_a_row(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """With what joins its parts, where it does not say that."""
+    if "parts" not in entry or "wires" in entry:
+        return entry
+    names = [part["name"] for part in entry["parts"]]
+    return {**entry, "inputs": {"in": [names[0], 0]}, "outputs": {"out": [names[-1], 0]},
             "wires": [[a, 0, b, 0] for a, b in zip(names, names[1:])]}
 
 
-def _inverted(rule: Rule, how: How, value: Any, spelling: Spelling) -> dict[str, str]:
-    """The text from which the import makes a value; empty where the table does not say it by itself."""
+def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling) -> dict[str, str] | None:
+    """The text from which the import makes a value; None where the table does not say it by itself. `before`: other
+    texts of the parameters, of which the module before a word stays.
+    """
     if isinstance(how, str):
         return {how: spelling.text(value)}
     if "scalar" in how:
@@ -131,15 +135,16 @@ def _inverted(rule: Rule, how: How, value: Any, spelling: Spelling) -> dict[str,
     if "path" in how or "file_name" in how:
         return {str(theirs): str(value) for theirs in how.values()}
     if "from" in how:
-        [word, *_] = [word for word, own in how["words"].items() if own == value]
-        module = sure(re.match(r"\w+\.|", rule.defaults.get(str(how["from"]), "")))[0]
-        return {str(how["from"]): module + word}
-    return {}
+        theirs = str(how["from"])
+        module, dot, _ = before.get(theirs, "").rpartition(".")
+        return next(({theirs: module + dot + word} for word, own in how["words"].items() if own == value), None)
+    return None
 
 
 def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,
               spelling: Spelling) -> Foreign | None:
     """None where it has no word for the item type."""
+    entry = _in_a_row(entry)
     made = Foreign([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
                    [tuple(wire) for wire in entry.get("wires", ())], entry.get("reason", ""), entry.get("note", ""),
                    "imports" in entry)
@@ -199,8 +204,8 @@ def instead(kind: BlockType, item_type: str | None) -> Foreign:
     """Blocks with the same ports for one that GNU Radio lacks: it copies where in and out are alike."""
     into = [(p.id, word_of(p.item_type(item_type))) for p in kind.inputs]
     out = [(p.id, word_of(p.item_type(item_type))) for p in kind.outputs]
-    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id} of {item_type}: a copy, or null sinks and sources"
-                   if item_type else f"GNU Radio has no {kind.id}: a copy, or null sinks and sources")
+    of = f" of {item_type}" if item_type else ""
+    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id}{of}: a copy, or null sinks and sources")
     if into and out and into[0][1] == out[0][1]:
         made.parts.append(("", "blocks_copy", {"type": into[0][1], "enabled": "True"}))
         made.inputs[into.pop(0)[0]] = made.outputs[out.pop(0)[0]] = ("", 0)

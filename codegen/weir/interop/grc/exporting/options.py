@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
 
 from weir.interop.grc.importing.importer import Imported
 from weir.interop.grc.names import python_name
-from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, states_of
 from weir.interop.grc.reading.yaml_text import Plain
 from weir.interop.grc.report import Report
 from weir.model.check import Checked
@@ -18,8 +17,6 @@ _NEW = {"author": "", "catch_exceptions": "True", "category": "[GRC Hier Blocks]
         "hier_block_src_path": ".:", "max_nouts": "0", "output_language": "python", "placement": "(0,0)",
         "qt_qss_theme": "", "realtime_scheduling": "", "run": "True", "run_command": "{python} -u {filename}",
         "run_options": "run", "sizing_mode": "fixed", "thread_safe_setters": "", "window_size": "(1000,1000)"}
-_STATES = {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": [8, 8], "rotation": 0,
-           "state": "enabled"}
 _FORMAT, _REALTIME = 1, ("fifo", "rr")
 
 
@@ -38,8 +35,8 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
         parameters["realtime_scheduling"] = "1"
     if isinstance(deployment.chunk_items, int):
         parameters["max_nouts"] = str(deployment.chunk_items)
-    states = base.options.states if base else _STATES
-    return GrcBlock("", "options", parameters, cast(Any, states)), base.metadata if base else {"file_format": _FORMAT}
+    states = base.options.states if base else states_of((8, 8))
+    return GrcBlock("", "options", parameters, states), base.metadata if base else {"file_format": _FORMAT}
 
 
 def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
@@ -54,6 +51,5 @@ def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) 
     if document.get("run", {}).get("items", 0) != 0:
         report.add("dropped", "setting", "run.items",
                    reason="a flowgraph runs until a head or a file ends it, or somebody stops it")
-    for key in ("sweeps",):
-        if document.get(key):
-            report.add("dropped", "setting", key, reason="a flowgraph has none")
+    if document.get("sweeps"):
+        report.add("dropped", "setting", "sweeps", reason="a flowgraph has none")

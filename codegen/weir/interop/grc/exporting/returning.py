@@ -149,6 +149,5 @@ def settings_before(again: Imported) -> Settings:
     first = again.document["deployments"][0]
     before = Settings(cpus=dict(first.get("affinity", {})))
     for edge, buffer in first.get("buffers", {}).items():
-        source = edge.partition("->")[0].rpartition(".")[0]
-        before.buffers[source] = max(before.buffers.get(source, 0), buffer["items"])
+        before.add_buffer(edge, buffer["items"])
     return before

@@ -19,6 +19,11 @@ class Settings:
     cpus: dict[str, list[int]] = field(default_factory=dict)
     buffers: dict[str, int] = field(default_factory=dict)
 
+    def add_buffer(self, edge: str, items: int) -> None:
+        """Of the edges out of an instance the largest counts."""
+        source = edge.partition("->")[0].rpartition(".")[0]
+        self.buffers[source] = max(self.buffers.get(source, 0), items)
+
 
 def needs_plan(deployment: Deployment, checked: Checked) -> bool:
     """Whether only a plan tells which blocks the CPUs are for."""
@@ -42,6 +47,5 @@ def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: 
         settings.cpus = {block.instance: list(affinity[sure(block.worker)]) for block in plan.blocks
                          if block.worker in affinity}
     for edge, buffer in deployment.buffers.items():
-        source = edge.partition("->")[0].rpartition(".")[0]
-        settings.buffers[source] = max(settings.buffers.get(source, 0), int(buffer))
+        settings.add_buffer(edge, int(buffer))
     return settings

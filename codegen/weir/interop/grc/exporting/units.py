@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from weir.diagnostics import WeirError, resolve
-from weir.model.catalog import BlockType, Catalog
+from weir.model.catalog import BlockType, Catalog, Port
 from weir.model.check import Checked
 from weir.sure import sure
 
@@ -73,23 +73,20 @@ def _typed(units: list[Unit], connections: list[list[str]]) -> list[Unit]:
             for one, port, other, its in ((src, out, dst, into), (dst, into, src, out)):
                 a, b = by_name.get(one), by_name.get(other)
                 found = _at(b, its) if b else None
-                if a and a.kind and a.kind.item_types and a.item_type is None and found and _is_t(a, port):
-                    by_name[one] = Unit(**{**a.__dict__, "item_type": found})
+                own = _port(a, port) if a else None
+                if a and a.kind and a.kind.item_types and a.item_type is None and found and own and own.type == "T":
+                    by_name[one] = replace(a, item_type=found)
                     changed = True
     return list(by_name.values())
 
 
-def _ports(unit: Unit) -> Mapping[str, str]:
-    return {p.id: p.type for p in (*unit.kind.inputs, *unit.kind.outputs)} if unit.kind else {}
-
-
-def _is_t(unit: Unit, port: str) -> bool:
-    return _ports(unit).get(port) == "T"
+def _port(unit: Unit, port: str) -> Port | None:
+    return (unit.kind.input(port) or unit.kind.output(port)) if unit.kind else None
 
 
 def _at(unit: Unit, port: str) -> str | None:
-    kind = _ports(unit).get(port)
-    return unit.item_type if kind == "T" else kind
+    found = _port(unit, port)
+    return found.item_type(unit.item_type) if found else None
 
 
 def _placed(units: list[Unit], wires: list[Ends]) -> tuple[list[Unit], list[Ends]]:
@@ -110,5 +107,5 @@ def _placed(units: list[Unit], wires: list[Ends]) -> tuple[list[Unit], list[Ends
         column = depth[unit.name]
         row = rows[column] = rows.get(column, -1) + 1
         at = unit.position or (40 + _COLUMN * column, 160 + _ROW * row)
-        placed.append(Unit(**{**unit.__dict__, "position": at}))
+        placed.append(replace(unit, position=at))
     return placed, wires

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.importing.importer import Imported
 from weir.interop.grc.importing.variables import is_variable
 from weir.interop.grc.names import python_name
-from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, states_of
 from weir.interop.grc.report import Report
 from weir.model.document.project import Project
 from weir.sure import sure
@@ -53,11 +52,9 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
             own = came.get(block.name) if sure(base).by_name[block.name] is block else None
             made.blocks.append(_changed(block, own, entries, sure(again), spelling, report))
     for i, name in enumerate(name for name in entries if made.renamed[name] not in came):
-        at: list[Any] = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]
+        at = [200 + _WIDTH * (i % _COLUMNS), 12 + 70 * (i // _COLUMNS)]
         parameters = {"comment": entries[name].get("description", ""), "value": spelling.text(entries[name]["value"])}
-        made.blocks.append(GrcBlock(made.renamed[name], "variable", parameters,
-                                    {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": at,
-                                     "rotation": 0, "state": "enabled"}))
+        made.blocks.append(GrcBlock(made.renamed[name], "variable", parameters, states_of(at)))
         report.add("kept", "variable", name, "", (made.renamed[name],), "")
     made.needs_math = spelling.needs_math
     return made

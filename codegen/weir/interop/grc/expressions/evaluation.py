@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ from weir.interop.grc.expressions.arrays import NAMES as NUMPY
 from weir.interop.grc.expressions.arrays import Array, item_by_item
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, names_in, parse
 from weir.interop.grc.expressions.taps import FUNCTIONS, WINDOWS, designed
+from weir.model.document.expressions import COMPARE
 
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
 #: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.
@@ -144,7 +146,7 @@ def _value(node: Node, names: Namespace) -> Value:
         return _checked(_unary(str(node.value), values[0]))
     if kind == "compare":
         _flat(values)
-        return _COMPARE[str(node.value)](*values)
+        return COMPARE[str(node.value)](*values)
     return _checked(_binary(str(node.value), *values))
 
 
@@ -183,28 +185,28 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, (int, float, complex))
 
 
-def _unary(operator: str, value: Value) -> Value:
-    if operator == "not":
+def _unary(op: str, value: Value) -> Value:
+    if op == "not":
         return not _truth(value)
     if isinstance(value, Array):
-        return item_by_item(_UNARY[operator], value)
-    return _UNARY[operator](value)
+        return item_by_item(_UNARY[op], value)
+    return _UNARY[op](value)
 
 
-def _binary(operator: str, a: Any, b: Any) -> Value:
+def _binary(op: str, a: Any, b: Any) -> Value:
     if isinstance(a, Array) or isinstance(b, Array):
-        return item_by_item(lambda x, y: _checked(_binary(operator, x, y)), a, b)
-    if operator == "*" and (isinstance(a, list) or isinstance(b, list)):
+        return item_by_item(lambda x, y: _checked(_binary(op, x, y)), a, b)
+    if op == "*" and (isinstance(a, list) or isinstance(b, list)):
         return _repeated(a, b)
-    if operator == "+" and isinstance(a, (list, str)) and type(a) is type(b):
+    if op == "+" and isinstance(a, (list, str)) and type(a) is type(b):
         return _checked(cast(Any, a) + b)
     if not (_is_number(a) and _is_number(b)):
-        raise NotUnderstood(f"`{operator}` needs numbers")
-    if operator == "**":
+        raise NotUnderstood(f"`{op}` needs numbers")
+    if op == "**":
         return _power(a, b)
-    if operator in ("<<", ">>") and not 0 <= b <= MOST_BITS:
+    if op in ("<<", ">>") and not 0 <= b <= MOST_BITS:
         raise NotUnderstood("a shift is too far")
-    return _BINARY[operator](a, b)
+    return _BINARY[op](a, b)
 
 
 def _repeated(a: Any, b: Any) -> Value:
@@ -220,20 +222,16 @@ def _power(a: Any, b: Any) -> Any:
     return a**b
 
 
-_UNARY: dict[str, Callable] = {"+": lambda a: +a, "-": lambda a: -a, "~": lambda a: ~a}
-_COMPARE: dict[str, Callable] = {
-    "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b}
+_UNARY: dict[str, Callable] = {"+": operator.pos, "-": operator.neg, "~": operator.invert}
 _BINARY: dict[str, Callable] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
-    "//": lambda a, b: a // b, "%": lambda a, b: a % b, "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b,
-    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b}
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_,
+    "^": operator.xor}
 
 
 def _int(value: Any) -> int:
-    if isinstance(value, str):
-        if len(value) > 40:
-            raise NotUnderstood("a number is too long")
+    if isinstance(value, str) and len(value) > 40:
+        raise NotUnderstood("a number is too long")
     return int(value)
 
 

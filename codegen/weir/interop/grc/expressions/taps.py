@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from weir.model.designing.design import RRC, Design, faults
-from weir.model.designing.windows import KAISER
+from weir.model.designing.fir import KAISER
 
 #: Their windows by their names.
 WINDOWS = {"WIN_HAMMING": "hamming", "WIN_HANN": "hann", "WIN_HANNING": "hann", "WIN_BLACKMAN": "blackman",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from weir.interop.grc.expressions.evaluation import Namespace
-from weir.interop.grc.expressions.parsing import Node, names_in
+from weir.interop.grc.expressions.evaluation import Namespace, designer
+from weir.interop.grc.expressions.parsing import Node, NotUnderstood, names_in
 from weir.interop.grc.expressions.spelling import to_project
+from weir.interop.grc.expressions.taps import ARGUMENTS, bound, design_of
+from weir.model.designing.design import FIELDS
 from weir.model.document import expressions as ours
 from weir.model.document.jsontext import INT64_MAX, INT64_MIN
 
@@ -37,6 +39,27 @@ class Values:
         except ours.ExpressionError:
             return None
         return {"expr": text} if math.isclose(again, literal, rel_tol=1e-12, abs_tol=0.0) else None
+
+    def design(self, node: Node) -> dict[str, object] | None:
+        """What taps were designed from, as a project keeps it beside them: of those that come from a function of
+        `firdes`, at once or by variables; None for others.
+        """
+        try:
+            while node.kind == "name" and str(node.value) in self.names.texts:
+                node = self.names.node(str(node.value))
+            function = designer(node)
+            if function not in ARGUMENTS:
+                return None
+            nodes = bound(function, node.children, dict(node.keywords))
+            given = {key: self.names.evaluate(child) for key, child in nodes.items()}
+            entry = design_of(function, given).as_json()
+            for key in FIELDS.keys() & entry.keys() & given.keys():
+                entry[key] = self.number(nodes[key], given[key], "i64" if key == "number_of_taps" else "f64")
+        except (NotUnderstood, ValueError, TypeError):
+            return None
+        if entry["gain"] == 1:
+            del entry["gain"]
+        return entry
 
 
 def _literal(value: object, kind: str) -> int | float | list[float]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
-from weir.interop.grc.importing.designs import design_from
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.table import How, PartRule, Rule, item_types, rules
 from weir.model.catalog import BlockType, Catalog
@@ -99,13 +98,11 @@ class _Builder:
         return self.catalog.blocks[part.type]
 
     def plain(self, parts: list[Part]) -> Built:
-        rule, first = self.rule, self.type_of(parts[-1])
+        rule, last = self.rule, self.type_of(parts[-1])
         inputs = {i: list(targets) for i, targets in enumerate(rule.inputs)} if rule.inputs is not None else {
             i: [(parts[0].name, port.id)] for i, port in enumerate(self.type_of(parts[0]).inputs)}
         outputs = dict(enumerate(rule.outputs)) if rule.outputs is not None else {
-            i: (parts[-1].name, port.id) for i, port in enumerate(first.outputs)}
-        if rule.inputs is not None and len(parts) > 1 and rule.outputs is None:
-            outputs = {i: (parts[-1].name, port.id) for i, port in enumerate(first.outputs)}
+            i: (parts[-1].name, port.id) for i, port in enumerate(last.outputs)}
         return Built(parts, inputs, outputs, list(rule.wires))
 
     def folded(self, part: Part) -> Built:
@@ -277,7 +274,7 @@ class _Builder:
             taps = reals(value)
             if taps is None:
                 raise NotBuilt(f"`{name}` is no list of real numbers")
-            if design := design_from(node, self.values):
+            if design := self.values.design(node):
                 self.designs[parameter.id] = design
             return taps
         try:

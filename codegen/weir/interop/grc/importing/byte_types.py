@@ -7,6 +7,7 @@ from typing import cast
 
 from weir.interop.grc.importing.building import Part
 from weir.model.catalog import Catalog
+from weir.model.flowgraph.components import reached
 
 
 def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str, str]], catalog: Catalog) -> None:
@@ -25,11 +26,7 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
             if own == "byte" and other is not None and other in ("u8", "i8"):
                 told[cast(str, name)].add(other)
     while undecided:
-        group, pending = set(), [undecided.pop()]
-        while pending:
-            name = pending.pop()
-            group.add(name)
-            pending += together[name] - group
+        group = reached([undecided.pop()], together.__getitem__)
         undecided -= group
         signed = "i8" in set().union(*(told[name] for name in group))
         for name in group:
@@ -60,7 +57,5 @@ def conversion(parts: Mapping[str, Part], ends: tuple[str, str, str, str], catal
 
 def _type_at(part: Part, port: str, catalog: Catalog) -> str | None:
     kind = catalog.blocks.get(part.type)
-    for known in (*kind.inputs, *kind.outputs) if kind else ():
-        if known.id == port:
-            return known.item_type(part.item_type)
-    return None
+    found = (kind.input(port) or kind.output(port)) if kind else None
+    return found.item_type(part.item_type) if found else None

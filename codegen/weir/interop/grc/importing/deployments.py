@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import as_number
@@ -16,7 +16,8 @@ from weir.model.document import expressions as ours
 
 _ITEMS, _SECONDS, _FEWEST, _TIMEOUT_S = 50_000_000, 3, 1000, 60
 _LAST_CPU, _MOST_ITEMS = 4095, 2**40
-_IDLE = ("", "0", "None", "[]", "()")
+_IDLE = ("", "None", "[]", "()")
+Found = TypeVar("Found", int, list[int])
 
 
 def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
@@ -49,41 +50,41 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
 
 
 def _cpus(block: GrcBlock, variables: Variables, report: Report) -> list[int]:
-    text = block.parameters.get("affinity", "").strip()
-    if text in ("", "None", "[]", "()"):
-        return []
-    try:
-        value = variables.namespace.text_value(text)
+    def listed(value: object) -> list[int] | None:
         cpus = [as_number(v) for v in (value if isinstance(value, list) else [value])]
-    except NotUnderstood as error:
-        report.add("dropped", "setting", f"{block.name}.affinity", reason=f"`{text[:60]}`: {error}")
-        return []
-    known = [cpu for cpu in cpus if isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU]
-    if len(known) == len(cpus):
-        return sorted(set(known))
-    report.add("dropped", "setting", f"{block.name}.affinity", reason=f"`{text[:60]}` is no list of CPUs")
-    return []
+        known = {cpu for cpu in cpus if isinstance(cpu, int) and 0 <= cpu <= _LAST_CPU}
+        return sorted(known) if known.issuperset(cpus) else None
+
+    return _asked(block, "affinity", listed, "list of CPUs", variables, report) or []
 
 
 def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
     """Items for the buffers of its outputs: the largest that it allows, else the smallest that it asks for."""
-    sizes = {}
-    for key in ("maxoutbuf", "minoutbuf"):
-        text = block.parameters.get(key, "").strip()
-        if text in _IDLE:
-            continue
-        try:
-            items = as_number(variables.namespace.text_value(text))
-        except NotUnderstood as error:
-            report.add("dropped", "setting", f"{block.name}.{key}", reason=f"`{text[:60]}`: {error}")
-            continue
-        if isinstance(items, int) and 0 < items <= _MOST_ITEMS:
-            sizes[key] = items
-        elif items != 0:
-            report.add("dropped", "setting", f"{block.name}.{key}", reason=f"`{text[:60]}` is no number of items")
-    if len(sizes) == 2 and sizes["minoutbuf"] != sizes["maxoutbuf"]:
+    def counted(value: object) -> int | None:
+        items = as_number(value)
+        return items if isinstance(items, int) and 0 <= items <= _MOST_ITEMS else None
+
+    most, least = (_asked(block, key, counted, "number of items", variables, report) or 0
+                   for key in ("maxoutbuf", "minoutbuf"))
+    if most and least and most != least:
         report.add("replaced", "setting", f"{block.name}.minoutbuf", reason="a buffer has one size here, maxoutbuf")
-    return sizes.get("maxoutbuf") or sizes.get("minoutbuf", 0)
+    return most or least
+
+
+def _asked(block: GrcBlock, key: str, read: Callable[[object], Found | None], what: str, variables: Variables,
+           report: Report) -> Found | None:
+    """What a setting says; None where it says nothing, or is no `what`, which is told."""
+    text = block.parameters.get(key, "").strip()
+    if text in _IDLE:
+        return None
+    try:
+        found = read(variables.namespace.text_value(text))
+        why = f" is no {what}"
+    except NotUnderstood as error:
+        found, why = None, f": {error}"
+    if found is None:
+        report.add("dropped", "setting", f"{block.name}.{key}", reason=f"`{text[:60]}`{why}")
+    return found
 
 
 def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import Any
 from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
-from weir.interop.grc.importing.notes import note_of
 from weir.interop.grc.importing.signatures import Signature, signature
 from weir.interop.grc.importing.standins import stand_in
 from weir.interop.grc.importing.variables import Variables, is_variable
 from weir.interop.grc.importing.wires import Streams, Wire
 from weir.interop.grc.names import identifier, label, unique
+from weir.interop.grc.notes import note_of
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
 from weir.interop.grc.table import elided, no_streams

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 from weir.interop.grc.expressions.values import Values, as_number
@@ -43,7 +44,7 @@ def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: 
 
 
 class _Chain:
-    """Blocks in a row; the last of them gets the name of the block that they stand for."""
+    """Blocks in a row; one of them gets the name of the block that they stand for."""
 
     def __init__(self, block: GrcBlock, values: Values, inputs: Sequence[int], kind: str):
         self.block, self.values, self.kind = block, values, kind
@@ -96,13 +97,7 @@ class _Chain:
             self.last, self.kind = start, kind
             self.convert(to)
             ends[to] = self.last
-        self.parts = [Part("" if part.name == start else part.name, part.type, part.item_type) for part in self.parts]
-        main = {start: ""}
-        return Built(self.parts, {number: [(main.get(name, name), port) for name, port in ends_]
-                                  for number, ends_ in ({self.first: self.entry} | self.inputs).items()},
-                     {number: (main.get(ends[to], ends[to]), "out") for number, to in outputs.items()},
-                     [(main.get(a, a), p, main.get(b, b), q) for a, p, b, q in self.wires],
-                     reason=f"{_SAID}; its rate is taken to be 1 / 1")
+        return self.named(start, {number: ends[to] for number, to in outputs.items()}, 1, 1)
 
     def built(self, to: str, outputs: Sequence[int]) -> Built:
         up, down = self.rate("interp", "interpolation"), self.rate("decim", "decimation", "decimation_factor")
@@ -115,14 +110,19 @@ class _Chain:
             self.parts[-1].parameters["n"] = down
         if not self.parts:
             self.append("copy", to)
-        last = self.parts[-1].name
-        self.parts[-1].name = ""
-        wires = [(a, p, "" if b == last else b, q) for a, p, b, q in self.wires]
-        inputs = {self.first: self.entry} | self.inputs
-        inputs = {number: [("" if name == last else name, port) for name, port in ends]
-                  for number, ends in inputs.items()}
-        rate = f"; its rate is taken to be {up} / {down}"
-        return Built(self.parts, inputs, {number: ("", "out") for number in outputs}, wires, reason=_SAID + rate)
+        return self.named(self.last, dict.fromkeys(outputs, self.last), up, down)
+
+    def named(self, main: str, outputs: Mapping[int, str], up: int, down: int) -> Built:
+        """All of it; the part `main` gets the name of the block. `outputs`: the part that each comes from."""
+        def own(name: str) -> str:
+            return "" if name == main else name
+
+        return Built([replace(part, name=own(part.name)) for part in self.parts],
+                     {number: [(own(name), port) for name, port in ends]
+                      for number, ends in ({self.first: self.entry} | self.inputs).items()},
+                     {number: (own(name), "out") for number, name in outputs.items()},
+                     [(own(a), p, own(b), q) for a, p, b, q in self.wires],
+                     reason=f"{_SAID}; its rate is taken to be {up} / {down}")
 
 
 def _at(types: tuple[str | None, ...], port: int) -> str | None:

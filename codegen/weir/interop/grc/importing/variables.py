@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from weir.interop.grc.expressions.evaluation import Namespace
 from weir.interop.grc.expressions.parsing import NotUnderstood, names_in
@@ -13,20 +12,17 @@ from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
 from weir.model.document import expressions as ours
 from weir.model.document.jsontext import INT64_MAX, INT64_MIN
+from weir.model.flowgraph.components import reached
 
 _LONGEST_TEXT = 1000
-#: Variables whose value is designed from other parameters, as an expression over them.
+#: Variables whose value is designed from other parameters: the function of `firdes`, and what it is called with.
 _DESIGNED = {
-    "variable_low_pass_filter_taps": "firdes.low_pass(({gain}), ({samp_rate}), ({cutoff_freq}), ({width}), {win}, "
-                                     "({beta}))",
-    "variable_high_pass_filter_taps": "firdes.high_pass(({gain}), ({samp_rate}), ({cutoff_freq}), ({width}), {win}, "
-                                      "({beta}))",
-    "variable_band_pass_filter_taps": "firdes.band_pass(({gain}), ({samp_rate}), ({low_cutoff_freq}), "
-                                      "({high_cutoff_freq}), ({width}), {win}, ({beta}))",
-    "variable_band_reject_filter_taps": "firdes.band_reject(({gain}), ({samp_rate}), ({low_cutoff_freq}), "
-                                        "({high_cutoff_freq}), ({width}), {win}, ({beta}))",
-    "variable_rrc_filter_taps": "firdes.root_raised_cosine(({gain}), ({samp_rate}), ({sym_rate}), ({alpha}), "
-                                "({ntaps}))",
+    "variable_low_pass_filter_taps": ("low_pass", "gain samp_rate cutoff_freq width win beta"),
+    "variable_high_pass_filter_taps": ("high_pass", "gain samp_rate cutoff_freq width win beta"),
+    "variable_band_pass_filter_taps": ("band_pass", "gain samp_rate low_cutoff_freq high_cutoff_freq width win beta"),
+    "variable_band_reject_filter_taps": ("band_reject",
+                                         "gain samp_rate low_cutoff_freq high_cutoff_freq width win beta"),
+    "variable_rrc_filter_taps": ("root_raised_cosine", "gain samp_rate sym_rate alpha ntaps"),
 }
 _DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
 
@@ -40,7 +36,9 @@ def value_text(block: GrcBlock) -> str | None:
     """The expression of its value; None where it has none that is known."""
     if block.id in _DESIGNED:
         given = _DEFAULTS | {name: text for name, text in block.parameters.items() if text.strip()}
-        return re.sub(r"\{(\w+)\}", lambda name: given.get(name[1], ""), _DESIGNED[block.id])
+        function, names = _DESIGNED[block.id]
+        arguments = ", ".join(f"({given.get(name, '')})" for name in names.split())
+        return f"firdes.{function}({arguments})"
     return block.parameters.get("value")
 
 
@@ -67,20 +65,13 @@ class Variables:
 
     def number(self, name: str) -> int | float | None:
         """The number that a variable has; None where it has none."""
-        try:
-            return _number(self.namespace.value(name))
-        except NotUnderstood:
-            return None
+        return _number(self.namespace.value, name)
 
     def parameters(self, used_by: Iterable[Mapping[str, object]], report: Report) -> dict[str, object]:
         """The project's `parameters`: what the given values use, and what those use; says what became of the rest."""
         entries = {self.renamed[block.name]: self.entry(block) for block in self.blocks if block.name in self.renamed}
-        wanted = {name for values in used_by for value in values.values() for name in _used(value)}
-        pending = list(wanted)
-        while pending:
-            new = _used(entries[pending.pop()]["value"]) - wanted
-            wanted |= new
-            pending += new
+        at_once = {name for values in used_by for value in values.values() for name in _used(value)}
+        wanted = reached(at_once, lambda name: _used(entries[name]["value"]))
         for block in self.blocks:
             self.tell(block, wanted, entries, report)
         return {name: entry for name, entry in entries.items() if name in wanted}
@@ -100,16 +91,9 @@ class Variables:
 
     def limits(self, block: GrcBlock, number: int | float) -> dict[str, object]:
         """A slider's ends, where the value lies between them."""
-        ends: list[int | float] = []
-        for key in ("start", "stop"):
-            try:
-                value = _number(self.namespace.text_value(block.parameters.get(key, "")))
-            except NotUnderstood:
-                value = None
-            if value is None:
-                return {}
-            ends.append(value)
-        return {"minimum": ends[0], "maximum": ends[1]} if ends[0] <= number <= ends[1] else {}
+        low, high = (_number(self.namespace.text_value, block.parameters.get(key, "")) for key in ("start", "stop"))
+        between = low is not None and high is not None and low <= number <= high
+        return {"minimum": low, "maximum": high} if between else {}
 
     def tell(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping], report: Report) -> None:
         """Reports what became of a variable."""
@@ -133,8 +117,12 @@ class Variables:
                    else "it is disabled")
 
 
-def _number(value: object) -> int | float | None:
-    """What a parameter of a project can be."""
+def _number(evaluate: Callable[[str], object], what: str) -> int | float | None:
+    """What a parameter of a project can be; None where it has no value, or another one."""
+    try:
+        value = evaluate(what)
+    except NotUnderstood:
+        return None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return value if isinstance(value, float) or INT64_MIN <= value <= INT64_MAX else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import cast
@@ -42,6 +42,12 @@ class GrcBlock:
         return 0, 0
 
 
+def states_of(position: Sequence[int], state: str = "enabled") -> dict[str, Plain]:
+    """The `states` of a new block."""
+    return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
+            "state": state}
+
+
 @dataclass(frozen=True)
 class GrcConnection:
     """`extra`: what connections of format 2 have beside their ends."""
@@ -60,8 +66,7 @@ class GrcConnection:
     @property
     def is_stream(self) -> bool:
         """Whether it joins streams and not messages: their ports are numbers."""
-        return self.src_port.isascii() and self.src_port.isdigit() and self.dst_port.isascii() \
-            and self.dst_port.isdigit() and len(self.src_port) < 6 and len(self.dst_port) < 6
+        return all(port.isascii() and port.isdigit() and len(port) < 6 for port in (self.src_port, self.dst_port))
 
 
 @dataclass(frozen=True)

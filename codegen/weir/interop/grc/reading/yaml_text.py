@@ -35,15 +35,11 @@ class _Builder:
         elif isinstance(value, (list, dict)):
             raise _fault("E_GRC_SYNTAX", "a key is a list or a mapping", "keys are words")
         else:
-            key.append(_key(value))
+            key.append(str(value))
 
 
 def _fault(code: str, message: str, hint: str = "") -> WeirError:
     return WeirError(diagnostic(code, "", message, hint))
-
-
-def _key(value: Plain) -> str:
-    return value if isinstance(value, str) else str(value)
 
 
 def read_yaml(text: str) -> tuple[Plain, list[str]]:

@@ -1,13 +1,22 @@
-"""The notes of a project as blocks of a flowgraph: those that came from one, and new ones."""
+"""Notes: a block in a flowgraph, a text on the canvas in a project; there, and back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from weir.interop.grc.importing.notes import note_of
 from weir.interop.grc.names import identifier, python_name
-from weir.interop.grc.reading.flowgraph import GrcBlock
+from weir.interop.grc.reading.flowgraph import GrcBlock, states_of
+
+_SIZE = (220, 90)
+
+
+def note_of(block: GrcBlock) -> dict[str, Any] | None:
+    """As `ui.notes` has it; None for what is no note, or an empty one."""
+    text = block.parameters.get("note", "").strip("'\"") or block.parameters.get("comment", "")
+    if block.id != "note" or not text:
+        return None
+    return {"text": text, "rect": [*block.position, *_SIZE]}
 
 
 def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:
@@ -19,7 +28,7 @@ def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:
         return None
     states = dict(block.states)
     rect = now.get("rect")
-    was = cast(Any, before["rect"])
+    was = before["rect"]
     if isinstance(rect, list) and rect[:2] != was[:2] and all(isinstance(v, (int, float)) for v in rect[:2]):
         states["coordinate"] = [round(v) for v in rect[:2]]
     parameters = dict(block.parameters)
@@ -38,7 +47,5 @@ def new_notes(notes: Mapping[str, Any], known: set[str], taken: set[str]) -> lis
             rect = note.get("rect")
             at = [round(v) for v in rect[:2]] if isinstance(rect, list) and len(rect) == 4 and all(
                 isinstance(v, (int, float)) for v in rect) else [8, 8]
-            made.append(GrcBlock(name, "note", {"alias": "", "comment": "", "note": note["text"]},
-                                 {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": at,
-                                  "rotation": 0, "state": "enabled"}))
+            made.append(GrcBlock(name, "note", {"alias": "", "comment": "", "note": note["text"]}, states_of(at)))
     return made
