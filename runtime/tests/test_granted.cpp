@@ -8,12 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "flow_plans.hpp"
-#include "test_graph.hpp"
-#include "thread_pool/thread_pool.hpp"
 #include "weir/environment.hpp"
 #include "weir/memory.hpp"
 #include "weir/stream.hpp"
-#include "work_stealing/work_stealing.hpp"
 
 namespace {
 
@@ -35,25 +32,14 @@ std::vector<int> allowed_cpus() {
     return cpus;
 }
 
-template <class Scheduler> struct Traits {
-    static constexpr bool kMoves =
-        std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
-
-    static Placement placement(const Graph& graph) {
-        if constexpr (std::is_same_v<Scheduler, SingleThread>) return on_one_worker(graph);
-        if constexpr (std::is_same_v<Scheduler, schedulers::Flow>) return dealt_out(graph, 2, 5);
-        return on_one_each(graph);
-    }
-};
-
 template <class Scheduler> class Granted : public ::testing::Test {
   protected:
     /// Runs the chain with a changed plan, `change(plan)`.
     template <class Change> RunOutcome outcome_of(Change&& change) {
         Settings settings;
-        if (Traits<Scheduler>::kMoves) settings.pool_workers = 2;
+        if (Placements<Scheduler>::kMove) settings.pool_workers = 2;
         const Graph graph = small_chain();
-        flowgraph_.emplace(graph, Traits<Scheduler>::placement(graph), settings);
+        flowgraph_.emplace(graph, Placements<Scheduler>::make(graph, 1), settings);
         plan_ = flowgraph_->plan();
         change(plan_);
         weir::Run run(plan_, flowgraph_->tasks(), flowgraph_->streams());
@@ -66,9 +52,7 @@ template <class Scheduler> class Granted : public ::testing::Test {
     std::optional<Flowgraph> flowgraph_;
     Plan plan_;
 };
-using All =
-    ::testing::Types<SingleThread, ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool, schedulers::WorkStealing>;
-TYPED_TEST_SUITE(Granted, All);
+TYPED_TEST_SUITE(Granted, AllSchedulers);
 
 TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
     const int cpu = allowed_cpus().back();
@@ -83,21 +67,6 @@ TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
     }
     const RunOutcome floating = this->outcome_of([](Plan&) {});
     for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, allowed_cpus());
-}
-
-TYPED_TEST(Granted, ARealTimePolicyIsReadBack) {
-    const RunOutcome outcome = this->outcome_of([](Plan& plan) {
-        plan.policy = SchedulingPolicy::fifo;
-        plan.priority = 7;
-    });
-    for (const ThreadReport& thread : outcome.threads) {
-        if (!thread.priority_error.empty()) {
-            EXPECT_EQ(thread.scheduling, Scheduling{});
-            continue;
-        }
-        EXPECT_EQ(thread.scheduling.policy, SchedulingPolicy::fifo);
-        EXPECT_EQ(thread.scheduling.priority, 7);
-    }
 }
 
 TYPED_TEST(Granted, AWorkerHasThePolicyThatItsSpecNamesAndTheOthersThatOfThePlan) {
