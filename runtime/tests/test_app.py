@@ -206,14 +206,10 @@ def test_a_short_window_is_flagged(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, part", [
-    (["--itmes", "3"], "did you mean `--items`"),
-    (["--items", "many"], "--items takes"),
-    (["--items"], "needs a value"),
     (["--param", "stage.b=1"], "did you mean `stage.a`"),
     (["--param", "stage.a=11"], "from -10 to 10"),
     (["--param", "stage.a"], "instance.parameter=value"),
     (["--param", "stage.b=1", "--repeat", "3"], "did you mean"),
-    (["--trace", "disk"], "lttng, memory, off or not_enabled"),
     (["stray"], "unexpected argument"),
 ])
 def test_bad_usage_is_told_and_exits_2(tmp_path, arguments, part):

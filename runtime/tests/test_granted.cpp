@@ -21,17 +21,6 @@ Graph small_chain() {
     return {{Kind::source, {}, 20'000}, {Kind::affine, {{0}}}, {Kind::affine, {{1}}}, {Kind::sink, {{2}}}};
 }
 
-std::vector<int> allowed_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    ::sched_getaffinity(0, sizeof set, &set);
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    }
-    return cpus;
-}
-
 template <class Scheduler> class Granted : public ::testing::Test {
   protected:
     /// Runs the chain with a changed plan, `change(plan)`.
@@ -55,7 +44,7 @@ template <class Scheduler> class Granted : public ::testing::Test {
 TYPED_TEST_SUITE(Granted, AllSchedulers);
 
 TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
-    const int cpu = allowed_cpus().back();
+    const int cpu = thread_cpus().back();
     const RunOutcome outcome = this->outcome_of([&cpu](Plan& plan) {
         for (WorkerSpec& worker : plan.workers) worker.cpus = std::span(&cpu, 1);
     });
@@ -66,7 +55,7 @@ TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
         EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not tell
     }
     const RunOutcome floating = this->outcome_of([](Plan&) {});
-    for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, allowed_cpus());
+    for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, thread_cpus());
 }
 
 TYPED_TEST(Granted, AWorkerHasThePolicyThatItsSpecNamesAndTheOthersThatOfThePlan) {
@@ -182,7 +171,7 @@ TEST(Accounting, CountsFromWhereItBegan) {
 }
 
 TEST(Accounting, SeesAMigration) {
-    const std::vector<int> cpus = allowed_cpus();
+    const std::vector<int> cpus = thread_cpus();
     if (cpus.size() < 2) GTEST_SKIP() << "one CPU";
     std::thread([&] {
         ThreadReport report = set_up_thread("moved", std::span(cpus).first(1));

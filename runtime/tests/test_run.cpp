@@ -1,8 +1,6 @@
 // What a run does around the schedulers: threads, pinning, failures, the window.
 #include "weir/run.hpp"
 
-#include <sched.h>
-
 #include <atomic>
 #include <fstream>
 #include <stdexcept>
@@ -30,18 +28,10 @@ struct Planned {
         : flowgraph(small(), place(small()), settings) {}
 };
 
-int first_allowed_cpu() {
-    cpu_set_t set;
-    ::sched_getaffinity(0, sizeof set, &set);
-    int cpu = 0;
-    while (!CPU_ISSET(static_cast<std::size_t>(cpu), &set)) ++cpu;
-    return cpu;
-}
-
 TEST(Run, PinsAndNamesItsWorkers) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
-    const int cpu = first_allowed_cpu();
+    const int cpu = thread_cpus().front();
     plan.workers[1].cpus = std::span(&cpu, 1);
     plan.workers[1].name = "a_name_longer_than_the_kernel_keeps";
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
@@ -73,7 +63,7 @@ TEST(Run, PinsAndNamesItsWorkers) {
 TEST(Run, SaysWhatTheKernelRefused) {
     Planned it(on_one_worker);
     auto& [flowgraph, plan] = it;
-    const int cpus[] = {first_allowed_cpu(), 1023};
+    const int cpus[] = {thread_cpus().front(), 1023};
     plan.workers[0].cpus = cpus;
     plan.policy = SchedulingPolicy::fifo;
     plan.priority = 1000;  // beyond what the kernel knows
@@ -144,7 +134,7 @@ void step_all(weir::Run& run) {
 TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
-    const int cpus[] = {first_allowed_cpu()};
+    const int cpus[] = {thread_cpus().front()};
     plan.workers[1].cpus = cpus;
     plan.workers[1].scheduling = Scheduling{.policy = SchedulingPolicy::fifo, .priority = 1};
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
