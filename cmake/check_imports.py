@@ -8,6 +8,7 @@ Imports are read from the syntax tree: those within functions and those for the 
 from __future__ import annotations
 
 import ast
+import graphlib
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -67,32 +68,11 @@ def wrong_in_templates(root: Path, known: Mapping[str, Path]) -> Iterator[str]:
 
 
 def circles(graph: Mapping[str, set[str]]) -> Iterator[str]:
-    """One shortest way back to itself for each module that has one, each circle once."""
-    seen: set[frozenset[str]] = set()
-    for start in sorted(graph):
-        way = _way_back(graph, start)
-        if way and frozenset(way) not in seen:
-            seen.add(frozenset(way))
-            yield "a circle of imports: " + " -> ".join([*way, start])
-
-
-def _way_back(graph: Mapping[str, set[str]], start: str) -> list[str]:
-    came: dict[str, str | None] = {start: None}
-    frontier = [start]
-    while frontier:
-        following = []
-        for name in frontier:
-            for other in sorted(graph.get(name, ())):
-                if other == start:
-                    way = [name]
-                    while (before := came[way[0]]) is not None:
-                        way.insert(0, before)
-                    return way
-                if other not in came:
-                    came[other] = name
-                    following.append(other)
-        frontier = following
-    return []
+    """A way of imports that comes back to where it began, where there is one."""
+    try:
+        graphlib.TopologicalSorter({name: sorted(others) for name, others in graph.items()}).prepare()
+    except graphlib.CycleError as error:
+        yield "a circle of imports: " + " -> ".join(reversed(error.args[1]))
 
 
 def main(root: Path) -> int:

@@ -53,7 +53,8 @@ def test_vectors(block, item_type, driver, tmp_path, cut_seed, max_chunk):
                            for port, dtype in block.ports(side, item_type).items()} for side in ("inputs", "outputs"))
         items = max([1, *(len(w) for w in wanted.values())])
         context = Context(items=items, project_dir=block.folder, output_dir=tmp_path)
-        ran = run(driver, tmp_path, block, item_type, vector["parameters"], inputs, context, cut_seed, max_chunk)
+        given = vector.get("parameters", {})
+        ran = run(driver, tmp_path, block, item_type, given, inputs, context, cut_seed, max_chunk)
         assert ran.outcome in ("done", "exhausted", "satisfied"), f"{vector['name']}: {ran.outcome}: {ran.message}"
         for port, want in wanted.items():
             out = ran.outputs[port]

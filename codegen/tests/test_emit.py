@@ -180,7 +180,7 @@ def test_the_manifest_has_every_hash(tmp_path: Path) -> None:
     assert manifest["files"] == {name: sha256(data) for name, data in files.items()}
     assert set(manifest["templates"]) == {f"cpp_app/{t}.j2"
                                           for t in ("CMakeLists.txt", "README.md", "main.cpp", "flowgraph.hpp")} | {
-        "cpp/kernels.cmake.j2", "cpp/plan.hpp.j2", "cpp/program.cmake.j2", "cpp/runtime.cmake.j2"}
+        "cpp/kernels.cmake.j2", "cpp/plan.hpp.j2", "cpp/program.cmake.j2", "cpp/runtime.cmake.j2", "readme.md.j2"}
     assert {manifest[k] for k in ("plan_hash", "project_hash", "machine_hash")} == {
         json.loads(files["plan.json"])[k] for k in ("plan_hash", "project_hash", "machine_hash")}
 

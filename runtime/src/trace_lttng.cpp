@@ -22,40 +22,28 @@ namespace weir::trace {
 
 namespace {
 
+// lttng-ust wants the names as they stand.
+#define WEIR_SEND(event, ...)                                         \
+    case Event::event:                                                \
+        if (!lttng_ust_tracepoint_enabled(weir, event)) return false; \
+        lttng_ust_do_tracepoint(weir, event, __VA_ARGS__);            \
+        return true;
+
 /// Sends one event. False when no session records it.
 bool emit(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept {
     switch (event) {
-        case Event::tx:
-            if (!lttng_ust_tracepoint_enabled(weir, tx)) return false;
-            lttng_ust_do_tracepoint(weir, tx, id, value, since_ns);
-            return true;
-        case Event::rx:
-            if (!lttng_ust_tracepoint_enabled(weir, rx)) return false;
-            lttng_ust_do_tracepoint(weir, rx, id, value, since_ns);
-            return true;
-        case Event::work_entry:
-            if (!lttng_ust_tracepoint_enabled(weir, work_entry)) return false;
-            lttng_ust_do_tracepoint(weir, work_entry, id);
-            return true;
-        case Event::work_exit:
-            if (!lttng_ust_tracepoint_enabled(weir, work_exit)) return false;
-            lttng_ust_do_tracepoint(weir, work_exit, id, value);
-            return true;
-        case Event::park:
-            if (!lttng_ust_tracepoint_enabled(weir, park)) return false;
-            lttng_ust_do_tracepoint(weir, park, id);
-            return true;
-        case Event::unpark:
-            if (!lttng_ust_tracepoint_enabled(weir, unpark)) return false;
-            lttng_ust_do_tracepoint(weir, unpark, id);
-            return true;
-        case Event::steal:
-            if (!lttng_ust_tracepoint_enabled(weir, steal)) return false;
-            lttng_ust_do_tracepoint(weir, steal, id, static_cast<std::uint32_t>(value));
-            return true;
+        WEIR_SEND(tx, id, value, since_ns)
+        WEIR_SEND(rx, id, value, since_ns)
+        WEIR_SEND(work_entry, id)
+        WEIR_SEND(work_exit, id, value)
+        WEIR_SEND(park, id)
+        WEIR_SEND(unpark, id)
+        WEIR_SEND(steal, id, static_cast<std::uint32_t>(value))
     }
     return false;
 }
+
+#undef WEIR_SEND
 
 }  // namespace
 

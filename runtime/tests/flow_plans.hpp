@@ -1,11 +1,33 @@
-// Schedulers that run the code of flow: types of their own for typed tests, as their plans differ.
+// The schedulers that take every graph, for typed tests. Some run the code of flow: types of their own, as their plans
+// differ.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include "flow/flow.hpp"
+#include "test_graph.hpp"
+#include "thread_pool/thread_pool.hpp"
+#include "work_stealing/work_stealing.hpp"
 
 namespace weir::testing {
 
 struct SingleThread : schedulers::Flow {};
 struct ThreadPerBlock : schedulers::Flow {};
+
+using AllSchedulers =
+    ::testing::Types<SingleThread, ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool, schedulers::WorkStealing>;
+
+template <class Scheduler> struct Placements {
+    static constexpr bool kOneEach =
+        std::is_same_v<Scheduler, ThreadPerBlock> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+    static constexpr bool kMove =
+        std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
+
+    static Placement make(const Graph& graph, std::uint64_t seed) {
+        if constexpr (std::is_same_v<Scheduler, SingleThread>) return on_one_worker(graph);
+        if constexpr (kOneEach) return on_one_each(graph);
+        return dealt_out(graph, 1 + seed % 4 + (kMove ? seed % 3 : 0), seed);
+    }
+};
 
 }  // namespace weir::testing

@@ -15,10 +15,7 @@
 namespace {
 
 using namespace weir;
-using weir::testing::Item;
-using weir::testing::Source;
-using weir::testing::start;
-using weir::testing::Wire;
+using namespace weir::testing;
 
 constexpr std::size_t kLine = kAlignment / sizeof(Item);
 

@@ -35,9 +35,22 @@ class Cutter {
     std::uint64_t state_;
 };
 
-/// One input, one output; `fire` maps `in_rate` items to `out_rate` items.
-template <class Derived> struct Mapper {
+/// Parameters of a block that has no other.
+struct Seeded {
+    struct Params {
+        std::uint64_t seed = 0;
+    };
+    Params params;
+};
+
+template <class Derived> struct Cutting {
     Cutter cut{};
+    void start(const BlockContext&) { cut = Cutter(static_cast<Derived&>(*this).params.seed); }
+};
+
+/// One input, one output; `fire` maps `in_rate` items to `out_rate` items.
+template <class Derived> struct Mapper : Cutting<Derived> {
+    using Cutting<Derived>::cut;
     WorkResult map(In<Item>& in, Out<Item>& out, std::size_t in_rate, std::size_t out_rate) noexcept {
         auto& self = static_cast<Derived&>(*this);
         if (in.size() < in_rate) return WorkStatus::need_input;
@@ -55,16 +68,14 @@ inline constexpr Item source_item(std::uint64_t index, std::uint64_t salt) noexc
     return static_cast<Item>(mix64(index, salt));
 }
 
-struct Source {
+struct Source : Cutting<Source> {
     struct Params {
         std::uint64_t items = 0;  ///< 0: never ends
         std::uint64_t salt = 0, seed = 0;
     };
     Params params;
-    Cutter cut{};
     std::uint64_t at = 0;
 
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     std::optional<std::uint64_t> total_items() const {
         return params.items == 0 ? std::nullopt : std::optional(params.items);
     }
@@ -138,12 +149,7 @@ struct Sleeper {
     }
 };
 
-struct Affine : Mapper<Affine> {
-    struct Params {
-        std::uint64_t seed = 0;
-    };
-    Params params;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
+struct Affine : Mapper<Affine>, Seeded {
     static constexpr Item of(Item x) noexcept { return 5 * x + 3; }
     void fire(const Item* in, Item* out) const noexcept { *out = of(*in); }
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
@@ -156,7 +162,6 @@ struct Toil : Mapper<Toil> {
         std::uint64_t seed = 0;
     };
     Params params;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     void fire(const Item* in, Item* out) const noexcept {
         std::uint64_t burnt = *in;
         for (std::uint64_t i = 0; i < params.rounds; ++i) burnt = splitmix64(burnt);
@@ -167,22 +172,14 @@ struct Toil : Mapper<Toil> {
 };
 
 /// Cannot be started.
-struct Refuse : Mapper<Refuse> {
-    struct Params {
-        std::uint64_t seed = 0;
-    };
-    Params params;
+struct Refuse : Mapper<Refuse>, Seeded {
     void start(const BlockContext&) { throw std::runtime_error("not today"); }
     void fire(const Item* in, Item* out) const noexcept { *out = *in; }
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
 };
 
 /// As `Affine`, but every now and then it asks to be called again some microseconds later.
-struct Pacer : Mapper<Pacer> {
-    struct Params {
-        std::uint64_t seed = 0;
-    };
-    Params params;
+struct Pacer : Mapper<Pacer>, Seeded {
     Cutter naps{};
     std::int64_t until = 0;
     void start(const BlockContext&) {
@@ -204,7 +201,6 @@ struct Decimate : Mapper<Decimate> {
         std::uint64_t seed = 0;
     };
     Params params;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     static constexpr Item of(const Item* in, std::size_t n) noexcept {
         Item sum = 0;
         for (std::size_t i = 0; i < n; ++i) sum += static_cast<Item>(i + 1) * in[i];
@@ -220,7 +216,6 @@ struct Interpolate : Mapper<Interpolate> {
         std::uint64_t seed = 0;
     };
     Params params;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     static constexpr Item of(Item x, std::size_t phase) noexcept { return x + 77 * static_cast<Item>(phase); }
     void fire(const Item* in, Item* out) const noexcept {
         for (std::size_t k = 0; k < params.n; ++k) out[k] = of(*in, k);
@@ -234,7 +229,6 @@ struct Resample : Mapper<Resample> {
         std::uint64_t seed = 0;
     };
     Params params;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     void fire(const Item* in, Item* out) const noexcept {
         for (std::size_t k = 0; k < params.m; ++k) out[k] = 7 * in[k % params.n] + static_cast<Item>(k);
     }
@@ -273,7 +267,6 @@ struct Head : Mapper<Head> {
     };
     Params params;
     std::uint64_t at = 0;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     std::optional<std::uint64_t> total_items() const { return params.items; }
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
         const auto left = static_cast<std::size_t>(params.items - at);
@@ -288,13 +281,7 @@ struct Head : Mapper<Head> {
     }
 };
 
-struct Join {
-    struct Params {
-        std::uint64_t seed = 0;
-    };
-    Params params;
-    Cutter cut{};
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
+struct Join : Cutting<Join>, Seeded {
     static constexpr Item of(Item a, Item b) noexcept { return 3 * a + b; }
     WorkResult work(In<Item>& a, In<Item>& b, Out<Item>& out) noexcept {
         const std::size_t n = cut(std::min({a.size(), b.size(), out.size()}));
@@ -308,14 +295,12 @@ struct Join {
 };
 
 /// `n` items of one input, then `m` of the other.
-struct Weave {
+struct Weave : Cutting<Weave> {
     struct Params {
         std::size_t n = 1, m = 1;
         std::uint64_t seed = 0;
     };
     Params params;
-    Cutter cut{};
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     WorkResult work(In<Item>& a, In<Item>& b, Out<Item>& out) noexcept {
         const std::size_t n = params.n, m = params.m;
         const std::size_t firings = cut(std::min({a.size() / n, b.size() / m, out.size() / (n + m)}));
@@ -331,13 +316,7 @@ struct Weave {
     }
 };
 
-struct Split {
-    struct Params {
-        std::uint64_t seed = 0;
-    };
-    Params params;
-    Cutter cut{};
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
+struct Split : Cutting<Split>, Seeded {
     static constexpr Item first(Item x) noexcept { return x ^ 0x55U; }
     static constexpr Item second(Item x) noexcept { return x + 9; }
     WorkResult work(In<Item>& in, Out<Item>& a, Out<Item>& b) noexcept {
@@ -362,7 +341,6 @@ struct FailAfter : Mapper<FailAfter> {
     };
     Params params;
     std::uint64_t at = 0;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     void fire(const Item* in, Item* out) const noexcept { *out = *in; }
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
         if (at >= params.items) return WorkStatus::error;
@@ -374,15 +352,13 @@ struct FailAfter : Mapper<FailAfter> {
 };
 
 /// Digests what it gets; ends after `items` (0: never).
-struct Sink {
+struct Sink : Cutting<Sink> {
     struct Params {
         std::uint64_t items = 0;
         std::uint64_t seed = 0;
     };
     Params params;
-    Cutter cut{};
     std::uint64_t at = 0, sum = 0;
-    void start(const BlockContext&) { cut = Cutter(params.seed); }
     std::optional<std::uint64_t> total_items() const {
         return params.items == 0 ? std::nullopt : std::optional(params.items);
     }

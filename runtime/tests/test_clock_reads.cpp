@@ -18,11 +18,7 @@ extern "C" int clock_gettime(clockid_t clock, timespec* now) noexcept {
 namespace {
 
 using namespace weir;
-using weir::testing::Affine;
-using weir::testing::Sink;
-using weir::testing::Source;
-using weir::testing::start;
-using weir::testing::Wire;
+using namespace weir::testing;
 
 /// Takes events without reading the clock itself.
 struct Silent final : trace::Log {

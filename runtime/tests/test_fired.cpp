@@ -1,4 +1,5 @@
-// A schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena.
+// A schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena. And a run in
+// which some workers repeat a section of a schedule, and others step their tasks beside them.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,7 +10,9 @@
 #include "weir/arena.hpp"
 #include "weir/expected.hpp"
 #include "weir/fired.hpp"
+#include "weir/node.hpp"
 #include "weir/section.hpp"
+#include "weir/worker_loop.hpp"
 
 namespace weir::testing {
 namespace {
@@ -215,6 +218,162 @@ TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
     using Counts = std::vector<std::uint64_t>;
     EXPECT_EQ(firings(true), std::pair(Counts({7, 3, 3, 3}), Counts({0, 1, 0, 0})));
     EXPECT_EQ(firings(false), std::pair(Counts({6, 3, 3, 3}), Counts({0, 1, 0, 0})));
+}
+
+/// Moves what it likes, and leaves after `most` items where that is not 0, which it tells nobody beforehand.
+struct Chooser : Cutting<Chooser> {
+    struct Params {
+        std::uint64_t seed = 1, most = 0, error_at = 0;
+    };
+    Params params;
+    std::uint64_t moved = 0;
+
+    std::string_view error() const { return "had enough"; }
+    WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
+        const std::size_t n = cut(std::min(in.size(), out.size()));
+        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
+        std::copy_n(in.data(), n, out.data());
+        in.consume(n);
+        out.produce(n);
+        moved += n;
+        if (params.error_at != 0 && moved >= params.error_at) return WorkStatus::error;
+        return params.most != 0 && moved >= params.most ? WorkStatus::done : WorkStatus::ok;
+    }
+};
+
+/// w0 fires source and up, w1 steps affine and a chooser, w2 fires down, joins it with what came straight from the source, and
+/// digests. So w2 waits for a stream of w0's beside one that w1 makes of it.
+struct Mixed {
+    Arena w0{8 * sizeof(Item)}, w2{16 * sizeof(Item)};
+    Stream<Item> source_out;
+    Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source;
+    Stream<Item> up_out;
+    Fired<Interpolate, Inputs<RingIn<Item>>, Outputs<RingOut<Item>>> up;
+    Stream<Item> affine_out{{.name = "affine.out", .items = 16, .kind = StreamKind::linear}};
+    Node<Affine> affine;
+    Stream<Item> chooser_out;
+    Node<Chooser> chooser;
+    Local down_out{w2, {.name = "down.out", .offset = 0, .items = 4, .readers = ports<"join.in0">}};
+    Fired<Decimate, Inputs<RingIn<Item>>, Outputs<PlaceOut<Local>>> down;
+    Local join_out{w2, {.name = "join.out", .offset = 4 * sizeof(Item), .items = 4, .readers = ports<"sink.in">}};
+    Fired<Join, Inputs<PlaceIn<Local>, RingIn<Item>>, Outputs<PlaceOut<Local>>> join;
+    Fired<Sink, Inputs<PlaceIn<Local>>, Outputs<>> sink;
+    Plan plan;
+
+    explicit Mixed(std::uint64_t items, Chooser::Params how = {})
+        : source_out({.name = "source.out", .items = 64, .readers = 2}),
+          source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {},
+                 {source_out}),
+          up_out({.name = "up.out", .items = 64, .granule = 2}),
+          up({.name = "up", .index = 1, .chunk_items = 16, .out_rates = rates<2>}, {}, {source_out}, {up_out}),
+          affine({.name = "affine", .index = 2, .chunk_items = 16}, {.seed = 7}, ins(up_out), outs(affine_out)),
+          chooser_out({.name = "chooser.out", .items = 64, .granule = 2}),
+          chooser({.name = "chooser", .index = 3, .chunk_items = 16}, how, ins(affine_out), outs(chooser_out)),
+          down({.name = "down", .index = 4, .chunk_items = 8, .in_rates = rates<2>}, {}, {chooser_out}, {down_out}),
+          join({.name = "join", .index = 5, .chunk_items = 4}, {}, {down_out, source_out}, {join_out}),
+          sink({.name = "sink", .index = 6, .chunk_items = 4}, {}, {join_out}, {}) {
+        plan.workers = {{.name = "w0", .tasks = tasks<0, 1>},
+                        {.name = "w1", .tasks = tasks<2, 3>},
+                        {.name = "w2", .tasks = tasks<4, 5, 6>}};
+        plan.metered = {0};
+    }
+
+    Sections sections() {
+        return {
+            [this](Section& at) {
+                while (at.again()) {
+                    if (!source.fire(at, 8) || !up.fire(at, 8)) return;
+                }
+            },
+            nullptr,
+            [this](Section& at) {
+                while (at.again()) {
+                    if (!down.fire(at, 4) || !join.fire(at, 4) || !sink.fire(at, 4)) return;
+                }
+            },
+        };
+    }
+
+    std::vector<Instance*> instances() { return {&source, &up, &affine, &chooser, &down, &join, &sink}; }
+    std::vector<StreamBase*> streams() { return {&source_out, &up_out, &affine_out, &chooser_out}; }
+};
+
+class SectionsBesideTasks : public ::testing::TestWithParam<WaitPolicy> {};
+
+TEST_P(SectionsBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
+    for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
+        for (const std::uint64_t seed : {0U, 1U, 5U}) {
+            Mixed graph(items, {.seed = seed});
+            graph.plan.wait = GetParam();
+            weir::Run run(graph.plan, graph.instances(), graph.streams());
+            EXPECT_EQ(run.tasks().size(), 2U);
+            EXPECT_EQ(run.instances().size(), 7U);
+            run_sections(run, graph.sections());
+            ASSERT_TRUE(run.outcome().complete) << items;
+            EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
+            EXPECT_EQ(run.expected().back(), items);
+            EXPECT_EQ(graph.chooser.counters().items_out, 2 * items);
+            EXPECT_EQ(graph.chooser.counters().tail_items, 0U);
+            EXPECT_EQ(graph.sink.state(), StepStatus::done);
+            EXPECT_EQ(graph.affine.state(), StepStatus::done);
+        }
+    }
+}
+
+TEST_P(SectionsBesideTasks, StopWhereverTheyAre) {
+    Mixed graph(0);
+    graph.plan.wait = GetParam();
+    weir::Run run(graph.plan, graph.instances(), graph.streams());
+    const Sections sections = graph.sections();
+    run_sections(run, {sections[0], nullptr, [&](Section& at) {
+                           for (int i = 0; i != 500; ++i) {
+                               if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
+                                   return;
+                           }
+                           at.run().stop();  // the others wait for space by now, or will
+                       }});
+    EXPECT_TRUE(run.outcome().stopped);
+    EXPECT_FALSE(run.outcome().complete);
+    EXPECT_EQ(graph.sink.counters().items_in, 2000U);
+}
+
+TEST_P(SectionsBesideTasks, EndWithWhoeverFails) {
+    Mixed stepped(0, {.seed = 3, .error_at = 5'000});
+    stepped.plan.wait = GetParam();
+    weir::Run run(stepped.plan, stepped.instances(), stepped.streams());
+    run_sections(run, stepped.sections());
+    ASSERT_TRUE(run.outcome().failure);
+    EXPECT_EQ(run.outcome().failure->instance, "chooser");
+    EXPECT_NE(run.outcome().failure->message.find("had enough"), std::string::npos);
+    EXPECT_FALSE(run.outcome().complete);
+}
+
+TEST_P(SectionsBesideTasks, NameWhoeverGetsFewerItemsThanFollowFromTheRates) {
+    Mixed graph(10'000, {.most = 1'001});
+    graph.plan.wait = GetParam();
+    weir::Run run(graph.plan, graph.instances(), graph.streams());
+    run_sections(run, graph.sections());
+    ASSERT_TRUE(run.outcome().failure);
+    EXPECT_EQ(run.outcome().failure->instance, "down");
+    EXPECT_NE(run.outcome().failure->message.find("its input ended with fewer items"), std::string::npos);
+    EXPECT_EQ(graph.down.state(), StepStatus::error);
+}
+INSTANTIATE_TEST_SUITE_P(Waits, SectionsBesideTasks, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
+
+TEST(MixedRun, IsTappedAndCountedInBothParts) {
+    Mixed graph(0);
+    RunSetup setup;
+    setup.spec.items = 999;
+    setup.spec.metrics = Metrics::counters;
+    setup.verify = true;
+    std::vector<std::byte> bytes;
+    ASSERT_TRUE(graph.chooser.tap("chooser.out", bytes));
+    weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
+    run_sections(run, graph.sections());
+    ASSERT_TRUE(run.outcome().complete);
+    EXPECT_EQ(bytes.size(), 2 * 999 * sizeof(Item));
+    EXPECT_GE(graph.chooser.counters().calls(), 2 * 999U / 16);
+    EXPECT_EQ(graph.down.counters().calls(), 250U);  // 999 firings by fours
 }
 
 }  // namespace

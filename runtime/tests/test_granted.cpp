@@ -8,12 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "flow_plans.hpp"
-#include "test_graph.hpp"
-#include "thread_pool/thread_pool.hpp"
 #include "weir/environment.hpp"
 #include "weir/memory.hpp"
 #include "weir/stream.hpp"
-#include "work_stealing/work_stealing.hpp"
 
 namespace {
 
@@ -24,36 +21,14 @@ Graph small_chain() {
     return {{Kind::source, {}, 20'000}, {Kind::affine, {{0}}}, {Kind::affine, {{1}}}, {Kind::sink, {{2}}}};
 }
 
-std::vector<int> allowed_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    ::sched_getaffinity(0, sizeof set, &set);
-    std::vector<int> cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) cpus.push_back(cpu);
-    }
-    return cpus;
-}
-
-template <class Scheduler> struct Traits {
-    static constexpr bool kMoves =
-        std::is_same_v<Scheduler, schedulers::ThreadPool> || std::is_same_v<Scheduler, schedulers::WorkStealing>;
-
-    static Placement placement(const Graph& graph) {
-        if constexpr (std::is_same_v<Scheduler, SingleThread>) return on_one_worker(graph);
-        if constexpr (std::is_same_v<Scheduler, schedulers::Flow>) return dealt_out(graph, 2, 5);
-        return on_one_each(graph);
-    }
-};
-
 template <class Scheduler> class Granted : public ::testing::Test {
   protected:
     /// Runs the chain with a changed plan, `change(plan)`.
     template <class Change> RunOutcome outcome_of(Change&& change) {
         Settings settings;
-        if (Traits<Scheduler>::kMoves) settings.pool_workers = 2;
+        if (Placements<Scheduler>::kMove) settings.pool_workers = 2;
         const Graph graph = small_chain();
-        flowgraph_.emplace(graph, Traits<Scheduler>::placement(graph), settings);
+        flowgraph_.emplace(graph, Placements<Scheduler>::make(graph, 1), settings);
         plan_ = flowgraph_->plan();
         change(plan_);
         weir::Run run(plan_, flowgraph_->tasks(), flowgraph_->streams());
@@ -66,12 +41,10 @@ template <class Scheduler> class Granted : public ::testing::Test {
     std::optional<Flowgraph> flowgraph_;
     Plan plan_;
 };
-using All =
-    ::testing::Types<SingleThread, ThreadPerBlock, schedulers::Flow, schedulers::ThreadPool, schedulers::WorkStealing>;
-TYPED_TEST_SUITE(Granted, All);
+TYPED_TEST_SUITE(Granted, AllSchedulers);
 
 TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
-    const int cpu = allowed_cpus().back();
+    const int cpu = thread_cpus().back();
     const RunOutcome outcome = this->outcome_of([&cpu](Plan& plan) {
         for (WorkerSpec& worker : plan.workers) worker.cpus = std::span(&cpu, 1);
     });
@@ -82,22 +55,7 @@ TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
         EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not tell
     }
     const RunOutcome floating = this->outcome_of([](Plan&) {});
-    for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, allowed_cpus());
-}
-
-TYPED_TEST(Granted, ARealTimePolicyIsReadBack) {
-    const RunOutcome outcome = this->outcome_of([](Plan& plan) {
-        plan.policy = SchedulingPolicy::fifo;
-        plan.priority = 7;
-    });
-    for (const ThreadReport& thread : outcome.threads) {
-        if (!thread.priority_error.empty()) {
-            EXPECT_EQ(thread.scheduling, Scheduling{});
-            continue;
-        }
-        EXPECT_EQ(thread.scheduling.policy, SchedulingPolicy::fifo);
-        EXPECT_EQ(thread.scheduling.priority, 7);
-    }
+    for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, thread_cpus());
 }
 
 TYPED_TEST(Granted, AWorkerHasThePolicyThatItsSpecNamesAndTheOthersThatOfThePlan) {
@@ -213,7 +171,7 @@ TEST(Accounting, CountsFromWhereItBegan) {
 }
 
 TEST(Accounting, SeesAMigration) {
-    const std::vector<int> cpus = allowed_cpus();
+    const std::vector<int> cpus = thread_cpus();
     if (cpus.size() < 2) GTEST_SKIP() << "one CPU";
     std::thread([&] {
         ThreadReport report = set_up_thread("moved", std::span(cpus).first(1));

@@ -20,9 +20,6 @@
 
 namespace weir::testing {
 
-/// What reaches each op at its first input (a source: what it emits), by plain loops.
-inline std::vector<std::vector<Item>> answer(const Graph& graph) { return evaluate(graph).first_inputs; }
-
 struct Settings {
     std::uint64_t seed = 0;          ///< of cuts and sizes; 0: blocks cut nowhere
     std::size_t chunk = 64;          ///< with a seed: the largest of random ones

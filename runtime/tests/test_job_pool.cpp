@@ -105,41 +105,6 @@ TEST(JobRing, TakesOldestFirstManyTimesAround) {
     }
 }
 
-// The owner hands jobs out as fast as thieves give them back: each job is in one pair of hands at a time.
-TEST(JobRing, GivesEachJobToOneTaker) {
-    constexpr std::size_t kJobs = 3, kThieves = 3;
-    constexpr std::uint64_t kPuts = 100'000;
-    const auto jobs = std::make_unique<Job[]>(kJobs);
-    std::atomic<bool> in_ring[kJobs] = {};
-    std::atomic<std::uint64_t> taken{0}, twice{0};
-    JobRing ring(kJobs);
-    const auto take = [&] {
-        Job* job = ring.take();
-        if (job == nullptr) return;
-        taken.fetch_add(1);
-        if (!in_ring[job - jobs.get()].exchange(false)) twice.fetch_add(1);
-    };
-    std::vector<std::thread> thieves;
-    for (std::size_t i = 0; i < kThieves; ++i) {
-        thieves.emplace_back([&] {
-            while (taken.load() < kPuts) take();
-        });
-    }
-    for (std::uint64_t puts = 0; puts < kPuts;) {
-        for (std::size_t i = 0; i < kJobs && puts < kPuts; ++i) {
-            if (in_ring[i].load()) continue;
-            in_ring[i].store(true);
-            ring.put(jobs[i]);
-            ++puts;
-        }
-        take();
-    }
-    for (std::thread& thief : thieves) thief.join();
-    EXPECT_EQ(taken.load(), kPuts);
-    EXPECT_EQ(twice.load(), 0U);
-    EXPECT_EQ(ring.take(), nullptr);
-}
-
 template <class Scheduler> class Pools : public ::testing::Test {};
 using Both = ::testing::Types<schedulers::ThreadPool, schedulers::WorkStealing>;
 TYPED_TEST_SUITE(Pools, Both);

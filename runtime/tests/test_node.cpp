@@ -12,18 +12,7 @@
 namespace {
 
 using namespace weir;
-using weir::testing::Affine;
-using weir::testing::Decimate;
-using weir::testing::FailAfter;
-using weir::testing::Head;
-using weir::testing::Item;
-using weir::testing::Join;
-using weir::testing::run_dry;
-using weir::testing::settle;
-using weir::testing::Sink;
-using weir::testing::Source;
-using weir::testing::start;
-using weir::testing::Wire;
+using namespace weir::testing;
 
 TEST(Node, SaysWhatItWaitsFor) {
     Wire<> a(8, 1, 2), b(4), out(4);
@@ -225,7 +214,7 @@ TEST(Node, ItemsOfTheLastCallAreCommittedBeforeDone) {
 TEST(Node, IsDoneWhenEveryReaderOfEveryOutputHasLeft) {
     Wire<> in(64), a(64), b(64);
     Node<Source> source({.name = "source"}, {}, ins(), outs(in));
-    Node<weir::testing::Split> split({.name = "split"}, {}, ins(in), outs(a, b));
+    Node<Split> split({.name = "split"}, {}, ins(in), outs(a, b));
     Node<Sink> first({.name = "first"}, {.items = 5}, ins(a), outs());
     Node<Sink> second({.name = "second"}, {.items = 200}, ins(b), outs());
     start({&source, &split, &first, &second});
@@ -309,7 +298,7 @@ TEST(Node, SourceOfARunShorterThanAFiringEmitsNothing) {
 TEST(Node, OpenOutputIsWrittenAndDropped) {
     Wire<> in(64), b(64);
     Node<Source> source({.name = "source"}, {.items = 200}, ins(), outs(in));
-    Node<weir::testing::Split> split({.name = "split"}, {}, ins(in), outs(unconnected<Item>, b));
+    Node<Split> split({.name = "split"}, {}, ins(in), outs(unconnected<Item>, b));
     Node<Sink> sink({.name = "sink"}, {}, ins(b), outs());
     start({&source, &split, &sink});
     run_dry({&source, &split, &sink});
@@ -367,35 +356,6 @@ TEST(Node, ATapHasWhatTheBlockWrote) {
     ASSERT_EQ(items.size(), 1'000U);
     EXPECT_EQ(items[999], Affine::of(CounterPattern<Item>::item(999)));
     EXPECT_EQ(sink.digest(), digest_of(items.data(), items.size(), 0));
-}
-
-TEST(Node, VerificationOfComplexItems) {
-    struct ComplexSource {
-        struct Params {};
-        Params params;
-        WorkResult work(Out<c64>&) noexcept { return WorkStatus::error; }
-    };
-    struct ComplexSink {
-        struct Params {};
-        Params params;
-        WorkResult work(In<c64>& in) noexcept {
-            in.consume(in.size());
-            return WorkStatus::ok;
-        }
-    };
-    Wire<c64> wire(64);
-    Node<ComplexSource> source({.name = "source", .ends_at_run_items = true}, {}, ins(), outs(wire));
-    Node<ComplexSink> sink({.name = "sink"}, {}, ins(wire), outs());
-    source.verify();
-    sink.verify();
-    start({&source, &sink}, 5'000);
-    run_dry({&source, &sink});
-    std::uint64_t expected = 0;
-    for (std::uint64_t i = 0; i < 5'000; ++i) {
-        const c64 item = CounterPattern<c64>::item(i);
-        expected += mix64(i, item_bits(item));
-    }
-    EXPECT_EQ(sink.digest(), expected);
 }
 
 }  // namespace

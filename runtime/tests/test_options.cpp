@@ -104,11 +104,4 @@ TEST(Options, RepetitionsShareTheRest) {
               (std::vector<std::string>{"--items", "10", "--param", "a.b=--out", "--seed=4"}));
 }
 
-TEST(Options, HelpNamesEachOption) {
-    const std::string text = usage("app", {});
-    for (const char* option : {"--items", "--repeat", "--trace", "--out", "--param", "--verify", "--help", "--seed"}) {
-        EXPECT_NE(text.find(option), std::string::npos) << option;
-    }
-}
-
 }  // namespace

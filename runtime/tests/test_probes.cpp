@@ -8,12 +8,7 @@
 namespace {
 
 using namespace weir;
-using weir::testing::Item;
-using weir::testing::settle;
-using weir::testing::Sink;
-using weir::testing::Source;
-using weir::testing::start;
-using weir::testing::Wire;
+using namespace weir::testing;
 
 class Recorder final : public trace::Log {
   public:
@@ -155,25 +150,6 @@ TEST(Probes, MetricsNoneCountsItemsOnly) {
         EXPECT_EQ(wire.fill_mean(0).has_value(), metrics != Metrics::none);
         EXPECT_EQ(counters.busy_ns > 0, metrics == Metrics::profile);
     }
-}
-
-TEST(Probes, MilestoneIsToldOnce) {
-    struct Observer final : MilestoneObserver {
-        int told = 0;
-        void milestone(Instance&) noexcept override { ++told; }
-    } observer;
-    Wire<> wire(64);
-    Node<Source> source({.name = "source"}, {}, ins(), outs(wire));
-    Node<Sink> sink({.name = "sink", .chunk_items = 8}, {}, ins(wire), outs());
-    sink.set_milestone(16, &observer);
-    start({&source, &sink});
-    source.step();
-    sink.step();
-    EXPECT_EQ(observer.told, 0);
-    sink.step();
-    EXPECT_EQ(observer.told, 1);
-    settle(sink);
-    EXPECT_EQ(observer.told, 1);
 }
 
 TEST(Histogram, BucketsContainWhatFallsIntoThem) {

@@ -1,8 +1,6 @@
 // What a run does around the schedulers: threads, pinning, failures, the window.
 #include "weir/run.hpp"
 
-#include <sched.h>
-
 #include <atomic>
 #include <fstream>
 #include <stdexcept>
@@ -22,19 +20,18 @@ using namespace std::string_view_literals;
 
 Graph small() { return {{Kind::source, {}, 500}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}; }
 
-int first_allowed_cpu() {
-    cpu_set_t set;
-    ::sched_getaffinity(0, sizeof set, &set);
-    int cpu = 0;
-    while (!CPU_ISSET(static_cast<std::size_t>(cpu), &set)) ++cpu;
-    return cpu;
-}
+/// The small graph with a plan that a test may change.
+struct Planned {
+    Flowgraph flowgraph;
+    Plan plan = flowgraph.plan();
+    explicit Planned(Placement (*place)(const Graph&), const Settings& settings = {})
+        : flowgraph(small(), place(small()), settings) {}
+};
 
 TEST(Run, PinsAndNamesItsWorkers) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), {});
-    Plan plan = flowgraph.plan();
-    const int cpu = first_allowed_cpu();
+    Planned it(on_one_each);
+    auto& [flowgraph, plan] = it;
+    const int cpu = thread_cpus().front();
     plan.workers[1].cpus = std::span(&cpu, 1);
     plan.workers[1].name = "a_name_longer_than_the_kernel_keeps";
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
@@ -64,10 +61,9 @@ TEST(Run, PinsAndNamesItsWorkers) {
 }
 
 TEST(Run, SaysWhatTheKernelRefused) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_worker(graph), {});
-    Plan plan = flowgraph.plan();
-    const int cpus[] = {first_allowed_cpu(), 1023};
+    Planned it(on_one_worker);
+    auto& [flowgraph, plan] = it;
+    const int cpus[] = {thread_cpus().front(), 1023};
     plan.workers[0].cpus = cpus;
     plan.policy = SchedulingPolicy::fifo;
     plan.priority = 1000;  // beyond what the kernel knows
@@ -103,9 +99,8 @@ void step_each(weir::Run& run) {
 }
 
 TEST(Run, IsHostedByThreadsOfSomebodyElse) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), {});
-    Plan plan = flowgraph.plan();
+    Planned it(on_one_each);
+    auto& [flowgraph, plan] = it;
     const int cpus[] = {1023};
     plan.workers[2].cpus = cpus;
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
@@ -137,10 +132,9 @@ void step_all(weir::Run& run) {
 }
 
 TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), {});
-    Plan plan = flowgraph.plan();
-    const int cpus[] = {first_allowed_cpu()};
+    Planned it(on_one_each);
+    auto& [flowgraph, plan] = it;
+    const int cpus[] = {thread_cpus().front()};
     plan.workers[1].cpus = cpus;
     plan.workers[1].scheduling = Scheduling{.policy = SchedulingPolicy::fifo, .priority = 1};
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
@@ -165,13 +159,8 @@ TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
 }
 
 TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), [] {
-        Settings it;
-        it.pool_workers = 2;
-        return it;
-    }());
-    Plan plan = flowgraph.plan();
+    Planned it(on_one_each, {.pool_workers = 2});
+    auto& [flowgraph, plan] = it;
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
     run.host(plan.workers, [&] {
         std::jthread other([&run] {
@@ -189,9 +178,8 @@ TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
 }
 
 TEST(Run, FailsWhereItsHostDoesBeforeAnybodyHasEntered) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), {});
-    Plan plan = flowgraph.plan();
+    Planned it(on_one_each);
+    auto& [flowgraph, plan] = it;
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
     run.host(plan.workers, [] { throw std::runtime_error("no such buffer"); });
     EXPECT_FALSE(run.outcome().complete);
@@ -199,10 +187,9 @@ TEST(Run, FailsWhereItsHostDoesBeforeAnybodyHasEntered) {
 }
 
 TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {
-    const Graph graph = small();
     const auto failure_of = [&](const std::function<void(Plan&)>& spoil) {
-        Flowgraph flowgraph(graph, on_one_worker(graph), {});
-        Plan plan = flowgraph.plan();
+        Planned it(on_one_worker);
+        auto& [flowgraph, plan] = it;
         spoil(plan);
         weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
         schedulers::Flow{}.run(run);
@@ -319,9 +306,8 @@ TEST(Run, ThrowingStopNamesItsInstance) {
 }
 
 TEST(Run, StoppedBeforeItBegins) {
-    const Graph graph = small();
-    Flowgraph flowgraph(graph, on_one_each(graph), {});
-    weir::Run run(flowgraph.plan(), flowgraph.tasks(), flowgraph.streams());
+    Planned it(on_one_each);
+    weir::Run run(it.plan, it.flowgraph.tasks(), it.flowgraph.streams());
     run.stop();
     schedulers::Flow{}.run(run);
     EXPECT_TRUE(run.outcome().stopped);
@@ -341,25 +327,14 @@ TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
     EXPECT_LT(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }
 
-TEST(Run, WindowNeverOpensWhereAWarmUpIsNeverReached) {
-    Settings settings;
-    settings.warmup_items = 501;
-    const Graph graph = small();
-    const Outcome outcome =
-        run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
-    EXPECT_TRUE(outcome.run.complete);
-    EXPECT_FALSE(outcome.run.window);
-    EXPECT_FALSE(outcome.run.window_items);
-}
-
-TEST(Run, AWarmUpOfAllItemsLeavesNoWindow) {
-    Settings settings;
-    settings.warmup_items = 500;
-    const Graph graph = small();
-    const Outcome outcome =
-        run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
-    EXPECT_TRUE(outcome.run.complete);
-    EXPECT_FALSE(outcome.run.window);
+TEST(Run, AWarmUpOfAllItemsOrMoreLeavesNoWindow) {
+    for (const std::uint64_t warmup_items : {500U, 501U}) {
+        const Graph graph = small();
+        const Outcome outcome = run_graph(graph, on_one_worker(graph), {.warmup_items = warmup_items},
+                                          [](weir::Run& run) { schedulers::Flow{}.run(run); });
+        EXPECT_TRUE(outcome.run.complete);
+        EXPECT_FALSE(outcome.run.window || outcome.run.window_items);
+    }
 }
 
 TEST(Run, WithoutWarmUpTheWindowIsTheWholeRun) {

@@ -8,11 +8,7 @@
 namespace {
 
 using namespace weir;
-using weir::testing::Join;
-using weir::testing::Sink;
-using weir::testing::Source;
-using weir::testing::start;
-using weir::testing::Wire;
+using namespace weir::testing;
 
 struct CountingWaker final : Waker {
     int wakes = 0;

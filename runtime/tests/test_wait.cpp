@@ -44,41 +44,7 @@ TEST(EventCount, OneOfManyNotificationsWakes) {
     events.cancel();
 }
 
-// A token goes to and fro: each side sleeps until the other has moved it, so a single lost wake-up hangs both for ever.
-TEST(EventCount, PingPongLosesNoWakeUp) {
-    constexpr std::uint64_t kRounds = 100'000;
-    struct Side {
-        EventCount events;
-        alignas(kCacheLine) std::atomic<std::uint64_t> token{0};
-    } sides[2];
-    const auto play = [&](int me) {
-        Side &mine = sides[me], &other = sides[1 - me];
-        for (std::uint64_t round = 1; round <= kRounds; ++round) {
-            if (me == 0) {
-                other.token.store(round, std::memory_order_seq_cst);
-                other.events.notify(fence_before_waking());
-            }
-            while (mine.token.load(std::memory_order_seq_cst) < round) {
-                const auto key = mine.events.prepare();
-                if (mine.token.load(std::memory_order_seq_cst) >= round) {
-                    mine.events.cancel();
-                    break;
-                }
-                mine.events.wait(key);
-            }
-            if (me == 1) {
-                other.token.store(round, std::memory_order_seq_cst);
-                other.events.notify(fence_before_waking());
-            }
-        }
-    };
-    std::thread pong(play, 1);
-    play(0);
-    pong.join();
-    EXPECT_EQ(sides[0].token.load(), kRounds);
-}
-
-// The same under a worker's policy: several producers, one consumer that spins, prepares, looks again and parks.
+// Several producers, and one consumer that spins, prepares, looks again and parks: a lost wake-up hangs it for ever.
 TEST(Waiting, ParkedConsumerSeesEveryProduct) {
     for (const WaitPolicy policy : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         constexpr std::uint64_t kEach = 20'000;

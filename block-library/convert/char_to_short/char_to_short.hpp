@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -16,14 +15,7 @@ struct CharToShort {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { convert(nullptr, nullptr, 0); }
 
-    WorkResult work(In<std::int8_t>& in, Out<std::int16_t>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        convert(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<std::int8_t>& in, Out<std::int16_t>& out) noexcept { return item_for_item(convert, out, in); }
 
     std::int16_t element(std::int8_t x) const noexcept { return converted(x); }
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -13,12 +11,7 @@ struct CharToUchar {
     Params params;
 
     WorkResult work(In<std::int8_t>& in, Out<std::uint8_t>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(), [this](std::int8_t x) { return element(x); });
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [this](std::int8_t x) { return element(x); });
     }
 
     std::uint8_t element(std::int8_t x) const noexcept { return static_cast<std::uint8_t>(x); }

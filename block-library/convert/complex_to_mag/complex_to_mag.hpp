@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
@@ -17,14 +16,7 @@ struct ComplexToMag {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { magnitude(nullptr, nullptr, 0); }
 
-    WorkResult work(In<c64>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        magnitude(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<c64>& in, Out<float>& out) noexcept { return item_for_item(magnitude, out, in); }
 
   private:
     static void magnitude(float* y, const c64* x, std::size_t n) noexcept {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
@@ -16,14 +15,7 @@ struct ComplexToMagSquared {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { square(nullptr, nullptr, 0); }
 
-    WorkResult work(In<c64>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        square(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<c64>& in, Out<float>& out) noexcept { return item_for_item(square, out, in); }
 
   private:
     static void square(float* y, const c64* x, std::size_t n) noexcept {

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -13,12 +11,7 @@ struct ComplexToPhase {
     Params params;
 
     WorkResult work(In<c64>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(), [this](c64 z) { return element(z); });
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [this](c64 z) { return element(z); });
     }
 
     float element(c64 z) const noexcept { return std::atan2(z.imag(), z.real()); }

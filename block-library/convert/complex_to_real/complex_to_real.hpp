@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -15,14 +14,7 @@ struct ComplexToReal {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { take(nullptr, nullptr, 0); }
 
-    WorkResult work(In<c64>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        take(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<c64>& in, Out<float>& out) noexcept { return item_for_item(take, out, in); }
 
     float element(c64 z) const noexcept { return z.real(); }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -16,13 +15,7 @@ struct ComplexToRealImag {
     void start(const BlockContext&) { take_apart(nullptr, nullptr, nullptr, 0); }
 
     WorkResult work(In<c64>& in, Out<float>& real, Out<float>& imag) noexcept {
-        const std::size_t n = std::min({in.size(), real.size(), imag.size()});
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        take_apart(real.data(), imag.data(), in.data(), n);
-        in.consume(n);
-        real.produce(n);
-        imag.produce(n);
-        return WorkStatus::ok;
+        return item_for_item(take_apart, real, imag, in);
     }
 
   private:

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/scaling.hpp"
 #include "weir/volk_scaling.hpp"
 
@@ -17,12 +16,10 @@ template <class T> struct FloatToInteger {
     Params params;
 
     WorkResult work(In<float>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        volk_scale_from_float(out.data(), in.data(), n, params.scale, params.offset);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        const auto scale = [this](T* y, const float* x, std::size_t n) {
+            volk_scale_from_float(y, x, n, params.scale, params.offset);
+        };
+        return item_for_item(scale, out, in);
     }
 
     T element(float x) const noexcept { return scaled_from_float<T>(x, params.scale, params.offset); }

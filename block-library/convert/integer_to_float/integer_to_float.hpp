@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/scaling.hpp"
 #include "weir/volk_scaling.hpp"
 
@@ -22,12 +21,10 @@ template <class T> struct IntegerToFloat {
     }
 
     WorkResult work(In<T>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        volk_scale_to_float(out.data(), in.data(), n, params.scale, params.offset);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        const auto scale = [this](float* y, const T* x, std::size_t n) {
+            volk_scale_to_float(y, x, n, params.scale, params.offset);
+        };
+        return item_for_item(scale, out, in);
     }
 
     float element(T x) const noexcept { return scaled_to_float(x, 1.0F / params.scale, params.offset); }

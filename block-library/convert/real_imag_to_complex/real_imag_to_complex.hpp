@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -16,13 +15,7 @@ struct RealImagToComplex {
     void start(const BlockContext&) { join(nullptr, nullptr, nullptr, 0); }
 
     WorkResult work(In<float>& real, In<float>& imag, Out<c64>& out) noexcept {
-        const std::size_t n = std::min({real.size(), imag.size(), out.size()});
-        if (n == 0) return std::min(real.size(), imag.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        join(out.data(), real.data(), imag.data(), n);
-        real.consume(n);
-        imag.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item(join, out, real, imag);
     }
 
     c64 element(float real, float imag) const noexcept { return {real, imag}; }

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -16,14 +15,7 @@ struct ShortToChar {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { convert(nullptr, nullptr, 0); }
 
-    WorkResult work(In<std::int16_t>& in, Out<std::int8_t>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        convert(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<std::int16_t>& in, Out<std::int8_t>& out) noexcept { return item_for_item(convert, out, in); }
 
     std::int8_t element(std::int16_t x) const noexcept { return converted(x); }
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -13,12 +11,7 @@ struct UcharToChar {
     Params params;
 
     WorkResult work(In<std::uint8_t>& in, Out<std::int8_t>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(), [this](std::uint8_t x) { return element(x); });
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [this](std::uint8_t x) { return element(x); });
     }
 
     std::int8_t element(std::uint8_t x) const noexcept { return static_cast<std::int8_t>(x); }

@@ -1,14 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstddef>
 #include <numbers>
 #include <stdexcept>
 #include <type_traits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -27,17 +25,12 @@ template <class T> struct DcBlocker {
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        for (std::size_t i = 0; i < n; ++i) {
-            const Wide x{in[i]};
+        return each_item_of(out, in, [this](T item) {
+            const Wide x{item};
             after_ = (x - before_) + pole_ * after_;
             before_ = x;
-            out[i] = static_cast<T>(after_);
-        }
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+            return static_cast<T>(after_);
+        });
     }
 
   private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -12,12 +12,7 @@ template <class T> struct Copy {
     Params params;
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::copy_n(in.data(), n, out.data());
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item([](T* y, const T* x, std::size_t n) { std::copy_n(x, n, y); }, out, in);
     }
 
     T element(T x) const noexcept { return x; }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -23,15 +23,13 @@ template <class T> struct Delay {
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        const std::size_t from_held = std::min(n, held_.size());
-        take(out.data(), from_held);
-        std::copy_n(in.data(), n - from_held, out.data() + from_held);
-        put(in.data() + (n - from_held), from_held);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        const auto make = [this](T* y, const T* x, std::size_t n) {
+            const std::size_t from_held = std::min(n, held_.size());
+            take(y, from_held);
+            std::copy_n(x, n - from_held, y + from_held);
+            put(x + (n - from_held), from_held);
+        };
+        return item_for_item(make, out, in);
     }
 
   private:

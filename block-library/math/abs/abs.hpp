@@ -1,12 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -15,12 +13,7 @@ template <class T> struct Abs {
     Params params;
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(), [this](T x) { return element(x); });
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [this](T x) { return element(x); });
     }
 
     T element(T x) const noexcept {

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -17,13 +16,7 @@ template <class T> struct Add {
     void start(const BlockContext&) { add(nullptr, nullptr, nullptr, 0); }  // VOLK chooses its kernel at the first call
 
     WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept {
-        const std::size_t n = std::min({in0.size(), in1.size(), out.size()});
-        if (n == 0) return std::min(in0.size(), in1.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        add(out.data(), in0.data(), in1.data(), n);
-        in0.consume(n);
-        in1.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item([this](auto... chunk) { add(chunk...); }, out, in0, in1);
     }
 
     T element(T x0, T x1) const noexcept {

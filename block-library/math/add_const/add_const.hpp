@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -16,13 +14,8 @@ template <class T> struct AddConst {
     Params params;
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
         // A plain loop, which compilers turn into vector code: VOLK 2.5 hangs in its kernel where VOLK_GENERIC is set.
-        std::transform(in.data(), in.data() + n, out.data(), [c = params.constant](T x) { return sum(x, c); });
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [c = params.constant](T x) { return sum(x, c); });
     }
 
     T element(T x) const noexcept { return sum(x, params.constant); }

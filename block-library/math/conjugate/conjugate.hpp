@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -15,14 +14,7 @@ struct Conjugate {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { conjugate(nullptr, nullptr, 0); }
 
-    WorkResult work(In<c64>& in, Out<c64>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        conjugate(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<c64>& in, Out<c64>& out) noexcept { return item_for_item(conjugate, out, in); }
 
     c64 element(c64 z) const noexcept { return {z.real(), -z.imag()}; }
 

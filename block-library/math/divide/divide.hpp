@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 
 namespace weir::blocks {
@@ -14,13 +14,7 @@ template <class T> struct Divide {
     Params params;
 
     WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept {
-        const std::size_t n = std::min({in0.size(), in1.size(), out.size()});
-        if (n == 0) return std::min(in0.size(), in1.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        divide(out.data(), in0.data(), in1.data(), n);
-        in0.consume(n);
-        in1.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item([this](auto... chunk) { divide(chunk...); }, out, in0, in1);
     }
 
     T element(T x0, T x1) const noexcept { return quotient(x0, x1); }

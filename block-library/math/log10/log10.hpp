@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -18,12 +16,7 @@ struct Log10 {
     Params params;
 
     WorkResult work(In<float>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        std::transform(in.data(), in.data() + n, out.data(), [this](float x) { return element(x); });
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [this](float x) { return element(x); });
     }
 
     float element(float x) const noexcept {

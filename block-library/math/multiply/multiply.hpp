@@ -1,12 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "weir/block.hpp"
 #include "weir/complex_product.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
@@ -19,15 +18,7 @@ template <class T> struct Multiply {
     // VOLK chooses its kernel at the first call.
     void start(const BlockContext&) { multiply(nullptr, nullptr, nullptr, 0); }
 
-    WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept {
-        const std::size_t n = std::min({in0.size(), in1.size(), out.size()});
-        if (n == 0) return std::min(in0.size(), in1.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        multiply(out.data(), in0.data(), in1.data(), n);
-        in0.consume(n);
-        in1.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
-    }
+    WorkResult work(In<T>& in0, In<T>& in1, Out<T>& out) noexcept { return item_for_item(multiply, out, in0, in1); }
 
   private:
     static void multiply(T* y, const T* x0, const T* x1, std::size_t n) noexcept {

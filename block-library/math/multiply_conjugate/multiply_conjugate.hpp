@@ -1,11 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <complex>
 #include <cstddef>
 
-#include "weir/block.hpp"
 #include "weir/complex_product.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
@@ -19,13 +18,7 @@ struct MultiplyConjugate {
     void start(const BlockContext&) { multiply(nullptr, nullptr, nullptr, 0); }
 
     WorkResult work(In<c64>& in0, In<c64>& in1, Out<c64>& out) noexcept {
-        const std::size_t n = std::min({in0.size(), in1.size(), out.size()});
-        if (n == 0) return std::min(in0.size(), in1.size()) == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        multiply(out.data(), in0.data(), in1.data(), n);
-        in0.consume(n);
-        in1.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item(multiply, out, in0, in1);
     }
 
   private:

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include "weir/block.hpp"
 #include "weir/complex_product.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/volk.hpp"
 #include "weir/whole_groups.hpp"
 
@@ -21,12 +20,7 @@ template <class T> struct MultiplyConst {
     void start(const BlockContext&) { multiply(nullptr, nullptr, 0); }  // VOLK chooses its kernel at the first call
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        multiply(out.data(), in.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item([this](auto... chunk) { multiply(chunk...); }, out, in);
     }
 
   private:

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "weir/axpy.hpp"
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -17,12 +16,7 @@ template <class T> struct Saxpy {
     Params params;
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        axpy(params.a, in.data(), params.b, out.data(), n);
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return item_for_item([this](T* y, const T* x, std::size_t n) { axpy(params.a, x, params.b, y, n); }, out, in);
     }
 
     T element(T x) const noexcept { return value(params.a, x, params.b); }

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -29,21 +29,19 @@ template <class T> struct Agc {
     }
 
     WorkResult work(In<T>& in, Out<T>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        if (!begun_) {
-            level_ = size(in[0]);
-            begun_ = true;
-        }
-        for (std::size_t i = 0; i < n; ++i) {
-            const double above = size(in[i]) - level_;
-            level_ += (above > 0.0 ? params.attack : params.decay) * above;
-            const double gain = std::min<double>(params.max_gain, params.reference / level_);
-            out[i] = amplified(in[i], level_ > 0.0 ? gain : params.max_gain);
-        }
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        const auto make = [this](T* y, const T* x, std::size_t n) {
+            if (!begun_) {
+                level_ = size(x[0]);
+                begun_ = true;
+            }
+            for (std::size_t i = 0; i < n; ++i) {
+                const double above = size(x[i]) - level_;
+                level_ += (above > 0.0 ? params.attack : params.decay) * above;
+                const double gain = std::min<double>(params.max_gain, params.reference / level_);
+                y[i] = amplified(x[i], level_ > 0.0 ? gain : params.max_gain);
+            }
+        };
+        return item_for_item(make, out, in);
     }
 
   private:

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <stdexcept>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -24,15 +22,10 @@ struct FmDeemphasis {
     }
 
     WorkResult work(In<float>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        for (std::size_t i = 0; i < n; ++i) {
-            level_ += step_ * (static_cast<double>(in[i]) - level_);
-            out[i] = static_cast<float>(level_);
-        }
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        return each_item_of(out, in, [this](float x) {
+            level_ += step_ * (static_cast<double>(x) - level_);
+            return static_cast<float>(level_);
+        });
     }
 
   private:

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 
 namespace weir::blocks {
 
@@ -25,14 +25,12 @@ struct QuadratureDemod {
     }
 
     WorkResult work(In<c64>& in, Out<float>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        out[0] = turned(before_, in[0]);
-        for (std::size_t i = 1; i < n; ++i) out[i] = turned(in[i - 1], in[i]);
-        before_ = in[n - 1];
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        const auto make = [this](float* y, const c64* x, std::size_t n) {
+            y[0] = turned(before_, x[0]);
+            for (std::size_t i = 1; i < n; ++i) y[i] = turned(x[i - 1], x[i]);
+            before_ = x[n - 1];
+        };
+        return item_for_item(make, out, in);
     }
 
   private:

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "weir/block.hpp"
+#include "weir/item_for_item.hpp"
 #include "weir/phase.hpp"
 
 namespace weir::blocks {
@@ -35,18 +35,16 @@ struct Rotator {
     }
 
     WorkResult work(In<c64>& in, Out<c64>& out) noexcept {
-        const std::size_t n = std::min(in.size(), out.size());
-        if (n == 0) return in.size() == 0 ? WorkStatus::need_input : WorkStatus::need_output;
-        for (std::size_t done = 0; done < n;) {
-            const std::size_t within = index_ % kRun;
-            const std::size_t run = std::min(n - done, kRun - within);
-            turn(in.data() + done, out.data() + done, within, run);
-            done += run;
-            index_ += run;
-        }
-        in.consume(n);
-        out.produce(n);
-        return WorkStatus::ok;
+        const auto make = [this](c64* y, const c64* x, std::size_t n) {
+            for (std::size_t done = 0; done < n;) {
+                const std::size_t within = index_ % kRun;
+                const std::size_t run = std::min(n - done, kRun - within);
+                turn(x + done, y + done, within, run);
+                done += run;
+                index_ += run;
+            }
+        };
+        return item_for_item(make, out, in);
     }
 
     void seek(std::uint64_t index) noexcept { index_ = index; }

@@ -24,39 +24,17 @@ template <class T> struct FileSource {
     }
 
     void stop() { file_.close(); }
-
-    std::optional<std::uint64_t> total_items() const {
-        if (params.repeat) return std::nullopt;
-        return file_.pass_items();
-    }
-
-    void seek(std::uint64_t index) noexcept {
-        if (!file_.seek(index, params.repeat)) error_ = file_.failure();
-    }
+    std::optional<std::uint64_t> total_items() const { return file_.total_items(); }
+    void seek(std::uint64_t index) noexcept { file_.seek(index); }
 
     WorkResult work(Out<T>& out) noexcept {
-        if (!error_.empty()) return WorkStatus::error;
-        const auto at_end = [this] { return file_.left() == 0 && !params.repeat; };
-        if (at_end()) return WorkStatus::done;
-        if (out.size() == 0) return WorkStatus::need_output;
-        std::size_t filled = 0;
-        while (filled < out.size() && (file_.left() > 0 || (params.repeat && file_.rewind()))) {
-            const std::size_t got = file_.read(out.data() + filled, out.size() - filled);
-            if (got == 0) break;
-            filled += got;
-        }
-        out.produce(filled);
-        if (at_end()) return WorkStatus::done;
-        if (filled == out.size()) return WorkStatus::ok;
-        error_ = file_.failure();
-        return WorkStatus::error;
+        return file_.fill(out, [this](T* to, std::size_t items) { return file_.read(to, items); });
     }
 
-    std::string_view error() const noexcept { return error_; }
+    std::string_view error() const noexcept { return file_.error(); }
 
   private:
     ItemFile file_;
-    std::string error_;
 };
 
 }  // namespace weir::blocks

@@ -43,36 +43,18 @@ template <class T> struct SigmfSource {
     }
 
     void stop() { file_.close(); }
-
-    std::optional<std::uint64_t> total_items() const {
-        if (params.repeat) return std::nullopt;
-        return file_.pass_items();
-    }
-
-    void seek(std::uint64_t index) noexcept {
-        if (!file_.seek(index, params.repeat)) error_ = file_.failure();
-    }
+    std::optional<std::uint64_t> total_items() const { return file_.total_items(); }
+    void seek(std::uint64_t index) noexcept { file_.seek(index); }
 
     WorkResult work(Out<T>& out) noexcept {
-        if (!error_.empty()) return WorkStatus::error;
-        const auto at_end = [this] { return file_.left() == 0 && !params.repeat; };
-        if (at_end()) return WorkStatus::done;
-        if (out.size() == 0) return WorkStatus::need_output;
-        std::size_t filled = 0;
-        while (filled < out.size() && (file_.left() > 0 || (params.repeat && file_.rewind()))) {
-            const std::size_t got = file_.read(raw_.data(), std::min(out.size() - filled, kBlock));
-            if (got == 0) break;
-            convert(got, out.data() + filled);
-            filled += got;
-        }
-        out.produce(filled);
-        if (at_end()) return WorkStatus::done;
-        if (filled == out.size()) return WorkStatus::ok;
-        error_ = file_.failure();
-        return WorkStatus::error;
+        return file_.fill(out, [this](T* to, std::size_t items) {
+            const std::size_t got = file_.read(raw_.data(), std::min(items, kBlock));
+            convert(got, to);
+            return got;
+        });
     }
 
-    std::string_view error() const noexcept { return error_; }
+    std::string_view error() const noexcept { return file_.error(); }
 
   private:
     using Kind = sigmf::Datatype::Kind;
@@ -165,7 +147,6 @@ template <class T> struct SigmfSource {
     sigmf::Datatype datatype_;
     ItemFile file_;
     std::array<unsigned char, kBlock * kLargestNumber*(kComplex ? 2 : 1)> raw_{};
-    std::string error_;
 };
 
 }  // namespace weir::blocks

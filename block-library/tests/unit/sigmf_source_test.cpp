@@ -152,19 +152,5 @@ TEST_F(SigmfSource, BeginsWithTheFirstCapture) {
     EXPECT_SAYS(error<c64>(), "captures[0].core:sample_start: must be a whole number, at least 0");
 }
 
-TEST_F(SigmfSource, NoticesARecordingThatShrinks) {
-    metadata(R"("core:datatype": "rf32_le")");
-    write("r.sigmf-data", std::string(400'000, 'x'));
-    blocks::SigmfSource<float> source;
-    source.params.path = "r.sigmf-data";
-    ASSERT_EQ(start_error(source), "");
-    std::filesystem::resize_file(folder_ / "r.sigmf-data", 4'000);
-    std::vector<float> space(100'000);
-    Out<float> out(space);
-    EXPECT_EQ(source.work(out).status, WorkStatus::error);
-    EXPECT_EQ(out.produced(), 1'000U);
-    EXPECT_SAYS(std::string(source.error()), "shorter");
-}
-
 }  // namespace
 }  // namespace weir

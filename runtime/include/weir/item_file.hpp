@@ -10,10 +10,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "weir/block.hpp"
 
 namespace weir {
 
@@ -25,6 +29,7 @@ class ItemFile {
               std::uint64_t skipped = 0) {
         path_ = std::move(path);
         item_bytes_ = item_bytes;
+        repeat_ = repeat;
         if (!std::filesystem::exists(path_)) throw std::runtime_error("no such file: " + path_.string());
         if (!std::filesystem::is_regular_file(path_)) throw std::runtime_error("not a regular file: " + path_.string());
         const std::uint64_t bytes = std::filesystem::file_size(path_);
@@ -39,17 +44,41 @@ class ItemFile {
             throw std::runtime_error("offset_items is " + std::to_string(offset) + ", but " + path_.string() + " has " +
                                      std::to_string(items) + " items" +
                                      (skipped > 0 ? " from item " + std::to_string(skipped) + " on" : ""));
-        offset_ = static_cast<std::int64_t>(skipped) + offset;
+        offset_ = skipped + static_cast<std::uint64_t>(offset);
         pass_items_ = items - static_cast<std::uint64_t>(offset);
         if (repeat && pass_items_ == 0) throw std::runtime_error(path_.string() + " has no item to repeat");
         file_.reset(::fopen(path_.c_str(), "rbe"));
-        if (!file_ || !rewind()) throw std::runtime_error("cannot read " + path_.string() + ": " + reason());
+        if (!file_ || !go_to(0)) throw std::runtime_error("cannot read " + path_.string() + ": " + reason());
     }
 
     void close() { file_.reset(); }
 
     std::uint64_t pass_items() const noexcept { return pass_items_; }  ///< from the offset to the end
-    std::uint64_t left() const noexcept { return left_; }  ///< of this pass
+    std::optional<std::uint64_t> total_items() const {
+        if (repeat_) return std::nullopt;
+        return pass_items_;
+    }
+    std::string_view error() const noexcept { return error_; }
+
+    /// The work of a source of what is in the file. `read(to, items)` is `read` of this class, or converts what that one
+    /// gives.
+    template <class T, class Read> WorkResult fill(Out<T>& out, Read read) noexcept {
+        if (!error_.empty()) return WorkStatus::error;
+        const auto at_end = [this] { return left_ == 0 && !repeat_; };
+        if (at_end()) return WorkStatus::done;
+        if (out.size() == 0) return WorkStatus::need_output;
+        std::size_t filled = 0;
+        while (filled < out.size() && (left_ > 0 || (repeat_ && go_to(0)))) {
+            const std::size_t got = read(out.data() + filled, out.size() - filled);
+            if (got == 0) break;
+            filled += got;
+        }
+        out.produce(filled);
+        if (at_end()) return WorkStatus::done;
+        if (filled == out.size()) return WorkStatus::ok;
+        error_ = failure();
+        return WorkStatus::error;
+    }
 
     /// At most `items` items of this pass; fewer only at its end, or where the file cannot be read.
     std::size_t read(void* to, std::size_t items) noexcept {
@@ -60,21 +89,9 @@ class ItemFile {
         return got;
     }
 
-    /// Begins another pass. False: the system refused.
-    bool rewind() noexcept { return seek(0, false); }
-
-    /// Goes on with this item of all passes, or of the only one, where it may be the end. False: the system refused.
-    bool seek(std::uint64_t index, bool repeat) noexcept {
-        const std::uint64_t at = repeat ? index % pass_items_ : std::min(index, pass_items_);
-        left_ = pass_items_ - at;
-        return ::fseeko(file_.get(), (offset_ + static_cast<std::int64_t>(at)) * static_cast<std::int64_t>(item_bytes_),
-                        SEEK_SET) == 0;
-    }
-
-    /// Why the last `read`, `rewind` or `seek` came back with less than it was asked for.
-    std::string failure() const {
-        return "cannot read " + path_.string() + ": " +
-               (::feof(file_.get()) != 0 ? "it became shorter while it was read" : reason());
+    /// Goes on with this item of all passes, or of the only one, where it may be the end.
+    void seek(std::uint64_t index) noexcept {
+        if (!go_to(repeat_ ? index % pass_items_ : std::min(index, pass_items_))) error_ = failure();
     }
 
   private:
@@ -84,14 +101,29 @@ class ItemFile {
 
     static_assert(sizeof(off_t) == 8, "files of more than 2 GiB");
 
+    /// False: the system refused.
+    bool go_to(std::uint64_t index_in_pass) noexcept {
+        left_ = pass_items_ - index_in_pass;
+        const auto at = offset_ + index_in_pass;
+        return ::fseeko(file_.get(), static_cast<std::int64_t>(at * item_bytes_), SEEK_SET) == 0;
+    }
+
+    /// Why `read` or `go_to` came back with less than it was asked for.
+    std::string failure() const {
+        return "cannot read " + path_.string() + ": " +
+               (::feof(file_.get()) != 0 ? "it became shorter while it was read" : reason());
+    }
+
     static std::string reason() { return std::generic_category().message(errno); }
 
     std::filesystem::path path_;
     std::unique_ptr<FILE, Close> file_;
     std::size_t item_bytes_ = 1;
-    std::int64_t offset_ = 0;
+    bool repeat_ = false;
+    std::uint64_t offset_ = 0;
     std::uint64_t pass_items_ = 0;
     std::uint64_t left_ = 0;
+    std::string error_;
 };
 
 }  // namespace weir
