@@ -265,7 +265,7 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         model.setProblems({{QStringLiteral("W_X"), QStringLiteral("warning"), {}, QStringLiteral("m"), {}, {}}},
                           project);
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.index(0, 0).data(ProblemModel::FileRole).toString(), QStringLiteral("weir/blocks/q.hpp"));
+        QCOMPARE(model.index(0, 0).data(ProblemModel::role("file")).toString(), QStringLiteral("weir/blocks/q.hpp"));
         model.setProblems({}, project);
         QCOMPARE(model.rowCount(), 1);
         model.follow(jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "renamed"}], "connections": []}})"));

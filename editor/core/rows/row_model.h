@@ -14,6 +14,7 @@ template <class Row> class RowModel : public QAbstractListModel {
     using QAbstractListModel::QAbstractListModel;
 
     const std::vector<Row>& rows() const { return m_rows; }
+    static int role(const char* property) { return kFirstRole + Row::staticMetaObject.indexOfProperty(property); }
 
     int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
@@ -59,10 +60,11 @@ template <class Row> class RowModel : public QAbstractListModel {
         if (changed > 0) emit dataChanged(index(first), index(first + changed - 1));
     }
 
+  protected:
+    std::vector<Row> m_rows;
+
   private:
     static constexpr int kFirstRole = Qt::UserRole + 1;
-
-    std::vector<Row> m_rows;
 };
 
 }  // namespace weir::editor

@@ -28,8 +28,8 @@ QRectF around(QPointF middle, QSizeF size) {
 
 } // namespace
 
-DecorController::DecorController(Session& session, QObject* parent)
-    : QObject(parent), m_session(session), m_parts(session.scene(), session.selection()) {
+DecorController::DecorController(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+    connect(this, &DecorController::chosenChanged, this, &DecorController::updateParts);
     connect(&session.selection(), &Selection::changed, this, &DecorController::chosenChanged);
     connect(&session.scene(), &GraphScene::moved, this, &DecorController::chosenChanged);
     connect(&session.scene(), &GraphScene::changed, this, [this] {
@@ -55,6 +55,18 @@ void DecorController::collectItemTypes() {
     if (types == m_itemTypes) return;
     m_itemTypes = types;
     emit itemTypesChanged();
+}
+
+void DecorController::updateParts() {
+    std::vector<DecorRow> rows;
+    const auto& chosen = m_session.selection().decor();
+    for (const FrameView& frame : m_session.scene().frames())
+        rows.push_back({QStringLiteral("frame"), QString::fromStdString(frame.key), frame.title, frame.rect,
+                        chosen.contains({DecorKind::Frame, frame.key})});
+    for (const NoteView& note : m_session.scene().notes())
+        rows.push_back({QStringLiteral("note"), QString::fromStdString(note.key), note.text, note.rect,
+                        chosen.contains({DecorKind::Note, note.key})});
+    m_parts.setRows(std::move(rows));
 }
 
 std::vector<DecorId> DecorController::chosenParts() const {
