@@ -39,19 +39,18 @@ CliRequest Validator::request() const {
 }
 
 void Validator::receive(const CliAnswer& answer) {
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    const Json* answeredRevision = json ? member(*json, "revision") : nullptr;
+    const Json json = jsonFrom(answer.output);
+    const Json* answeredRevision = member(json, "revision");
     if (!answeredRevision || *answeredRevision != m_document.meaning()) {
         m_values = {};
         m_problems.setProblems({}, m_document.json());
         emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));
         return;
     }
-    m_values = CheckedValues::from(*json);
+    m_values = CheckedValues::from(json);
     // What is not understood at the moment is a version of what was.
-    std::vector<Problem> problems = problemsFrom(*json, m_document.json());
-    if (const std::string essence = text(member(*json, "essence")); !essence.empty()) {
+    std::vector<Problem> problems = problemsFrom(json, m_document.json());
+    if (const std::string essence = text(member(json, "essence")); !essence.empty()) {
         m_essence = QString::fromStdString(essence);
         m_completeness.judge(problems, m_document.json(), m_document.undoStack().index());
     }

@@ -11,7 +11,6 @@ namespace weir::editor {
 
 RunRow readRunRow(const Json& answer) {
     const auto string = [&](const char* key) { return weir::editor::string(answer, key); };
-    const Json* profiled = member(answer, "profiled");
     RunRow row{string("path"),
                string("run_id"),
                string("project"),
@@ -30,13 +29,12 @@ RunRow readRunRow(const Json& answer) {
                0,
                string("point"),
                string("label"),
-               profiled && profiled->is_boolean() && profiled->get<bool>(),
+               isTrue(answer, "profiled"),
                {},
                numberOf(answer, "latencies"),
                {}};
-    for (const Json& condition : list(member(answer, "at"))) row.at.append(QString::fromStdString(text(&condition)));
-    for (const Json& warning : list(member(answer, "warnings")))
-        row.warnings.append(prose(QString::fromStdString(text(&warning))));
+    row.at = strings(member(answer, "at"));
+    for (const QString& warning : strings(member(answer, "warnings"))) row.warnings.append(prose(warning));
     // Of a list of one project its name says nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · "))) row.label = row.label.mid(row.project.size() + 3);
     // How much was measured is said by `profiled`.

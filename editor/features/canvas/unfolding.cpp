@@ -12,8 +12,6 @@ constexpr std::chrono::milliseconds kUnfoldingDelay{250};
 constexpr int kShownRows = 8;
 constexpr int kShownColumns = 6;
 
-QString qt(const Json* value) { return QString::fromStdString(text(value)); }
-
 /// The number after `[` or `@p` in an instance's name; 0 where it has none.
 int numberAfter(const QString& name, const QString& sign) {
     const auto at = name.indexOf(sign);
@@ -42,8 +40,7 @@ Unfolding::Unfolding(Session& session)
 
 const Json* Unfolding::repeatedGroupOf(const QString& block) const {
     for (const Json& group : list(find(m_session.document().json(), kGraph.groups)))
-        for (const Json& id : list(member(group, "blocks")))
-            if (qt(&id) == block && member(group, "repeat")) return &group;
+        if (member(group, "repeat") && strings(member(group, "blocks")).contains(block)) return &group;
     return nullptr;
 }
 
@@ -57,9 +54,8 @@ void Unfolding::unfold(const QString& block) {
     m_blocks = {block};
     m_title = block;
     if (const Json* group = repeatedGroupOf(block)) {
-        m_blocks.clear();
-        for (const Json& id : list(member(*group, "blocks"))) m_blocks.append(qt(&id));
-        m_title = qt(member(*group, "id"));
+        m_blocks = strings(member(*group, "blocks"));
+        m_title = string(*group, "id");
     }
     show({});
     m_ask.forget();
@@ -125,9 +121,8 @@ void Unfolding::show(const Json& plan) {
 }
 
 void Unfolding::receive(const CliAnswer& answer) {
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* plan = std::get_if<Json>(&parsed);
-    if (answer.isFine() && plan) show(*plan);
+    const Json plan = jsonFrom(answer.output);
+    if (answer.isFine() && plan.is_object()) show(plan);
     else m_session.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
     if (m_model.rowCount() == 0) fold();
 }

@@ -89,8 +89,7 @@ bool Clipboard::copy() {
 
 void Clipboard::cut() {
     if (!copy()) return;
-    std::set<std::string> blocks;
-    for (const QString& id : m_session.selection().blocks()) blocks.insert(id.toStdString());
+    const std::set<std::string> blocks = m_session.selection().ids();
     const auto wires = m_session.selection().wires();
     const auto parts = m_session.selection().decor();
     m_session.edit(tr("Cut %1").arg(nameOf(selected())), [&](Transaction& t) {

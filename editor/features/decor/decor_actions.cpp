@@ -48,8 +48,12 @@ void DecorController::registerActions() {
                  .group = ActionGroup::View,
                  .title = tr("Map of the graph"),
                  .shortcuts = {QStringLiteral("M")},
-                 .run = [this] { setMinimap(!hasMinimap()); },
-                 .checked = [this] { return hasMinimap(); },
+                 .run =
+                     [this] {
+                         m_minimap = !m_minimap;
+                         emit minimapChanged();
+                     },
+                 .checked = [this] { return m_minimap; },
                  .canvas = true});
 }
 

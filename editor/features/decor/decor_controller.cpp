@@ -40,12 +40,6 @@ DecorController::DecorController(Session& session, QObject* parent) : QObject(pa
     registerActions();
 }
 
-void DecorController::setMinimap(bool shown) {
-    if (m_minimap == shown) return;
-    m_minimap = shown;
-    emit minimapChanged();
-}
-
 void DecorController::collectItemTypes() {
     QSet<QString> used;
     for (const WireView& wire : m_session.scene().wires())

@@ -51,7 +51,7 @@ class DecorController : public QObject {
     Q_PROPERTY(QString editedKind READ editedKind NOTIFY editedChanged)
     Q_PROPERTY(QString editedText READ editedText NOTIFY editedChanged)
     Q_PROPERTY(QRectF editedRect READ editedRect NOTIFY editedChanged)
-    Q_PROPERTY(bool minimap READ hasMinimap WRITE setMinimap NOTIFY minimapChanged)
+    Q_PROPERTY(bool minimap MEMBER m_minimap NOTIFY minimapChanged)
     /// Those of the flowgraph's wires, for the legend.
     Q_PROPERTY(QStringList itemTypes READ itemTypes NOTIFY itemTypesChanged)
 
@@ -66,8 +66,6 @@ class DecorController : public QObject {
     QString editedKind() const;
     QString editedText() const;
     QRectF editedRect() const;
-    bool hasMinimap() const { return m_minimap; }
-    void setMinimap(bool shown);
     QStringList itemTypes() const { return m_itemTypes; }
     /// Where something new goes: the middle of what the canvas shows.
     QPointF place() const { return m_place; }

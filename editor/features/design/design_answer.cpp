@@ -23,8 +23,7 @@ DesignAnswer answerFrom(const Json& json) {
     answer.magnitudes = numbers(member(response, "magnitude_db"));
     const Json& stored = object(member(json, "stored"));
     answer.stored = numbers(member(stored, "magnitude_db"));
-    const Json* agrees = member(stored, "agrees");
-    answer.agrees = agrees && agrees->is_boolean() && agrees->get<bool>();
+    answer.agrees = isTrue(stored, "agrees");
     return answer;
 }
 
@@ -43,10 +42,9 @@ DesignFaults faultsFrom(const Json& diagnostics, const std::string& name) {
 } // namespace
 
 DesignReply readDesignReply(const CliAnswer& answer, const std::string& name) {
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    if (json && answer.isFine() && !list(member(*json, "taps")).empty()) return {answerFrom(*json), {}};
-    if (const Json* diagnostics = json ? member(*json, "diagnostics") : nullptr; diagnostics && diagnostics->is_array())
+    const Json json = jsonFrom(answer.output);
+    if (answer.isFine() && !list(member(json, "taps")).empty()) return {answerFrom(json), {}};
+    if (const Json* diagnostics = member(json, "diagnostics"); diagnostics && diagnostics->is_array())
         return {{}, faultsFrom(*diagnostics, name)};
     return {{}, {{}, answer.explanation()}};
 }

@@ -48,7 +48,7 @@ ProblemPlace inGraph(const std::vector<std::string>& parts, const Json& project)
         place.field = fieldOf(parts, 3);
     } else if (parts[1] == "groups") {
         place.kind = ProblemPlace::Kind::Group;
-        for (const Json& block : list(member(*element, "blocks"))) place.blocks.append(qt(text(&block)));
+        place.blocks = strings(member(*element, "blocks"));
     } else if (parts[1] == "connections") {
         place.kind = ProblemPlace::Kind::Connection;
         place.connection = toConnection(*element);

@@ -18,13 +18,12 @@ std::vector<Example> examplesIn(const QString& folder, const QString& first) {
     for (const QFileInfo& info : files) {
         QFile file(info.filePath());
         if (!file.open(QIODevice::ReadOnly)) continue;
-        const auto parsed = readJson(file.readAll().toStdString());
-        const Json* json = std::get_if<Json>(&parsed);
-        if (!json || !json->is_object()) continue;
-        const QString title = string(*json, "title");
+        const Json json = jsonFrom(file.readAll());
+        if (!json.is_object()) continue;
+        const QString title = string(json, "title");
         // The rest of what it says is for readers of the file.
         examples.push_back({title.isEmpty() ? info.completeBaseName() : title,
-                            firstSentence(string(*json, "description")), info.filePath()});
+                            firstSentence(string(json, "description")), info.filePath()});
     }
     std::stable_partition(examples.begin(), examples.end(),
                           [&](const Example& example) { return QFileInfo(example.path).fileName() == first; });
