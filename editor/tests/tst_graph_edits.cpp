@@ -2,9 +2,9 @@
 #include "core/graph/alignment.h"
 #include "core/graph/fitting.h"
 #include "core/graph/graph_edits.h"
-#include "core/graph/graph_search.h"
 #include "core/graph/layout_question.h"
 #include "core/graph/signal_order.h"
+#include "features/canvas/graph_finder.h"
 #include "test_files.h"
 
 #include <QTest>

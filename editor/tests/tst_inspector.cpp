@@ -5,7 +5,7 @@
 #include "core/problems/checked_values.h"
 #include "features/inspector/block_facts.h"
 #include "features/inspector/project_parameter_model.h"
-#include "features/problems/problem_place.h"
+#include "features/problems/problem_guide.h"
 #include "shell/fields/field_commit.h"
 
 #include <QAbstractItemModelTester>

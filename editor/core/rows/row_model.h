@@ -2,6 +2,7 @@
 
 #include <QAbstractListModel>
 #include <QMetaProperty>
+#include <QVariantList>
 
 #include <algorithm>
 #include <vector>
@@ -66,5 +67,12 @@ template <class Row> class RowModel : public QAbstractListModel {
   private:
     static constexpr int kFirstRole = Qt::UserRole + 1;
 };
+
+/// Gadgets as a list that QML reads, for rows within a row; a list of its own is a RowModel.
+template <class Rows> QVariantList rowList(const Rows& rows) {
+    QVariantList list;
+    for (const auto& row : rows) list.append(QVariant::fromValue(row));
+    return list;
+}
 
 }  // namespace weir::editor

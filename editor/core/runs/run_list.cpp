@@ -1,7 +1,7 @@
 #include "core/runs/run_list.h"
 
-#include "core/runs/other_version.h"
 #include "core/runs/run_record.h"
+#include "core/runs/run_row.h"
 #include "core/text/texts.h"
 #include "core/text/ticks.h"
 #include "core/text/value_text.h"

@@ -1,6 +1,6 @@
 #include "features/mapping/lane_models.h"
 
-#include "core/rows/row_list.h"
+#include "core/rows/row_model.h"
 
 #include <algorithm>
 

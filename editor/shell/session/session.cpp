@@ -4,7 +4,7 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
 #include "core/json/json_reader.h"
-#include "shell/icons/icon_store.h"
+#include "shell/icons/icons.h"
 
 #include <QFileInfo>
 
