@@ -5,7 +5,6 @@
 #include "core/graph/wire_geometry.h"
 #include "features/canvas/minimap.h"
 
-#include <QAbstractItemModelTester>
 #include <QImage>
 #include <QTemporaryDir>
 
@@ -436,20 +435,6 @@ class TestDecor : public QObject {
         const QPoint above = at(QPointF(alpha.center().x(), alpha.top())) - QPoint(0, 15);
         QVERIFY(plain.copy(QRect(above - QPoint(20, 8), QSize(40, 16))) !=
                 named.copy(QRect(above - QPoint(20, 8), QSize(40, 16))));
-    }
-
-    void theModelKeepsItsPromises() {
-        QAbstractItemModelTester tester(w->editor->decor()->parts(),
-                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
-        w->editor->edit(QStringLiteral("parts"), [](Transaction& t) {
-            decor::addFrame(t, QStringLiteral("a"), {0, 0, 100, 100});
-            decor::addNote(t, QStringLiteral("b"), {0, 0, 100, 100});
-        });
-        QCOMPARE(w->editor->decor()->parts()->rowCount(), 2);
-        w->editor->selectAll();
-        w->editor->moveSelection({20, 0}, false);
-        w->editor->removeSelection();
-        QCOMPARE(w->editor->decor()->parts()->rowCount(), 0);
     }
 };
 

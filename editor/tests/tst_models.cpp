@@ -4,11 +4,11 @@
 #include "core/graph/type_inference.h"
 #include "core/graph/wire_geometry.h"
 #include "core/text/value_text.h"
+#include "drawn.h"
 #include "features/deployment/deployment_rows.h"
 #include "features/inspector/inspector_rows.h"
 #include "shell/fields/parameter_model.h"
 #include "shell/fields/row_marks.h"
-#include "test_files.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -59,12 +59,10 @@ class TestModels : public QObject {
     }
 
     void blocksFollowTheDocument() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         QAbstractItemModelTester tester(&model, kFatal);
-        scene.setCatalog(m_catalog);
         QRandomGenerator random(7);
         for (int step = 0; step < 200; ++step) {
             switch (random.bounded(4)) {
@@ -91,15 +89,14 @@ class TestModels : public QObject {
     void aBlockShowsOfAValueWhatThereCanBeRoomFor() {
         Json taps = Json::array();
         for (int tap = 0; tap < 6000; ++tap) taps.push_back(0.001 * tap);
-        Document document;
-        document.startWith(
-            {{"graph",
-              {{"blocks",
-                {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
-                 {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
-                 {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}});
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(
+            Json({{"graph",
+                   {{"blocks",
+                     {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
+                      {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
+                      {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}}),
+            m_catalog);
+        auto& [document, scene] = drawn;
         QCOMPARE(scene.block(QStringLiteral("long"))->parameters.front().value, QStringLiteral("6000 values"));
         const QString path = scene.block(QStringLiteral("file"))->parameters.front().value;
         QVERIFY2(path.size() <= 48 && path.endsWith(u'…'), qPrintable(path.left(60)));
@@ -133,15 +130,14 @@ class TestModels : public QObject {
     }
 
     void whatDiffersFromTheDefaultIsShownFirst() {
-        Document document;
-        document.startWith(
-            {{"graph",
-              {{"blocks",
-                {{{"id", "s"},
-                  {"type", "signal_source"},
-                  {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}});
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(
+            Json({{"graph",
+                   {{"blocks",
+                     {{{"id", "s"},
+                       {"type", "signal_source"},
+                       {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}}),
+            m_catalog);
+        auto& [document, scene] = drawn;
         const BlockType* type = m_catalog.block("signal_source");
         QVERIFY(type);
         const QList<ParameterView>& rows = scene.block(QStringLiteral("s"))->parameters;
@@ -155,15 +151,14 @@ class TestModels : public QObject {
 
     // A fresh block was an empty box: what it does as it is was not seen.
     void aBlockOfWhichLittleIsSetShowsItsDefaults() {
-        Document document;
-        document.startWith({{"graph",
-                             {{"blocks",
-                               {{{"id", "s"}, {"type", "signal_source"}},
-                                {{"id", "w"}, {"type", "wav_sink"}},
-                                {{"id", "n"}, {"type", "null_sink"}},
-                                {{"id", "h"}, {"type", "head"}}}}}}});
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(Json({{"graph",
+                           {{"blocks",
+                             {{{"id", "s"}, {"type", "signal_source"}},
+                              {{"id", "w"}, {"type", "wav_sink"}},
+                              {{"id", "n"}, {"type", "null_sink"}},
+                              {{"id", "h"}, {"type", "head"}}}}}}}),
+                    m_catalog);
+        auto& [document, scene] = drawn;
         const auto row = [&scene](const char* block, int at) {
             return scene.block(QLatin1String(block))->parameters.value(at);
         };
@@ -193,10 +188,8 @@ class TestModels : public QObject {
     }
 
     void onlyBlocksInTheRegionAreShown() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         QAbstractItemModelTester tester(&model, kFatal);
         QRandomGenerator random(5);
@@ -260,10 +253,8 @@ class TestModels : public QObject {
     }
 
     void anAddedRoleTellsOfTheBlocksThatItSaysSomethingElseOf() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         model.addRole("other");
         const int role = model.addRole("queue");
@@ -291,10 +282,8 @@ class TestModels : public QObject {
     }
 
     void renamingAndMovingChangeOneRow() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
         QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
@@ -319,10 +308,8 @@ class TestModels : public QObject {
     }
 
     void unknownBlocksAreGhostsWithTheirWires() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         const BlockView* ghost = scene.block(QStringLiteral("mystery"));
         QVERIFY(ghost && ghost->ghost);
         QCOMPARE(ghost->inputs.size(), 1);
@@ -399,10 +386,8 @@ class TestModels : public QObject {
     }
 
     void connectionRules() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rules.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/rules.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         const auto out = [](const char* block) {
             return PortRef{QString::fromLatin1(block), QStringLiteral("out"), true};
         };

@@ -153,6 +153,15 @@ class WindowFixture {
     }
 };
 
+/// The same once it is as a user finds it.
+class ReadyWindow : public WindowFixture {
+  public:
+    explicit ReadyWindow(const QString& project, const CliCommand& command = realCommand())
+        : WindowFixture(project, command) {
+        QTest::qVerify(isReady(), "isReady()", "the window is not ready", __FILE__, __LINE__);
+    }
+};
+
 /// The settings of main, for tests.
 inline void setUpApplication() {
     QFont font(Fonts::sans());

@@ -45,7 +45,7 @@ bool assign(const QString& run, const QString& project) {
     results["project"] = project.toStdString();
     if (const Json* at = member(results, "coordinates"); at && at->is_object())
         results["coordinates"]["project"] = project.toStdString();
-    return writeWhole(file.fileName(), QByteArray::fromStdString(canonicalTextresults)).isEmpty();
+    return writeWhole(file.fileName(), QByteArray::fromStdString(canonicalText(results))).isEmpty();
 }
 
 } // namespace
