@@ -32,7 +32,7 @@ class TestActions : public QObject {
         QSet<QString> ids, keys;
         for (int row = 0; row < actions.rowCount(); ++row) {
             const QModelIndex at = actions.index(row);
-            const QString id = at.data(Actions::IdRole).toString();
+            const QString id = at.data(Actions::ActionIdRole).toString();
             QVERIFY2(!ids.contains(id), qPrintable(id));
             const QString title = at.data(Actions::TitleRole).toString();
             QVERIFY2(!title.isEmpty() && title[0].isUpper() && !title.contains(u" …"_s),
@@ -136,8 +136,8 @@ class TestActions : public QObject {
         w.type(u"rename the deployment"_s);
         QCOMPARE(filter->idAt(0), u"deployment.rename"_s); // which has no key, and is looked for all the same
         // What has no key has none on the graph either.
-        const int row = all.match(all.index(0), Actions::IdRole, u"graph.insert_on_wire"_s).value(0).row();
-        QVERIFY(all.index(row).data(Actions::CanvasRole).toBool());
+        const int row = all.match(all.index(0), Actions::ActionIdRole, u"graph.insert_on_wire"_s).value(0).row();
+        QVERIFY(all.index(row).data(Actions::OnCanvasRole).toBool());
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"block into the wire"_s);
         QTRY_COMPARE(filter->idAt(0), u"graph.insert_on_wire"_s);

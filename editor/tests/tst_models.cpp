@@ -40,7 +40,7 @@ QStringList shownIn(const BlockModel& model) {
     QMap<int, QString> shown;
     for (int row = 0; row < model.rowCount(); ++row)
         if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
-            shown.insert(index.data(BlockModel::OrderRole).toInt(), index.data(BlockModel::IdRole).toString());
+            shown.insert(index.data(BlockModel::OrderRole).toInt(), index.data(BlockModel::BlockIdRole).toString());
     return shown.values();
 }
 
@@ -290,7 +290,7 @@ class TestModels : public QObject {
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
         place(document, "source", {1000, 1000});
         QCOMPARE(changed.size(), 1);
-        QCOMPARE(changed[0][2].value<QList<int>>(), (QList<int>{BlockModel::XRole, BlockModel::YRole}));
+        QCOMPARE(changed[0][2].value<QList<int>>(), (QList<int>{BlockModel::BlockXRole, BlockModel::BlockYRole}));
         changed.clear();
         document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "sum", "total"); });
         QCOMPARE(changed.size(), 1);

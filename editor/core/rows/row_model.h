@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QMetaEnum>
 #include <QMetaProperty>
 #include <QVariantList>
 
@@ -8,6 +9,18 @@
 #include <vector>
 
 namespace weir::editor {
+
+/// The names of a model's own roles, which are those of their enumeration: `TitleRole` is `title`.
+template <class Role> QHash<int, QByteArray> roleNamesOf() {
+    const QMetaEnum roles = QMetaEnum::fromType<Role>();
+    QHash<int, QByteArray> names;
+    for (int index = 0; index < roles.keyCount(); ++index) {
+        QByteArray name(roles.key(index));
+        name.chop(static_cast<int>(sizeof "Role") - 1);
+        names.insert(roles.value(index), name.left(1).toLower() + name.mid(1));
+    }
+    return names;
+}
 
 /// Rows of a gadget, whose properties are the roles, by name and in order. What `setRows` leaves alone keeps its items.
 template <class Row> class RowModel : public QAbstractListModel {
