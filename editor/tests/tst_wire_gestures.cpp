@@ -113,16 +113,12 @@ class TestWireGestures : public EditGestures {
             const QColor there = image.pixelColor(place * image.devicePixelRatio());
             return there.blue() - there.red() > 50;
         };
-        const auto hold = [&](QPoint from, QPoint to) {
-            QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-            for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, from + (to - from) * step / 8);
-        };
         const WireView& wire = *w.editor->scene().wire("gain.out->sink.in");
         const QPoint end = canvas.mapToScene(canvas.toView(wire.path.pointAtPercent(0.4))).toPoint();
         QVERIFY(!lights(end));
 
         const QPoint lone = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
-        hold(lone, onWire(w, "gain"));
+        w.hold(lone, onWire(w, "gain"));
         QVERIFY(canvas.isOverDropTarget());
         QVERIFY(lights(end));
         QTest::mouseMove(w.window, at(w, {500, 420}));
@@ -134,7 +130,7 @@ class TestWireGestures : public EditGestures {
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("abs"));
         QTRY_VERIFY(w.item(QStringLiteral("palette:abs")));
-        hold(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
+        w.hold(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
         QVERIFY(canvas.isOverDropTarget());
         QVERIFY(lights(end));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, onWire(w, "gain"));
@@ -178,8 +174,7 @@ class TestWireGestures : public EditGestures {
         WindowFixture::settle();
         const QPoint grip = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
         const QPoint target = onWire(w, "gain");
-        QTest::mousePress(w.window, Qt::LeftButton, {}, grip);
-        for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, grip + (target - grip) * step / 8);
+        w.hold(grip, target);
         QVERIFY(w.canvas()->hoveredWire());
         QCOMPARE(w.canvas()->hoveredWire()->source, std::string("gain"));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, target);
@@ -214,8 +209,7 @@ class TestWireGestures : public EditGestures {
     void onlyPortsThatFitStayLitWhileDragging() {
         ReadyWindow w(project());
         const QPoint from = w.centre(QStringLiteral("port:bytes.out"));
-        QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 4; ++step) QTest::mouseMove(w.window, from + QPoint(8 * step, 4 * step));
+        w.hold(from, from + QPoint(32, 16));
         const auto opacity = [&w](const char* port) {
             return w.item(QStringLiteral("port:") + QLatin1String(port))->opacity();
         };
