@@ -211,14 +211,12 @@ class TestModels : public QObject {
     }
 
     void rowsComeAFewAtATimeAndAreUsedAgain() {
-        Document document;
-        document.startNew();
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         document.edit(QStringLiteral("many"), [](Transaction& t) {
             for (int index = 0; index < 40; ++index)
                 addBlock(t, "b" + std::to_string(index), index % 2 ? "head" : "abs", QPointF(400.0 * index, 0));
         });
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
         BlockModel model(scene);
         QAbstractItemModelTester tester(&model, kFatal);
         const int made = model.rowCount();
@@ -298,12 +296,10 @@ class TestModels : public QObject {
     }
 
     void aPlaceThatIsTooFarIsNone() {
-        Document document;
-        QCOMPARE(document.open(example("quickstart.weir.json")), QString());
+        Drawn drawn(example("quickstart.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         document.edit(QStringLiteral("far"),
                       [](Transaction& t) { t.set(Pointer("/ui/positions/source"), {1e300, 0}); });
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
         QVERIFY(scene.bounds().width() < 1e4);
     }
 
@@ -342,11 +338,9 @@ class TestModels : public QObject {
     }
 
     void automaticLayoutIsDeterministicAndStays() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
-        GraphScene first(document);
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json"), m_catalog);
+        auto& [document, first] = drawn;
         GraphScene second(document);
-        first.setCatalog(m_catalog);
         second.setCatalog(m_catalog);
         for (const BlockView& block : first.blocks()) QCOMPARE(block.rect, second.block(block.id)->rect);
         QVERIFY(first.block(QStringLiteral("source"))->rect.right() <
@@ -404,9 +398,8 @@ class TestModels : public QObject {
     }
 
     void repeatIsShown() {
-        Document document;
-        QCOMPARE(document.open(example("null_rand_latency.weir.json")), QString());
-        GraphScene scene(document);
+        Drawn drawn(example("null_rand_latency.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         QCOMPARE(scene.block(QStringLiteral("stage"))->badge, QStringLiteral("× 6"));
         QCOMPARE(scene.pipesBadge(), QStringLiteral("× 6 pipes"));
     }
@@ -427,9 +420,8 @@ class TestModels : public QObject {
     }
 
     void selectionForgetsWhatIsGone() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         Selection selection(scene);
         selection.set({QStringLiteral("sum"), QStringLiteral("source")});
         document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"sum"}, {}); });
