@@ -156,44 +156,31 @@ void DecorController::movePoint(const DecorId& point, QPointF offset) {
 
 void DecorController::registerActions() {
     Actions& actions = m_session.actions();
+    const auto add = [&actions](const char* id, const QString& title, const QStringList& keys, auto enabled, auto run,
+                                const QString& hint = {}) {
+        actions.add({.id = QLatin1String(id),
+                     .group = ActionGroup::Graph,
+                     .title = title,
+                     .shortcuts = keys,
+                     .enabled = enabled,
+                     .run = run,
+                     .hint = hint});
+    };
     const auto onCanvas = [this] { return m_session.view() == QLatin1String("canvas"); };
-    const auto oneBlock = [this] { return !m_session.selection().onlyBlock().isEmpty(); };
-    actions.add(
-        {.id = QStringLiteral("graph.frame"),
-         .group = ActionGroup::Graph,
-         .title = tr("Add a frame"),
-         .shortcuts = {QStringLiteral("Ctrl+Alt+G")},
-         .enabled = onCanvas,
-         .run = [this] { frameSelection(place()); },
-         .hint = tr(
-             "Drawn around the selected blocks, with a title: it moves what is in it and changes nothing of the run. "
-             "A group makes them one unit, which can be repeated.")});
     const auto named = [this] {
         return chosenKind() == QLatin1String("frame") || (chosenKind().isEmpty() && chosenGroup());
     };
-    actions.add({.id = QStringLiteral("graph.rename"),
-                 .group = ActionGroup::Graph,
-                 .title = tr("Rename the group or frame…"),
-                 .shortcuts = {QStringLiteral("F2")},
-                 .enabled = named,
-                 .run = [this] { editChosen(); }});
-    actions.add({.id = QStringLiteral("graph.edit_note"),
-                 .group = ActionGroup::Graph,
-                 .title = tr("Edit the note"),
-                 .enabled = [this] { return chosenKind() == QLatin1String("note"); },
-                 .run = [this] { editChosen(); }});
-    actions.add({.id = QStringLiteral("graph.note"),
-                 .group = ActionGroup::Graph,
-                 .title = tr("Add a note"),
-                 .shortcuts = {QStringLiteral("Ctrl+Shift+M")},
-                 .enabled = onCanvas,
-                 .run = [this] { addNote(place()); }});
-    actions.add({.id = QStringLiteral("graph.comment"),
-                 .group = ActionGroup::Graph,
-                 .title = tr("Comment on the block"),
-                 .shortcuts = {QStringLiteral("Ctrl+Shift+K")},
-                 .enabled = oneBlock,
-                 .run = [this] { editComment(); }});
+    const auto edit = [this] { editChosen(); };
+    add(
+        "graph.frame", tr("Add a frame"), {QStringLiteral("Ctrl+Alt+G")}, onCanvas, [this] { frameSelection(place()); },
+        tr("Drawn around the selected blocks, with a title: it moves what is in it and changes nothing of the run. "
+           "A group makes them one unit, which can be repeated."));
+    add("graph.rename", tr("Rename the group or frame…"), {QStringLiteral("F2")}, named, edit);
+    add("graph.edit_note", tr("Edit the note"), {}, [this] { return chosenKind() == QLatin1String("note"); }, edit);
+    add("graph.note", tr("Add a note"), {QStringLiteral("Ctrl+Shift+M")}, onCanvas, [this] { addNote(place()); });
+    add(
+        "graph.comment", tr("Comment on the block"), {QStringLiteral("Ctrl+Shift+K")},
+        [this] { return !m_session.selection().onlyBlock().isEmpty(); }, [this] { editComment(); });
     actions.add({.id = QStringLiteral("view.minimap"),
                  .group = ActionGroup::View,
                  .title = tr("Map of the graph"),
