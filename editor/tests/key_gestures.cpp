@@ -5,8 +5,7 @@
 namespace weir::editor {
 
 void KeyGestures::tabAndTypingAddABlock() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     w.click(at(w, {500, 300}));
     w.key(Qt::Key_Shift); // keys are used
     QCOMPARE(w.canvas()->tabWords(), QStringLiteral("Tab: insert a block"));
@@ -28,8 +27,7 @@ void KeyGestures::tabAndTypingAddABlock() {
 
 /// Who deleted what was wrong goes on where it stood, without a word about it.
 void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
-    WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-    QVERIFY(w.isReady());
+    ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
     keysFor(w, "sink");
     w.key(Qt::Key_Shift); // keys are used
     w.key(Qt::Key_Delete);
@@ -52,8 +50,7 @@ void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
 }
 
 void KeyGestures::aNewBlockIsJoinedToTheSelectedOne() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     keysFor(w, "lone");
     w.key(Qt::Key_Insert);
     QTRY_VERIFY(popupIsOpen(w));
@@ -104,8 +101,7 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne() {
 
 // The popup lay over the block that it was about, and the new block out of view.
 void KeyGestures::atTheEdgeOfTheViewNothingIsCovered() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     const BlockView* lone = w.editor->scene().block(QStringLiteral("lone"));
     const QPointF corner = w.canvas()->toView(lone->rect.bottomRight());
     w.canvas()->panBy(QPointF(w.canvas()->width() - 10, w.canvas()->height() / 2) - corner);
@@ -138,8 +134,7 @@ void KeyGestures::atTheEdgeOfTheViewNothingIsCovered() {
 }
 
 void KeyGestures::aChainIsDrawnWithoutLeavingThePopup() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     w.click(QStringLiteral("insertButton"));
     QTRY_VERIFY(popupIsOpen(w));
     QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
@@ -183,8 +178,7 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup() {
 }
 
 void KeyGestures::tabAsksWhateverLedToTheGraph() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     w.click(QStringLiteral("paletteSearch"));
     w.click(QStringLiteral("tab:Mapping"));
     QTRY_COMPARE(w.editor->view(), QStringLiteral("lanes"));
@@ -198,8 +192,7 @@ void KeyGestures::tabAsksWhateverLedToTheGraph() {
 }
 
 void KeyGestures::lettersEnableDisableAndBypass() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     const auto state = [&w](const char* block) { return w.editor->scene().block(QLatin1String(block))->state; };
     keysFor(w, "gain");
     w.key(Qt::Key_D);
@@ -219,8 +212,7 @@ void KeyGestures::lettersEnableDisableAndBypass() {
 }
 
 void KeyGestures::severalBlocksAreSelectedByKeysAlone() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     const auto chosen = [&] {
         QStringList ids = w.editor->selection().blocks().values();
         ids.sort();
@@ -266,8 +258,7 @@ void KeyGestures::severalBlocksAreSelectedByKeysAlone() {
 }
 
 void KeyGestures::theMenuOfTheSelectionOpensByKey() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     w.canvas()->forceActiveFocus();
     // With nothing selected, an arrow chooses where to begin, and moves nothing.
     w.key(Qt::Key_Home);
@@ -307,8 +298,7 @@ void KeyGestures::theMenuOfTheSelectionOpensByKey() {
 }
 
 void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone() {
-    WindowFixture w(project());
-    QVERIFY(w.isReady());
+    ReadyWindow w(project());
     keysFor(w, "lone");
     w.key(Qt::Key_Insert);
     QTRY_VERIFY(popupIsOpen(w));

@@ -32,7 +32,7 @@ class TestActions : public QObject {
         QSet<QString> ids, keys;
         for (int row = 0; row < actions.rowCount(); ++row) {
             const QModelIndex at = actions.index(row);
-            const QString id = at.data(Actions::IdRole).toString();
+            const QString id = at.data(Actions::ActionIdRole).toString();
             QVERIFY2(!ids.contains(id), qPrintable(id));
             const QString title = at.data(Actions::TitleRole).toString();
             QVERIFY2(!title.isEmpty() && title[0].isUpper() && !title.contains(u" …"_s),
@@ -100,8 +100,7 @@ class TestActions : public QObject {
     }
 
     void commandsAreFoundByTyping() {
-        WindowFixture w({});
-        QVERIFY(w.isReady());
+        ReadyWindow w({});
         w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(w.item(u"commandField"_s));
         w.type(u"mapping"_s);
@@ -115,8 +114,7 @@ class TestActions : public QObject {
     }
 
     void theKeysAreListed() {
-        WindowFixture w({});
-        QVERIFY(w.isReady());
+        ReadyWindow w({});
         w.canvas()->forceActiveFocus();
         const auto opens = [&w](Qt::Key key) {
             w.key(key);
@@ -138,8 +136,8 @@ class TestActions : public QObject {
         w.type(u"rename the deployment"_s);
         QCOMPARE(filter->idAt(0), u"deployment.rename"_s); // which has no key, and is looked for all the same
         // What has no key has none on the graph either.
-        const int row = all.match(all.index(0), Actions::IdRole, u"graph.insert_on_wire"_s).value(0).row();
-        QVERIFY(all.index(row).data(Actions::CanvasRole).toBool());
+        const int row = all.match(all.index(0), Actions::ActionIdRole, u"graph.insert_on_wire"_s).value(0).row();
+        QVERIFY(all.index(row).data(Actions::OnCanvasRole).toBool());
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"block into the wire"_s);
         QTRY_COMPARE(filter->idAt(0), u"graph.insert_on_wire"_s);
@@ -192,8 +190,7 @@ class TestActions : public QObject {
         QFETCH(bool, translated);
         OtherLanguage other;
         if (translated) QVERIFY(QCoreApplication::installTranslator(&other));
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         for (const QString& group : w.editor->actions().groups()) {
             w.click(u"menu"_s);
             QTRY_VERIFY(w.item(u"menu:"_s + group));
@@ -206,20 +203,8 @@ class TestActions : public QObject {
         }
     }
 
-    void theMenuDoesWhatItSays() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
-        w.click(u"menu"_s);
-        QTRY_VERIFY(w.item(u"menu:view"_s));
-        w.click(u"menu:view"_s);
-        QTRY_VERIFY(w.item(u"menu:view.results"_s));
-        w.click(u"menu:view.results"_s);
-        QTRY_COMPARE(w.editor->view(), u"results"_s);
-    }
-
     void theMenuAndThePanesAreReachedByKey() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_F10);
         QTRY_VERIFY(w.item(u"menu:file"_s));
@@ -269,8 +254,7 @@ class TestActions : public QObject {
     }
 
     void escapeTakesANoticeAway() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         w.canvas()->forceActiveFocus();
         w.editor->setNotice(u"Told."_s);
         QTRY_VERIFY(w.item(u"notice"_s));
@@ -284,8 +268,7 @@ class TestActions : public QObject {
     }
 
     void aPageTakesTheKeys() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         w.key(Qt::Key_5, Qt::AltModifier);
         QCOMPARE(w.focusItem(), w.item(u"runForCompare"_s));
         QVERIFY(w.focusItem()->property("visualFocus").toBool());
@@ -303,8 +286,7 @@ class TestActions : public QObject {
     }
 
     void whatIsNotSeenTakesNoKeys() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         w.canvas()->forceActiveFocus();
         w.editor->goTo(w.editor->scene().blocks().front().id);
         for (const bool byMouse : {false, true}) {
@@ -323,8 +305,7 @@ class TestActions : public QObject {
     }
 
     void lettersAreTextInFields() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         w.editor->selectAll();
         w.click(u"paletteSearch"_s);
         w.type(u"ed"_s);

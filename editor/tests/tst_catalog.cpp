@@ -1,8 +1,8 @@
 #include "app/editor.h"
 #include "core/catalog/block_search.h"
+#include "drawn.h"
 #include "features/palette/block_palette.h"
 #include "features/palette/likely_blocks.h"
-#include "test_files.h"
 
 #include <QAbstractItemModelTester>
 #include <QLineF>
@@ -207,10 +207,8 @@ class TestCatalog : public QObject {
     }
 
     void newBlocksFindTheNearestFreePlace() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        const Drawn drawn(QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json"), m_catalog);
+        const GraphScene& scene = drawn.scene;
         const QSizeF size(160, 100);
         const QPointF far(5000, 5000);
         QCOMPARE(scene.freePosition(far, size), far);

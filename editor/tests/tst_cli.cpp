@@ -262,45 +262,23 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         QTRY_COMPARE_WITH_TIMEOUT(answers.value(2), QStringLiteral("four"), 10000);
     }
 
-    void brokenCommandsAreExplained_data() {
-        QTest::addColumn<QByteArray>("body");
-        QTest::addColumn<QString>("message");
-        QTest::newRow("error") << QByteArray("sys.stderr.write('no such thing\\n'); sys.exit(3)")
-                               << "code 3: no such thing";
-        QTest::newRow("killed") << QByteArray("import os; os.kill(os.getpid(), 9)") << "killed";
-        QTest::newRow("nonsense") << QByteArray("print('hello')") << "code 0";
-    }
-
-    void brokenCommandsAreExplained() {
-        QFETCH(QByteArray, body);
-        QFETCH(QString, message);
-        Document document;
-        ProblemModel problems;
-        Validator validator(script(QStringLiteral("broken.py"), body), document, problems);
-        QSignalSpy failed(&validator, &Validator::failed);
-        validator.validateNow();
-        QVERIFY(failed.wait(5000));
-        QVERIFY2(failed[0][0].toString().contains(message), qPrintable(failed[0][0].toString()));
-    }
-
-    void missingCommandIsExplained_data() {
-        QTest::addColumn<QString>("program");
-        QTest::addColumn<QString>("message");
-        QTest::newRow("not there") << QStringLiteral("/nowhere/weir") << QStringLiteral("/nowhere/weir does not start");
-        QTest::newRow("not known") << QString() << QStringLiteral("weir does not start");
-    }
-
-    void missingCommandIsExplained() {
+    void aCommandThatDoesNotAnswerIsExplained() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("device not open")));
-        QFETCH(QString, program);
-        QFETCH(QString, message);
-        Document document;
-        ProblemModel problems;
-        Validator validator({program, {}}, document, problems);
-        QSignalSpy failed(&validator, &Validator::failed);
-        validator.validateNow();
-        if (failed.isEmpty()) QVERIFY(failed.wait(5000));
-        QVERIFY2(failed[0][0].toString().contains(message), qPrintable(failed[0][0].toString()));
+        for (const auto& [command, message] :
+             {std::pair(script(QStringLiteral("error.py"), "sys.stderr.write('no such thing\\n'); sys.exit(3)"),
+                        "code 3: no such thing"),
+              std::pair(script(QStringLiteral("killed.py"), "import os; os.kill(os.getpid(), 9)"), "killed"),
+              std::pair(script(QStringLiteral("nonsense.py"), "print('hello')"), "code 0"),
+              std::pair(CliCommand{QStringLiteral("/nowhere/weir"), {}}, "/nowhere/weir does not start"),
+              std::pair(CliCommand{}, "weir does not start")}) {
+            Document document;
+            ProblemModel problems;
+            Validator validator(command, document, problems);
+            QSignalSpy failed(&validator, &Validator::failed);
+            validator.validateNow();
+            QTRY_VERIFY(!failed.isEmpty());
+            QVERIFY2(failed[0][0].toString().contains(QLatin1String(message)), qPrintable(failed[0][0].toString()));
+        }
     }
 
     void runReportsProgressLogAndResults() {

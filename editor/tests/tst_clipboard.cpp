@@ -177,8 +177,7 @@ class TestClipboard : public QObject {
 
     void keysCopyCutPasteAndDuplicate() {
         FilesFixture files;
-        WindowFixture w(files.project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(files.project());
         Document& document = w.editor->document();
         const std::string before = document.canonicalText();
         const std::size_t blocks = w.editor->scene().blocks().size();

@@ -8,7 +8,6 @@
 #include "test_files.h"
 
 #include <QAbstractItemModelTester>
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -59,13 +58,6 @@ class TestCode : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
-
-    CliCommand script(const QString& name, const QByteArray& body) {
-        QFile file(m_folder.filePath(name));
-        if (!file.open(QIODevice::WriteOnly)) return {};
-        file.write("import json, os, sys, time\n" + body);
-        return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
-    }
 
   private slots:
     void cppIsColoured() {
@@ -143,17 +135,6 @@ class TestCode : public QObject {
         QVERIFY(CodeText().tokens(0).empty());
     }
 
-    void manyLinesAreReadAtOnce() {
-        const QString line =
-            QStringLiteral("    weir::Node<weir::blocks::Saxpy<float>> stage_1{.name = \"x\", .n = 1024}; // c\n");
-        QElapsedTimer timer;
-        timer.start();
-        const CodeText text(line.repeated(20000), Language::Cpp);
-        QCOMPARE(text.lineCount(), 20000);
-        QCOMPARE(text.find(QStringLiteral("saxpy")).size(), std::size_t{20000});
-        qInfo("20000 lines: %lld ms", timer.elapsed());
-    }
-
     void theMapLeadsBothWays() {
         const SourceMap map(jsonOf(kMap));
         QCOMPARE(map.regions(QStringLiteral("f.hpp")).size(), std::size_t{4});
@@ -206,44 +187,6 @@ class TestCode : public QObject {
         QVERIFY(why.contains(QStringLiteral("not/there")));
     }
 
-    void lateAnswersAreDropped() {
-        Document document;
-        const CliCommand slow = script(QStringLiteral("slow.py"), R"(
-text = sys.stdin.read()
-out = sys.argv[sys.argv.index("-o") + 1]
-if "first" in text:
-    time.sleep(30)
-os.makedirs(out + "/src", exist_ok=True)
-open(out + "/src/flowgraph.hpp", "w").write("second\n")
-open(out + "/source_map.json", "w").write("not json")
-print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.hpp", "source_map.json"]}))
-)");
-        document.edit(QStringLiteral("a"), [](Transaction& t) { t.set(Pointer("/title"), "first"); });
-        CodeGenerator generator(slow, document, [] { return QString(); });
-        QSignalSpy generated(&generator, &CodeGenerator::generated);
-        generator.setActive(true);
-        QVERIFY(generator.isBusy());
-        document.edit(QStringLiteral("b"), [](Transaction& t) { t.set(Pointer("/title"), "other"); });
-        QVERIFY(generated.wait(15000));
-        QCOMPARE(generated.size(), 1);
-        QCOMPARE(generator.text(QStringLiteral("src/flowgraph.hpp")), QStringLiteral("second\n"));
-        QVERIFY(generator.map().isEmpty());
-    }
-
-    void aCommandThatIsNotThereOrTalksNonsenseIsExplained() {
-        Document document;
-        for (const auto& [command, said] :
-             {std::pair(CliCommand{QStringLiteral("/nowhere/weir"), {}}, QStringLiteral("does not start")),
-              std::pair(script(QStringLiteral("junk.py"), "print('\\x00junk'); sys.exit(5)"), QStringLiteral("code 5")),
-              std::pair(script(QStringLiteral("dies.py"), "os.kill(os.getpid(), 9)"),
-                        QStringLiteral("killed or crashed"))}) {
-            CodeGenerator generator(command, document, [] { return QString(); });
-            generator.setActive(true);
-            QTRY_VERIFY_WITH_TIMEOUT(!generator.isBusy(), 15000);
-            QVERIFY2(generator.failure().contains(said), qPrintable(generator.failure()));
-        }
-    }
-
     void diagnosticsOfABuildLeadToBlockAndLine() {
         const Json project = jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "y"}], "connections": []}})");
         const auto problems =
@@ -265,7 +208,7 @@ print(json.dumps({"directory": out, "deployment": "d", "files": ["src/flowgraph.
         model.setProblems({{QStringLiteral("W_X"), QStringLiteral("warning"), {}, QStringLiteral("m"), {}, {}}},
                           project);
         QCOMPARE(model.rowCount(), 2);
-        QCOMPARE(model.index(0, 0).data(ProblemModel::FileRole).toString(), QStringLiteral("weir/blocks/q.hpp"));
+        QCOMPARE(model.index(0, 0).data(ProblemModel::role("file")).toString(), QStringLiteral("weir/blocks/q.hpp"));
         model.setProblems({}, project);
         QCOMPARE(model.rowCount(), 1);
         model.follow(jsonOf(R"({"graph": {"blocks": [{"id": "x"}, {"id": "renamed"}], "connections": []}})"));

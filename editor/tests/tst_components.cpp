@@ -1,4 +1,4 @@
-#include "shell/icons/icon_store.h"
+#include "shell/icons/icons.h"
 
 #include <QQmlContext>
 #include <QQmlEngine>

@@ -5,7 +5,6 @@
 #include "core/graph/wire_geometry.h"
 #include "features/canvas/minimap.h"
 
-#include <QAbstractItemModelTester>
 #include <QImage>
 #include <QTemporaryDir>
 
@@ -73,38 +72,29 @@ class TestDecor : public QObject {
         const std::string original = plain.canonicalText();
         const Connection wire{"alpha", "out", "beta", "in"};
         const std::string key = decor::wireKey(wire);
-        const auto run = [&plain](const char* name, const Document::Change& change) {
-            const std::string before = plain.canonicalText();
-            QCOMPARE(plain.edit(QString::fromLatin1(name), change), QString());
-            const std::string after = plain.canonicalText();
-            QVERIFY2(before != after, name);
-            plain.undoStack().undo();
-            QVERIFY2(plain.canonicalText() == before, name);
-            plain.undoStack().redo();
-            QVERIFY2(plain.canonicalText() == after, name);
+        const auto run = [&plain](const Document::Change& change) {
+            QCOMPARE(plain.edit(QStringLiteral("draw"), change), QString());
         };
-        run("frame", [](Transaction& t) { decor::addFrame(t, QStringLiteral("Front"), {0, 0, 200, 100}); });
-        run("second frame",
-            [](Transaction& t) { QCOMPARE(decor::addFrame(t, {}, {0, 0, 9, 9}), std::string("frame_2")); });
-        run("note", [](Transaction& t) { decor::addNote(t, QStringLiteral("two\nlines"), {10, 300, 200, 80}); });
-        run("title", [](Transaction& t) { decor::setTitle(t, "frame", QStringLiteral("Back")); });
-        run("text", [](Transaction& t) { decor::setText(t, "note", QStringLiteral("ein „Wort“")); });
-        run("colour", [](Transaction& t) { decor::setColour(t, {DecorKind::Frame, "frame"}, QStringLiteral("rose")); });
-        run("points", [&](Transaction& t) { decor::setPoints(t, key, {{10, 20}, {30, 40}, {50, 60}}); });
-        run("move", [&](Transaction& t) {
+        run([](Transaction& t) { decor::addFrame(t, QStringLiteral("Front"), {0, 0, 200, 100}); });
+        run([](Transaction& t) { QCOMPARE(decor::addFrame(t, {}, {0, 0, 9, 9}), std::string("frame_2")); });
+        run([](Transaction& t) { decor::addNote(t, QStringLiteral("two\nlines"), {10, 300, 200, 80}); });
+        run([](Transaction& t) { decor::setTitle(t, "frame", QStringLiteral("Back")); });
+        run([](Transaction& t) { decor::setText(t, "note", QStringLiteral("ein „Wort“")); });
+        run([](Transaction& t) { decor::setColour(t, {DecorKind::Frame, "frame"}, QStringLiteral("rose")); });
+        run([&](Transaction& t) { decor::setPoints(t, key, {{10, 20}, {30, 40}, {50, 60}}); });
+        run([&](Transaction& t) {
             decor::move(t, {{DecorKind::Frame, "frame"}, {DecorKind::Note, "note"}, {DecorKind::Point, key, 1}},
                         {5, 7});
         });
         QCOMPARE(decor::reroutes(plain.json()).at(key), (QList<QPointF>{{10, 20}, {35, 47}, {50, 60}}));
-        run("remove points",
-            [&](Transaction& t) { decor::remove(t, {{DecorKind::Point, key, 0}, {DecorKind::Point, key, 2}}); });
+        run([&](Transaction& t) { decor::remove(t, {{DecorKind::Point, key, 0}, {DecorKind::Point, key, 2}}); });
         QCOMPARE(decor::reroutes(plain.json()).at(key), (QList<QPointF>{{35, 47}}));
-        run("rename", [](Transaction& t) { renameBlock(t, "beta", "delta"); });
+        run([](Transaction& t) { renameBlock(t, "beta", "delta"); });
         QVERIFY(decor::reroutes(plain.json()).contains("alpha.out->delta.in"));
-        run("comment", [](Transaction& t) { decor::setComment(t, "delta", QStringLiteral("why")); });
-        run("delete block", [](Transaction& t) { removeParts(t, {"delta"}, {}); });
+        run([](Transaction& t) { decor::setComment(t, "delta", QStringLiteral("why")); });
+        run([](Transaction& t) { removeParts(t, {"delta"}, {}); });
         QVERIFY(decor::reroutes(plain.json()).empty());
-        run("delete parts", [](Transaction& t) {
+        run([](Transaction& t) {
             decor::remove(t, {{DecorKind::Frame, "frame"}, {DecorKind::Frame, "frame_2"}, {DecorKind::Note, "note"}});
         });
         const Json* ui = find(plain.json(), Pointer("/ui"));
@@ -212,8 +202,7 @@ class TestDecor : public QObject {
         w->editor->selection().clear();
         const QRectF box = scene().groups().front().rect;
         const QPoint from = title();
-        QTest::mousePress(w->window, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 5; ++step) QTest::mouseMove(w->window, from + QPoint(0, 48 * step));
+        w->hold(from, from + QPoint(0, 240));
         const QImage dragged = grab();
         QVERIFY(distance(dragged.pixelColor(at(box.topLeft() + QPointF(250, 5))), kCanvas) < 3);
         QVERIFY(distance(dragged.pixelColor(at(box.translated(0, 240).topLeft() + QPointF(250, 5))), kCanvas) > 3);
@@ -436,20 +425,6 @@ class TestDecor : public QObject {
         const QPoint above = at(QPointF(alpha.center().x(), alpha.top())) - QPoint(0, 15);
         QVERIFY(plain.copy(QRect(above - QPoint(20, 8), QSize(40, 16))) !=
                 named.copy(QRect(above - QPoint(20, 8), QSize(40, 16))));
-    }
-
-    void theModelKeepsItsPromises() {
-        QAbstractItemModelTester tester(w->editor->decor()->parts(),
-                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
-        w->editor->edit(QStringLiteral("parts"), [](Transaction& t) {
-            decor::addFrame(t, QStringLiteral("a"), {0, 0, 100, 100});
-            decor::addNote(t, QStringLiteral("b"), {0, 0, 100, 100});
-        });
-        QCOMPARE(w->editor->decor()->parts()->rowCount(), 2);
-        w->editor->selectAll();
-        w->editor->moveSelection({20, 0}, false);
-        w->editor->removeSelection();
-        QCOMPARE(w->editor->decor()->parts()->rowCount(), 0);
     }
 };
 

@@ -6,7 +6,7 @@
 #include "core/document/sweep_axes.h"
 #include "features/deployment/deployment_rows.h"
 #include "shell/fields/field_commit.h"
-#include "shell/fields/thread_rows.h"
+#include "shell/fields/schema_rows.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -4,14 +4,9 @@
 #include "core/document/project_schema.h"
 #include "core/edits/project_edits.h"
 #include "core/json/json_reader.h"
-#include "features/deployment/deployment_rows.h"
-#include "features/inspector/inspector_rows.h"
-#include "shell/fields/field_commit.h"
-#include "shell/fields/row_marks.h"
 #include "test_files.h"
 
 #include <QElapsedTimer>
-#include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -32,64 +27,6 @@ QStringList blockIds(const Document& document) {
     for (const Json& block : list(find(document.json(), Pointer("/graph/blocks"))))
         ids.append(QString::fromStdString(text(member(block, "id"))));
     return ids;
-}
-
-/// One random step of the kinds that the window offers; some are refused, as a user's would be.
-void randomEdit(Document& document, QRandomGenerator& random, const Catalog& catalog) {
-    const QStringList ids = blockIds(document);
-    const auto pick = [&]() {
-        return ids.isEmpty() ? std::string("none") : ids[random.bounded(ids.size())].toStdString();
-    };
-    const QString name = QStringLiteral("step");
-    switch (random.bounded(8)) {
-        case 0: {
-            const auto& types = catalog.blocks();
-            const std::string type = types[random.bounded(static_cast<quint32>(types.size()))].id;
-            document.edit(name, [&](Transaction& t) {
-                addBlock(t, freeBlockId(document.json(), type), type,
-                         QPointF(random.bounded(2000), random.bounded(2000)));
-            });
-            break;
-        }
-        case 1:
-            if (random.bounded(3) == 0) document.edit(name, [&](Transaction& t) { removeParts(t, {pick()}, {}); });
-            break;
-        case 2: document.edit(name, [&](Transaction& t) { addConnection(t, {pick(), "out", pick(), "in"}); }); break;
-        case 3: {
-            const std::string to = freeBlockId(document.json(), "renamed");
-            document.edit(name, [&](Transaction& t) { renameBlock(t, pick(), to); });
-            break;
-        }
-        case 4:
-            document.edit(
-                name, [&](Transaction& t) { placeBlocks(t, {{pick(), QPointF(random.bounded(900), 7)}}); },
-                random.bounded(2) ? QStringLiteral("move") : QString());
-            break;
-        case 5: {
-            auto rows = blockParameterRows(document.json(), catalog, {QString::fromStdString(pick())});
-            if (!rows.empty()) {
-                static const QStringList kTyped{
-                    QStringLiteral("3"),    QStringLiteral("2.5e-7"), QStringLiteral("= 2 * stages"), QString(),
-                    QStringLiteral("2.4M"), QStringLiteral("[1, 2]"), QStringLiteral("f32")};
-                commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
-                            kTyped[random.bounded(kTyped.size())]);
-            }
-            break;
-        }
-        case 6: {
-            auto rows = blockPropertyRows(document.json(), {QString::fromStdString(pick())});
-            if (!rows.empty())
-                commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
-                            QString::number(random.bounded(9)));
-            break;
-        }
-        case 7: {
-            auto rows = runRows(document.json());
-            commitField(document, rows[random.bounded(static_cast<quint32>(rows.size()))],
-                        QString::number(random.bounded(9)));
-            break;
-        }
-    }
 }
 
 /// Every object of the project schema that names more than one key, with the place where such an object stands.
@@ -139,43 +76,6 @@ class TestDocument : public QObject {
         }
         QCOMPARE(document.save(copy), QString());
         QCOMPARE(readAll(copy), readAll(path));
-    }
-
-    void undoAndRedoAreByteEqual_data() {
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<quint32>("seed");
-        const QStringList files = filesIn(kExamples, QStringLiteral("*.weir.json"));
-        for (quint32 seed = 0; seed < 20; ++seed)
-            QTest::addRow("seed %u", seed) << files[static_cast<int>(seed) % files.size()] << seed;
-    }
-
-    void undoAndRedoAreByteEqual() {
-        QFETCH(QString, path);
-        QFETCH(quint32, seed);
-        const Catalog catalog = testCatalog();
-        QRandomGenerator random(seed);
-        Document document;
-        QCOMPARE(document.open(path), QString());
-        QUndoStack& stack = document.undoStack();
-        std::vector<std::string> texts{document.canonicalText()};
-        for (int step = 0; step < 100; ++step) {
-            randomEdit(document, random, catalog);
-            // A merged or refused step leaves the index where it was.
-            const auto index = static_cast<std::size_t>(stack.index());
-            texts.resize(index + 1);
-            texts[index] = document.canonicalText();
-        }
-        QVERIFY(texts.size() > 30);
-        for (std::size_t index = texts.size(); index-- > 0;) {
-            QCOMPARE(document.canonicalText(), texts[index]);
-            stack.undo();
-        }
-        QCOMPARE(QByteArray::fromStdString(document.canonicalText()), readAll(path));
-        QVERIFY(!document.isModified());
-        for (std::size_t index = 1; index < texts.size(); ++index) {
-            stack.redo();
-            QCOMPARE(document.canonicalText(), texts[index]);
-        }
     }
 
     void renameFollowsEverywhere() {

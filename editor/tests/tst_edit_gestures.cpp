@@ -14,8 +14,7 @@ class TestEditGestures : public KeyGestures {
 
   private slots:
     void aDoubleClickOnFreeCanvasAsksToo() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, at(w, {500, 300}));
         QTRY_VERIFY(popupIsOpen(w));
         w.key(Qt::Key_Escape);
@@ -25,8 +24,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void deletingCanJoinTheNeighbours() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         keysFor(w, "gain");
         w.key(Qt::Key_Delete, Qt::ControlModifier);
         QTRY_VERIFY(!w.item(QStringLiteral("block:gain")));
@@ -35,8 +33,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void selectionsAlign() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         keysFor(w, "gain");
         w.click(w.centre(QStringLiteral("block:lone")) + QPoint(0, -15), Qt::ShiftModifier);
         w.key(Qt::Key_L, Qt::ShiftModifier);
@@ -46,8 +43,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void theGraphIsLaidOutByTheCommandLine() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         QSignalSpy finished(w.editor->tools()->autoLayout(), &AutoLayout::finished);
         w.click(at(w, {500, 300}));
         w.key(Qt::Key_L, Qt::ControlModifier);
@@ -60,8 +56,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void partOfTheGraphIsLaidOutInItsPlace() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         const QPointF corner = w.editor->scene().block(QStringLiteral("mag"))->rect.topLeft();
         const QPointF source = w.editor->scene().block(QStringLiteral("source"))->rect.topLeft();
         keysFor(w, "mag");
@@ -76,8 +71,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void blocksAreFoundWhileTyping() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.key(Qt::Key_F, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("findField")));
         w.type(QStringLiteral("null_source"));
@@ -93,8 +87,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void groupsAreMadeAndTakenApart() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         keysFor(w, "lone");
         w.key(Qt::Key_G, Qt::ControlModifier);
         QCOMPARE(w.editor->scene().groups().size(), std::size_t{1});
@@ -104,8 +97,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void blocksThatComeBackAreSelected() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.canvas()->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Home);
         w.key(Qt::Key_Right, Qt::ShiftModifier);
@@ -118,8 +110,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void copiesInSeriesAreAskedForInPlace() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         keysFor(w, "gain");
         w.key(Qt::Key_R);
         QTRY_VERIFY(w.item(QStringLiteral("repeatField")) && w.item(QStringLiteral("repeatField"))->hasActiveFocus());
@@ -130,8 +121,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void aStackUnfoldsToLook() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         keysFor(w, "stage");
         w.key(Qt::Key_U);
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("instance:stage[3]")), 30000);
@@ -162,8 +152,7 @@ class TestEditGestures : public KeyGestures {
     void theNextFileIsArrangedThoughThePreviousOneWasAskedAbout() {
         Json json = jsonOf(readAll(project()));
         json.erase("ui");
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         QSignalSpy arranged(w.editor->tools()->autoLayout(), &AutoLayout::arranged);
         w.editor->document().startWith(json);
         w.editor->document().startWith(json);
@@ -194,8 +183,7 @@ class TestEditGestures : public KeyGestures {
             blocks.push_back({{"id", "b" + std::to_string(block)}, {"type", block < 11 ? "saxpy" : "null_sink"}});
             wires.push_back({"b" + std::to_string(block - 1), "out", "b" + std::to_string(block), "in"});
         }
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         QSignalSpy arranged(w.editor->tools()->autoLayout(), &AutoLayout::arranged);
         w.editor->document().startWith(
             {{"schema_version", 1}, {"name", "chain"}, {"graph", {{"blocks", blocks}, {"connections", wires}}}});
@@ -222,8 +210,7 @@ class TestEditGestures : public KeyGestures {
     }
 
     void theRightButtonOffersWhatCanBeDone() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         QTest::mouseClick(w.window, Qt::RightButton, {}, w.centre(QStringLiteral("block:gain")) + QPoint(0, -15));
         QTRY_VERIFY(w.item(QStringLiteral("menu:graph.disable")));
         QVERIFY(!w.item(QStringLiteral("menu:graph.align_left")));

@@ -2,10 +2,10 @@
 #include "core/graph/alignment.h"
 #include "core/graph/fitting.h"
 #include "core/graph/graph_edits.h"
-#include "core/graph/graph_search.h"
 #include "core/graph/layout_question.h"
 #include "core/graph/signal_order.h"
-#include "test_files.h"
+#include "drawn.h"
+#include "features/canvas/graph_finder.h"
 
 #include <QTest>
 
@@ -174,10 +174,8 @@ class TestGraphEdits : public QObject {
     }
 
     void whatLiesDownstreamMakesRoom() {
-        Document document;
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
-        QCOMPARE(document.open(m_path), QString());
+        Drawn drawn(m_path, m_catalog);
+        auto& [document, scene] = drawn;
         const QRectF sink = scene.block(QStringLiteral("sink"))->rect;
         QCOMPARE(roomFor(scene, QRectF(sink.left() - 400, 0, 200, 80), QStringLiteral("sink")), Placement());
         const Placement moved = roomFor(scene, QRectF(420, 0, 200, 80), QStringLiteral("gain"));
@@ -199,10 +197,8 @@ class TestGraphEdits : public QObject {
     }
 
     void theOrderFollowsTheStreams() {
-        Document document;
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
-        QCOMPARE(document.open(m_path), QString());
+        Drawn drawn(m_path, m_catalog);
+        auto& [document, scene] = drawn;
         QCOMPARE(signalOrder(scene).mid(0, 4), (QStringList{QStringLiteral("source"), QStringLiteral("mag"),
                                                             QStringLiteral("gain"), QStringLiteral("sink")}));
         QCOMPARE(signalOrder(scene).size(), 6);
@@ -210,10 +206,8 @@ class TestGraphEdits : public QObject {
 
     // It began with whatever lay highest: a sink that nothing leads to, for instance.
     void theOrderBeginsInTheLargestPart() {
-        Document document;
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
-        QCOMPARE(document.open(m_path), QString());
+        Drawn drawn(m_path, m_catalog);
+        auto& [document, scene] = drawn;
         document.edit(QStringLiteral("stray"), [](Transaction& t) {
             addBlock(t, "stray", "null_sink", {0, -400});
             addBlock(t, "other", "null_source", {0, -300});
@@ -228,10 +222,8 @@ class TestGraphEdits : public QObject {
     }
 
     void theLayoutIsAskedWithSizesAndAnsweredWithPlaces() {
-        Document document;
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
-        QCOMPARE(document.open(m_path), QString());
+        Drawn drawn(m_path, m_catalog);
+        auto& [document, scene] = drawn;
         const QStringList some{QStringLiteral("mag"), QStringLiteral("gain")};
         const Json question = jsonOf(QByteArray::fromStdString(layoutQuestion(scene, some)));
         QCOMPARE(question["wires"].size(), std::size_t{1});

@@ -5,7 +5,7 @@
 #include "core/problems/checked_values.h"
 #include "features/inspector/block_facts.h"
 #include "features/inspector/project_parameter_model.h"
-#include "features/problems/problem_place.h"
+#include "features/problems/problem_guide.h"
 #include "shell/fields/field_commit.h"
 
 #include <QAbstractItemModelTester>
@@ -58,12 +58,12 @@ class TestInspector : public InspectorFixture {
         const int row = model.indexOf(QStringLiteral("decimation"));
         model.setRefusal(row, QStringLiteral("2.5"), QStringLiteral("no"));
         model.setRows(rowsOf(document, {QStringLiteral("filter")}));
-        QCOMPARE(model.data(model.index(row), ParameterModel::ValueRole).toString(), QStringLiteral("2.5"));
-        QCOMPARE(model.data(model.index(row), ParameterModel::ProblemRole).toString(), QStringLiteral("no"));
+        QCOMPARE(model.data(model.index(row), ParameterModel::role("value")).toString(), QStringLiteral("2.5"));
+        QCOMPARE(model.data(model.index(row), ParameterModel::role("problem")).toString(), QStringLiteral("no"));
         commitField(document, model.rows()[static_cast<std::size_t>(row)], QStringLiteral("8"));
         model.setRows(rowsOf(document, {QStringLiteral("filter")}));
-        QCOMPARE(model.data(model.index(row), ParameterModel::ValueRole).toString(), QStringLiteral("8"));
-        QVERIFY(model.data(model.index(row), ParameterModel::ProblemRole).toString().isEmpty());
+        QCOMPARE(model.data(model.index(row), ParameterModel::role("value")).toString(), QStringLiteral("8"));
+        QVERIFY(model.data(model.index(row), ParameterModel::role("problem")).toString().isEmpty());
     }
 
     void severalBlocksShareFields() {

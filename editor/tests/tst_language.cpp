@@ -190,8 +190,7 @@ class TestLanguage : public QObject {
     }
 
     void whatKeysDoIsHeard() {
-        WindowFixture w(kExample);
-        QVERIFY(w.isReady());
+        ReadyWindow w(kExample);
         const std::size_t blocks = w.editor->scene().blocks().size();
         QVERIFY(blocks >= 3);
         // Qt passes nothing on where the platform has no screen reader, as here: this is what it was given to pass on.
@@ -230,8 +229,7 @@ class TestLanguage : public QObject {
     }
 
     void blocksAndWiresAreAListForTheScreenReader() {
-        WindowFixture w(kExample);
-        QVERIFY(w.isReady());
+        ReadyWindow w(kExample);
         GraphScene& scene = w.editor->scene();
         QAccessibleInterface* list = QAccessible::queryAccessibleInterface(w.item(u"graphReader"_s));
         QVERIFY(list);

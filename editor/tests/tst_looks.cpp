@@ -259,8 +259,7 @@ class TestLooks : public QObject {
     }
 
     void everyStateOfABlockIsSeenAndUnlikeTheOthers() {
-        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/states.weir.json"), command(m_folder));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_TEST_DATA "/states.weir.json"), command(m_folder));
         Editor& editor = *w.editor;
         w.window->resize(kLaptop);
         for (const char* pane : {"view.palette", "view.inspector"})  // which take time to draw

@@ -4,11 +4,11 @@
 #include "core/graph/type_inference.h"
 #include "core/graph/wire_geometry.h"
 #include "core/text/value_text.h"
+#include "drawn.h"
 #include "features/deployment/deployment_rows.h"
 #include "features/inspector/inspector_rows.h"
 #include "shell/fields/parameter_model.h"
 #include "shell/fields/row_marks.h"
-#include "test_files.h"
 
 #include <QAbstractItemModelTester>
 #include <QFile>
@@ -40,7 +40,7 @@ QStringList shownIn(const BlockModel& model) {
     QMap<int, QString> shown;
     for (int row = 0; row < model.rowCount(); ++row)
         if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
-            shown.insert(index.data(BlockModel::OrderRole).toInt(), index.data(BlockModel::IdRole).toString());
+            shown.insert(index.data(BlockModel::OrderRole).toInt(), index.data(BlockModel::BlockIdRole).toString());
     return shown.values();
 }
 
@@ -59,12 +59,10 @@ class TestModels : public QObject {
     }
 
     void blocksFollowTheDocument() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         QAbstractItemModelTester tester(&model, kFatal);
-        scene.setCatalog(m_catalog);
         QRandomGenerator random(7);
         for (int step = 0; step < 200; ++step) {
             switch (random.bounded(4)) {
@@ -91,15 +89,14 @@ class TestModels : public QObject {
     void aBlockShowsOfAValueWhatThereCanBeRoomFor() {
         Json taps = Json::array();
         for (int tap = 0; tap < 6000; ++tap) taps.push_back(0.001 * tap);
-        Document document;
-        document.startWith(
-            {{"graph",
-              {{"blocks",
-                {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
-                 {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
-                 {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}});
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(
+            Json({{"graph",
+                   {{"blocks",
+                     {{{"id", "long"}, {"type", "fir_filter"}, {"parameters", {{"taps", taps}}}},
+                      {{"id", "file"}, {"type", "file_source"}, {"parameters", {{"path", std::string(52000, 'x')}}}},
+                      {{"id", "word"}, {"type", "null_source"}, {"comment", std::string(52000, 'y')}}}}}}}),
+            m_catalog);
+        auto& [document, scene] = drawn;
         QCOMPARE(scene.block(QStringLiteral("long"))->parameters.front().value, QStringLiteral("6000 values"));
         const QString path = scene.block(QStringLiteral("file"))->parameters.front().value;
         QVERIFY2(path.size() <= 48 && path.endsWith(u'…'), qPrintable(path.left(60)));
@@ -133,15 +130,14 @@ class TestModels : public QObject {
     }
 
     void whatDiffersFromTheDefaultIsShownFirst() {
-        Document document;
-        document.startWith(
-            {{"graph",
-              {{"blocks",
-                {{{"id", "s"},
-                  {"type", "signal_source"},
-                  {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}});
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(
+            Json({{"graph",
+                   {{"blocks",
+                     {{{"id", "s"},
+                       {"type", "signal_source"},
+                       {"parameters", {{"waveform", "complex_sine"}, {"amplitude", 1.0}, {"offset", 0.5}}}}}}}}}),
+            m_catalog);
+        auto& [document, scene] = drawn;
         const BlockType* type = m_catalog.block("signal_source");
         QVERIFY(type);
         const QList<ParameterView>& rows = scene.block(QStringLiteral("s"))->parameters;
@@ -155,15 +151,14 @@ class TestModels : public QObject {
 
     // A fresh block was an empty box: what it does as it is was not seen.
     void aBlockOfWhichLittleIsSetShowsItsDefaults() {
-        Document document;
-        document.startWith({{"graph",
-                             {{"blocks",
-                               {{{"id", "s"}, {"type", "signal_source"}},
-                                {{"id", "w"}, {"type", "wav_sink"}},
-                                {{"id", "n"}, {"type", "null_sink"}},
-                                {{"id", "h"}, {"type", "head"}}}}}}});
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(Json({{"graph",
+                           {{"blocks",
+                             {{{"id", "s"}, {"type", "signal_source"}},
+                              {{"id", "w"}, {"type", "wav_sink"}},
+                              {{"id", "n"}, {"type", "null_sink"}},
+                              {{"id", "h"}, {"type", "head"}}}}}}}),
+                    m_catalog);
+        auto& [document, scene] = drawn;
         const auto row = [&scene](const char* block, int at) {
             return scene.block(QLatin1String(block))->parameters.value(at);
         };
@@ -193,10 +188,8 @@ class TestModels : public QObject {
     }
 
     void onlyBlocksInTheRegionAreShown() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         QAbstractItemModelTester tester(&model, kFatal);
         QRandomGenerator random(5);
@@ -218,14 +211,12 @@ class TestModels : public QObject {
     }
 
     void rowsComeAFewAtATimeAndAreUsedAgain() {
-        Document document;
-        document.startNew();
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         document.edit(QStringLiteral("many"), [](Transaction& t) {
             for (int index = 0; index < 40; ++index)
                 addBlock(t, "b" + std::to_string(index), index % 2 ? "head" : "abs", QPointF(400.0 * index, 0));
         });
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
         BlockModel model(scene);
         QAbstractItemModelTester tester(&model, kFatal);
         const int made = model.rowCount();
@@ -260,10 +251,8 @@ class TestModels : public QObject {
     }
 
     void anAddedRoleTellsOfTheBlocksThatItSaysSomethingElseOf() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         model.addRole("other");
         const int role = model.addRole("queue");
@@ -291,17 +280,15 @@ class TestModels : public QObject {
     }
 
     void renamingAndMovingChangeOneRow() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         BlockModel model(scene);
         QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
         QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
         place(document, "source", {1000, 1000});
         QCOMPARE(changed.size(), 1);
-        QCOMPARE(changed[0][2].value<QList<int>>(), (QList<int>{BlockModel::XRole, BlockModel::YRole}));
+        QCOMPARE(changed[0][2].value<QList<int>>(), (QList<int>{BlockModel::BlockXRole, BlockModel::BlockYRole}));
         changed.clear();
         document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "sum", "total"); });
         QCOMPARE(changed.size(), 1);
@@ -309,20 +296,16 @@ class TestModels : public QObject {
     }
 
     void aPlaceThatIsTooFarIsNone() {
-        Document document;
-        QCOMPARE(document.open(example("quickstart.weir.json")), QString());
+        Drawn drawn(example("quickstart.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         document.edit(QStringLiteral("far"),
                       [](Transaction& t) { t.set(Pointer("/ui/positions/source"), {1e300, 0}); });
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
         QVERIFY(scene.bounds().width() < 1e4);
     }
 
     void unknownBlocksAreGhostsWithTheirWires() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         const BlockView* ghost = scene.block(QStringLiteral("mystery"));
         QVERIFY(ghost && ghost->ghost);
         QCOMPARE(ghost->inputs.size(), 1);
@@ -355,11 +338,9 @@ class TestModels : public QObject {
     }
 
     void automaticLayoutIsDeterministicAndStays() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json")), QString());
-        GraphScene first(document);
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/ghost.weir.json"), m_catalog);
+        auto& [document, first] = drawn;
         GraphScene second(document);
-        first.setCatalog(m_catalog);
         second.setCatalog(m_catalog);
         for (const BlockView& block : first.blocks()) QCOMPARE(block.rect, second.block(block.id)->rect);
         QVERIFY(first.block(QStringLiteral("source"))->rect.right() <
@@ -399,10 +380,8 @@ class TestModels : public QObject {
     }
 
     void connectionRules() {
-        Document document;
-        QCOMPARE(document.open(QStringLiteral(WEIR_TEST_DATA "/rules.weir.json")), QString());
-        GraphScene scene(document);
-        scene.setCatalog(m_catalog);
+        Drawn drawn(QStringLiteral(WEIR_TEST_DATA "/rules.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         const auto out = [](const char* block) {
             return PortRef{QString::fromLatin1(block), QStringLiteral("out"), true};
         };
@@ -419,9 +398,8 @@ class TestModels : public QObject {
     }
 
     void repeatIsShown() {
-        Document document;
-        QCOMPARE(document.open(example("null_rand_latency.weir.json")), QString());
-        GraphScene scene(document);
+        Drawn drawn(example("null_rand_latency.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         QCOMPARE(scene.block(QStringLiteral("stage"))->badge, QStringLiteral("× 6"));
         QCOMPARE(scene.pipesBadge(), QStringLiteral("× 6 pipes"));
     }
@@ -442,9 +420,8 @@ class TestModels : public QObject {
     }
 
     void selectionForgetsWhatIsGone() {
-        Document document;
-        QCOMPARE(document.open(example("diamond.weir.json")), QString());
-        GraphScene scene(document);
+        Drawn drawn(example("diamond.weir.json"), m_catalog);
+        auto& [document, scene] = drawn;
         Selection selection(scene);
         selection.set({QStringLiteral("sum"), QStringLiteral("source")});
         document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"sum"}, {}); });

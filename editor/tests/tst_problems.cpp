@@ -1,8 +1,8 @@
 #include "core/ask/cli_command.h"
 #include "core/edits/project_edits.h"
 #include "core/problems/apply_fix.h"
-#include "core/problems/completeness.h"
 #include "core/problems/problem_model.h"
+#include "core/problems/validator.h"
 #include "core/text/prose.h"
 #include "inspector_fixture.h"
 

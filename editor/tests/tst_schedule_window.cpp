@@ -152,7 +152,7 @@ class TestScheduleWindow : public QObject {
         const auto marked = [&] {
             const BlockModel& blocks = w.editor->blockModel();
             for (int row = 0; row < blocks.rowCount(); ++row)
-                if (blocks.index(row).data(BlockModel::IdRole) == QStringLiteral("gain"))
+                if (blocks.index(row).data(BlockModel::BlockIdRole) == QStringLiteral("gain"))
                     return blocks.index(row).data(BlockModel::SeverityRole).toString();
             return QString();
         };

@@ -1,6 +1,5 @@
 #include "window_fixture.h"
 
-#include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -18,17 +17,12 @@ class TestWelcome : public QObject {
     }
 
     void examplesAreTheProjectsOfAFolder() {
-        ExampleModel model;
-        QAbstractItemModelTester tester(&model);
-        model.setFolder(QStringLiteral(WEIR_ROOT "/examples"), u"quickstart.weir.json"_s);
-        QVERIFY(model.rowCount() >= 6);
-        QCOMPARE(model.index(0).data(ExampleModel::TitleRole).toString(), u"Quick start"_s);
-        for (int row = 0; row < model.rowCount(); ++row) {
-            const QString description = model.index(row).data(ExampleModel::DescriptionRole).toString();
+        const auto examples = examplesIn(QStringLiteral(WEIR_ROOT "/examples"), u"quickstart.weir.json"_s);
+        QVERIFY(examples.size() >= 6);
+        QCOMPARE(examples.front().title, u"Quick start"_s);
+        for (const auto& [title, description, path] : examples)
             QVERIFY2(description.size() > 5 && description.endsWith(u'.'), qPrintable(description));
-        }
-        model.setFolder(u"/no/such/folder"_s, {});
-        QCOMPARE(model.rowCount(), 0);
+        QVERIFY(examplesIn(u"/no/such/folder"_s, {}).empty());
     }
 
     void aCardOpensItsExample() {
@@ -63,8 +57,7 @@ class TestWelcome : public QObject {
     }
 
     void theTourHasFiveSteps() {
-        WindowFixture w({});
-        QVERIFY(w.isReady());
+        ReadyWindow w({});
         QVERIFY(!w.item(u"tour"_s));
         w.editor->actions().trigger(u"help.tour"_s);
         for (int step = 0; step < 5; ++step) {
@@ -95,8 +88,7 @@ class TestWelcome : public QObject {
         QTemporaryDir folder;
         const QString path = folder.filePath(u"mine.weir.json"_s);
         QVERIFY(QFile::copy(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"), path));
-        WindowFixture w(path);
-        QVERIFY(w.isReady());
+        ReadyWindow w(path);
         QVERIFY(!w.item(u"welcomeRecent"_s));
         w.editor->newDocument();
         QTRY_VERIFY(w.item(u"welcomeRecent:0"_s));
@@ -106,8 +98,7 @@ class TestWelcome : public QObject {
     }
 
     void anEmptyProjectIsTheFirstPageWithTheFocusOnTheCanvas() {
-        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
         w.editor->setView(u"lanes"_s);
         QVERIFY(!w.item(u"welcomeInsert"_s));
         w.key(Qt::Key_N, Qt::ControlModifier);
@@ -127,8 +118,7 @@ class TestWelcome : public QObject {
     }
 
     void tabInsertsWhereverTheFocusWas() {
-        WindowFixture w(QString{});
-        QVERIFY(w.isReady());
+        ReadyWindow w(QString{});
         for (const QString& at : {u"undo"_s, u"save"_s, u"welcomeTour"_s, u"menu"_s}) {
             QTRY_VERIFY(w.item(at));
             w.item(at)->forceActiveFocus(Qt::MouseFocusReason);
@@ -151,8 +141,7 @@ class TestWelcome : public QObject {
 
     // It went on to the panel below: the second block was a riddle. Words about the graph pushed Open and Save aside.
     void tabGoesOnWhereTheSignalEnds() {
-        WindowFixture w(QString{});
-        QVERIFY(w.isReady());
+        ReadyWindow w(QString{});
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
         const QPoint open = w.centre(u"open"_s);
         const auto insert = [&](const QString& name, std::size_t blocks) {
@@ -201,8 +190,7 @@ class TestWelcome : public QObject {
 
     // The cards came back, over the legend of a run.
     void whatWasDrawnAndUndoneLeavesAQuietCanvas() {
-        WindowFixture w(QString{});
-        QVERIFY(w.isReady());
+        ReadyWindow w(QString{});
         QTRY_VERIFY(w.item(u"welcomeInsert"_s));
         w.settle();
         w.click(u"welcomeInsert"_s);
@@ -223,8 +211,7 @@ class TestWelcome : public QObject {
     }
 
     void everyBlockOfThePaletteHasOneLine() {
-        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
         const auto& types = w.editor->scene().catalog().blocks();
         const auto longest = std::max_element(types.begin(), types.end(), [](const BlockType& a, const BlockType& b) {
             return a.title.size() < b.title.size();
@@ -248,8 +235,7 @@ class TestWelcome : public QObject {
     }
 
     void favouritesAreKeptAndGroupsClose() {
-        WindowFixture w(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
         const auto kept = [&w](const char* what) {
             return w.editor->memory()->value(QStringLiteral("palette/") + QLatin1String(what)).toStringList();
         };

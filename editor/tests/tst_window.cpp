@@ -56,8 +56,7 @@ class TestWindow : public QObject {
     void drawsAFlowgraphFromNothing() {
         const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json"));
         const QByteArray original = readAll(path);
-        WindowFixture w(path);
-        QVERIFY(w.isReady());
+        ReadyWindow w(path);
         Document& document = w.editor->document();
 
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
@@ -104,8 +103,7 @@ class TestWindow : public QObject {
     }
 
     void movesSnapAndAreOneStep() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         const QPointF before = w.editor->scene().block(QStringLiteral("alpha"))->rect.topLeft();
         const QPoint from = w.centre(QStringLiteral("block:alpha")) + QPoint(0, -20);
         w.drag(from, from + QPoint(63, 38));
@@ -121,8 +119,7 @@ class TestWindow : public QObject {
     }
 
     void selectsByClickShiftAndBox() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         w.click(QStringLiteral("block:alpha"));
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("alpha"));
         w.click(w.centre(QStringLiteral("block:gamma")), Qt::ShiftModifier);
@@ -136,8 +133,7 @@ class TestWindow : public QObject {
     }
 
     void badNamesAreRefusedWithTheReason() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         w.click(QStringLiteral("block:alpha"));
         QTRY_VERIFY(w.item(QStringLiteral("field:id")));
         w.fill(QStringLiteral("field:id"), QStringLiteral("Not a name"));
@@ -148,30 +144,8 @@ class TestWindow : public QObject {
         QVERIFY(!w.editor->isModified());
     }
 
-    void problemsAreShownAndLeadToTheirBlock() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_PARAMETER_RANGE.weir.json"));
-        QVERIFY(w.isReady());
-        QTRY_VERIFY(w.editor->problemCount() > 0);
-        w.click(QStringLiteral("tab:Problems"));
-        QTRY_VERIFY(w.item(QStringLiteral("problem:0")));
-        w.click(QStringLiteral("problem:0"));
-        const QString block = w.editor->problemModel().problems().front().block;
-        QVERIFY(!block.isEmpty());
-        QCOMPARE(w.editor->selection().onlyBlock(), block);
-    }
-
-    void unreadableFilesSayWhyAndKeepTheDocument() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
-        QVERIFY(!w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_JSON_DUPLICATE_KEY.weir.json")));
-        QTRY_VERIFY(w.item(QStringLiteral("notice")));
-        QVERIFY(w.editor->notice().contains(QStringLiteral("twice")));
-        QVERIFY(w.item(QStringLiteral("block:alpha")));
-    }
-
     void zoomsAroundThePointerAndFits() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         GraphView* canvas = w.canvas();
         w.click(canvas->mapToScene({8, 8}).toPoint());
         const QPointF place = canvas->toScene({canvas->width() / 2, canvas->height() / 2});
@@ -187,8 +161,7 @@ class TestWindow : public QObject {
 
     // Names of imported blocks are long and alike.
     void whatABlockIsIsReadAtTheZoomOfAWholeGraph() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
         w.editor->edit(QStringLiteral("import"), [](Transaction& t) {
             addBlock(t, "analog_noise_source_x_0_noise", "random_source", {0, 0});
             addBlock(t, "blocks_add_xx", "add", {400, 0});
@@ -213,8 +186,7 @@ class TestWindow : public QObject {
     }
 
     void theZoomIsSaidAndChangedInTheCornerOfTheCanvas() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         const auto said = [&w] { return w.item(QStringLiteral("zoomActual"))->property("text").toString(); };
         QCOMPARE(said(), QStringLiteral("100 %"));
         w.click(QStringLiteral("zoomOut"));
@@ -231,8 +203,7 @@ class TestWindow : public QObject {
     }
 
     void theGraphIsWhereItWasWhenOneComesBackToIt() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         const auto place = [&w] {
             WindowFixture::settle();
             return QList<qreal>{w.canvas()->zoom(), w.canvas()->offsetX(), w.canvas()->offsetY()};
@@ -268,8 +239,7 @@ class TestWindow : public QObject {
     }
 
     void theTabsStayWhereTheyAreInEveryView() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         const QStringList names{QStringLiteral("Graph"), QStringLiteral("Mapping"), QStringLiteral("Code"),
                                 QStringLiteral("Results"), QStringLiteral("Compare")};
         const auto places = [&w, &names] {
@@ -286,8 +256,7 @@ class TestWindow : public QObject {
     }
 
     void fitLeavesNoMoreAroundTheGraphThanItNeeds() {
-        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"));
-        QVERIFY(w.isReady());
+        ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/fm_receiver.weir.json"));
         GraphView* canvas = w.canvas();
         w.click(canvas->mapToScene({8, 8}).toPoint());
         w.key(Qt::Key_Minus);
@@ -306,8 +275,7 @@ class TestWindow : public QObject {
     }
 
     void theViewGlidesToWhereItIsLed() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         GraphView* canvas = w.canvas();
         QCOMPARE(canvas->property("motion").toInt(), 0);  // one picture is the last one
         canvas->setProperty("motion", 150);
@@ -330,8 +298,7 @@ class TestWindow : public QObject {
     }
 
     void parametersAreSetAndTakenBack() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         w.click(QStringLiteral("block:beta"));
         QTRY_VERIFY(w.item(QStringLiteral("field:a")));
         w.fill(QStringLiteral("field:a"), QStringLiteral("= 1 / 4"));
@@ -342,8 +309,7 @@ class TestWindow : public QObject {
 
     void unsavedChangesAreNotLostOnClose() {
         const QString path = copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json"));
-        WindowFixture w(path);
-        QVERIFY(w.isReady());
+        ReadyWindow w(path);
         QSignalSpy exits(&w.engine, &QQmlEngine::exit);
         w.click(QStringLiteral("block:alpha"));
         w.key(Qt::Key_Delete);
@@ -364,8 +330,7 @@ class TestWindow : public QObject {
     }
 
     void aNewDocumentHasNoProblemYet() {
-        WindowFixture w(QString{});
-        QVERIFY(w.isReady());
+        ReadyWindow w(QString{});
         QCOMPARE(w.editor->problemCount(), 0);
         QVERIFY(w.editor->tools()->inserter()->add(QStringLiteral("abs"), {}));
         w.editor->removeSelection();
@@ -373,8 +338,7 @@ class TestWindow : public QObject {
     }
 
     void aDoubleClickAndEnterLeadToTheFirstValue() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         const auto isIn = [&w](const QString& field) {
             const QQuickItem* item = w.item(field);
             return item && item->hasActiveFocus();
@@ -389,8 +353,7 @@ class TestWindow : public QObject {
     }
 
     void panesGiveWayAndAreHidden() {
-        WindowFixture w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         w.window->resize(900, 560);
         QTRY_VERIFY(w.canvas()->width() < 520 && w.canvas()->width() > 480);
         const auto right = [&w](const QString& name) {
@@ -429,15 +392,6 @@ class TestWindow : public QObject {
     void theWindowStaysOnTheScreen() {
         QCOMPARE(fitting({1600, 1000}, {1366, 728}), QSize(1358, 688));
         QCOMPARE(fitting({1600, 1000}, {2560, 1400}), QSize(1600, 1000));
-    }
-
-    void fileDialogOpens() {
-        WindowFixture w(QString{});
-        QVERIFY(w.isReady());
-        const QObject* dialog = w.window->findChild<QObject*>(QStringLiteral("openDialog"));
-        QVERIFY(dialog);
-        w.key(Qt::Key_O, Qt::ControlModifier);
-        QTRY_VERIFY(dialog->property("visible").toBool());
     }
 
   private:

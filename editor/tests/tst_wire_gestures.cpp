@@ -10,8 +10,7 @@ class TestWireGestures : public EditGestures {
 
   private slots:
     void aWireDroppedOnFreeCanvasAsksForABlockThatFits() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
         QTRY_VERIFY(popupIsOpen(w));
         QVERIFY(w.editor->tools()->inserter()->purpose().contains(QStringLiteral("lone.out")));
@@ -29,8 +28,7 @@ class TestWireGestures : public EditGestures {
 
     /// As in GNU Radio Companion: a click on one port, and one on another.
     void twoClicksOnPortsMakeAWire() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         const QStringList before = wires(w);
         const auto begin = [&w] {
             w.click(QStringLiteral("port:lone.out"));
@@ -70,8 +68,7 @@ class TestWireGestures : public EditGestures {
     }
 
     void whatIsLikelyAtTheEndOfAWireComesFirst() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.drag(w.centre(QStringLiteral("port:gain.out")), at(w, {560, 260}));
         QTRY_VERIFY(popupIsOpen(w));
         const auto& rows = w.editor->tools()->inserter()->rows();
@@ -88,20 +85,8 @@ class TestWireGestures : public EditGestures {
         isOneStep(w, qPrintable(QStringLiteral("Insert ") + second));
     }
 
-    void escapeLeavesTheFlowgraphAlone() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:lone.out")), at(w, {560, 260}));
-        QTRY_VERIFY(popupIsOpen(w));
-        w.key(Qt::Key_Escape);
-        QTRY_VERIFY(!popupIsOpen(w));
-        QCOMPARE(w.editor->document().undoStack().count(), 0);
-        QVERIFY(w.canvas()->hasActiveFocus());
-    }
-
     void aBlockFromThePaletteGoesIntoTheWire() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         const QPointF before = w.editor->scene().block(QStringLiteral("sink"))->rect.topLeft();
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("abs"));
@@ -119,8 +104,7 @@ class TestWireGestures : public EditGestures {
     }
 
     void theWireThatSomethingWouldGoIntoLightsUp() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         WindowFixture::settle();
         const GraphView& canvas = *w.canvas();
         const auto lights = [&](QPoint place) {
@@ -129,16 +113,12 @@ class TestWireGestures : public EditGestures {
             const QColor there = image.pixelColor(place * image.devicePixelRatio());
             return there.blue() - there.red() > 50;
         };
-        const auto hold = [&](QPoint from, QPoint to) {
-            QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-            for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, from + (to - from) * step / 8);
-        };
         const WireView& wire = *w.editor->scene().wire("gain.out->sink.in");
         const QPoint end = canvas.mapToScene(canvas.toView(wire.path.pointAtPercent(0.4))).toPoint();
         QVERIFY(!lights(end));
 
         const QPoint lone = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
-        hold(lone, onWire(w, "gain"));
+        w.hold(lone, onWire(w, "gain"));
         QVERIFY(canvas.isOverDropTarget());
         QVERIFY(lights(end));
         QTest::mouseMove(w.window, at(w, {500, 420}));
@@ -150,7 +130,7 @@ class TestWireGestures : public EditGestures {
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("abs"));
         QTRY_VERIFY(w.item(QStringLiteral("palette:abs")));
-        hold(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
+        w.hold(w.centre(QStringLiteral("palette:abs")), onWire(w, "gain"));
         QVERIFY(canvas.isOverDropTarget());
         QVERIFY(lights(end));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, onWire(w, "gain"));
@@ -159,8 +139,7 @@ class TestWireGestures : public EditGestures {
     }
 
     void aBlockThatDoesNotFitStaysBesideTheWire() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.type(QStringLiteral("conjugate"));
         QTRY_VERIFY(w.item(QStringLiteral("palette:conjugate")));
@@ -191,13 +170,11 @@ class TestWireGestures : public EditGestures {
     }
 
     void aLoneBlockGoesIntoTheWireThatItIsDraggedOnto() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         WindowFixture::settle();
         const QPoint grip = w.centre(QStringLiteral("block:lone")) + QPoint(0, -15);
         const QPoint target = onWire(w, "gain");
-        QTest::mousePress(w.window, Qt::LeftButton, {}, grip);
-        for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, grip + (target - grip) * step / 8);
+        w.hold(grip, target);
         QVERIFY(w.canvas()->hoveredWire());
         QCOMPARE(w.canvas()->hoveredWire()->source, std::string("gain"));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, target);
@@ -206,21 +183,21 @@ class TestWireGestures : public EditGestures {
     }
 
     void theEndOfAWireGoesToAnotherPort() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.drag(w.centre(QStringLiteral("port:sink.in")), w.centre(QStringLiteral("port:lone.in")));
         QCOMPARE(wires(w).last(), QStringLiteral("gain>lone"));
         isOneStep(w, "Reconnect gain");
     }
 
     void theEndOfAWireDroppedOnFreeCanvasAsksForABlock() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
         QTRY_VERIFY(popupIsOpen(w));
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!popupIsOpen(w));
         QCOMPARE(wires(w).last(), QStringLiteral("gain>sink"));
+        QCOMPARE(w.editor->document().undoStack().count(), 0);
+        QVERIFY(w.canvas()->hasActiveFocus());
         w.drag(w.centre(QStringLiteral("port:sink.in")), at(w, {700, 260}));
         QTRY_VERIFY(popupIsOpen(w));
         w.type(QStringLiteral("digest"));
@@ -229,20 +206,10 @@ class TestWireGestures : public EditGestures {
         isOneStep(w, "Insert digest_sink");
     }
 
-    void oneOutputFeedsSeveralInputs() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:gain.out")), w.centre(QStringLiteral("port:lone.in")));
-        QCOMPARE(wires(w), (QStringList{QStringLiteral("source>mag"), QStringLiteral("mag>gain"),
-                                        QStringLiteral("gain>sink"), QStringLiteral("gain>lone")}));
-    }
-
     void onlyPortsThatFitStayLitWhileDragging() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         const QPoint from = w.centre(QStringLiteral("port:bytes.out"));
-        QTest::mousePress(w.window, Qt::LeftButton, {}, from);
-        for (int step = 1; step <= 4; ++step) QTest::mouseMove(w.window, from + QPoint(8 * step, 4 * step));
+        w.hold(from, from + QPoint(32, 16));
         const auto opacity = [&w](const char* port) {
             return w.item(QStringLiteral("port:") + QLatin1String(port))->opacity();
         };
@@ -255,12 +222,13 @@ class TestWireGestures : public EditGestures {
         QVERIFY2(w.canvas()->connectionHint().contains(QStringLiteral("connection already")),
                  qPrintable(w.canvas()->connectionHint()));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, wrong);
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("connection already")), qPrintable(w.editor->notice()));
+        QTRY_VERIFY(w.item(QStringLiteral("notice")));
         QCOMPARE(opacity("mag.in"), 1.0);
     }
 
     void deletesBlocksAndWires() {
-        WindowFixture w(project(QStringLiteral("pixels")));
-        QVERIFY(w.isReady());
+        ReadyWindow w(project(QStringLiteral("pixels")));
         const QPointF from = w.canvas()->toView(w.editor->scene().wires().front().from);
         const QPointF to = w.canvas()->toView(w.editor->scene().wires().front().to);
         w.click(w.canvas()->mapToScene((from + to) / 2).toPoint());
@@ -276,18 +244,8 @@ class TestWireGestures : public EditGestures {
         QTRY_VERIFY(w.item(QStringLiteral("block:beta")));
     }
 
-    void wrongConnectionsAreRefusedWithTheReason() {
-        WindowFixture w(project(QStringLiteral("pixels")));
-        QVERIFY(w.isReady());
-        w.drag(w.centre(QStringLiteral("port:bytes.out")), w.centre(QStringLiteral("port:gamma.in")));
-        QCOMPARE(w.editor->scene().wires().size(), std::size_t{1});
-        QVERIFY2(w.editor->notice().contains(QStringLiteral("u8")), qPrintable(w.editor->notice()));
-        QTRY_VERIFY(w.item(QStringLiteral("notice")));
-    }
-
     void blocksAreConnectedByKeysAlone() {
-        WindowFixture w(project());
-        QVERIFY(w.isReady());
+        ReadyWindow w(project());
         w.canvas()->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Home);
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));

@@ -93,12 +93,17 @@ class WindowFixture {
     }
     void click(const QString& name) { click(centre(name)); }
 
-    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
+    /// A drag that is not let go yet.
+    void hold(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
         QTest::mousePress(window, button, {}, from);
         for (int step = 1; step <= 8; ++step) {
             QTest::mouseMove(window, from + (to - from) * step / 8);
             QTest::qWait(5);
         }
+    }
+
+    void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
+        hold(from, to, button);
         QTest::mouseRelease(window, button, {}, to);
         QCoreApplication::processEvents();
     }
@@ -150,6 +155,15 @@ class WindowFixture {
         for (QQuickItem* child : children)
             if (QQuickItem* found = find(child, name)) return found;
         return nullptr;
+    }
+};
+
+/// The same once it is as a user finds it.
+class ReadyWindow : public WindowFixture {
+  public:
+    explicit ReadyWindow(const QString& project, const CliCommand& command = realCommand())
+        : WindowFixture(project, command) {
+        QTest::qVerify(isReady(), "isReady()", "the window is not ready", __FILE__, __LINE__);
     }
 };
 

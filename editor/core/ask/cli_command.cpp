@@ -8,17 +8,54 @@
 #include <QStandardPaths>
 #include <QTimer>
 
+#include <unistd.h>
 #include <algorithm>
+#include <csignal>
 #include <memory>
 
 namespace weir::editor {
-
 namespace {
+
+constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 
 /// Verbs about runs and filters, which refuse the options of libraries.
 const QStringList kWithoutLibraries{QStringLiteral("design"), QStringLiteral("report"), QStringLiteral("runs")};
 
 } // namespace
+
+ChildProcess::ChildProcess(QObject* parent) : QProcess(parent) {
+    setChildProcessModifier([] {
+        ::setpgid(0, 0);
+        // A window that was started in the background of a script ignores it, and so would who is asked by it to stop.
+        ::signal(SIGINT, SIG_DFL);
+    });
+}
+
+ChildProcess::~ChildProcess() { end(SIGTERM, kPatienceMs); }
+
+void ChildProcess::drop() {
+    disconnect();
+    if (state() == NotRunning) {
+        deleteLater();
+        return;
+    }
+    connect(this, &QProcess::finished, this, &QObject::deleteLater);
+    signalGroup(SIGKILL);
+}
+
+void ChildProcess::signalGroup(int signal) const {
+    const auto id = static_cast<pid_t>(processId());
+    if (id > 0 && ::kill(-id, signal) != 0) ::kill(id, signal);  // it has no group yet
+}
+
+void ChildProcess::end(int signal, int patienceMs) {
+    disconnect();
+    if (state() == NotRunning) return;
+    signalGroup(signal);
+    if (waitForFinished(patienceMs)) return;
+    signalGroup(SIGKILL);
+    waitForFinished();
+}
 
 QStringList CliCommand::argumentsFor(const QStringList& verb) const {
     return arguments + verb + (kWithoutLibraries.contains(verb.value(0)) ? QStringList() : libraries);
@@ -81,7 +118,7 @@ ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObj
         [process, finish, command](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart) finish({.failure = doesNotStart(command, *process)});
         },
-        Qt::QueuedConnection); // some failures come before `start` returns, and nobody expects an answer then
+        Qt::QueuedConnection);  // some failures come before `start` returns, and nobody expects an answer then
     const auto giveUpOn = [process, finish, most = request.mostBytes](QProcess::ProcessChannel channel) {
         process->setReadChannel(channel);
         if (process->bytesAvailable() > most)
@@ -109,4 +146,4 @@ void abandonCall(QPointer<ChildProcess>& process) {
     process.clear();
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

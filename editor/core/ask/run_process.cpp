@@ -14,11 +14,6 @@ constexpr int kEndMs = 1500;   ///< what a person who quits does not take for a 
 constexpr int kAskedTwice = 2;
 constexpr qsizetype kLongestLine = 1 << 20;
 
-double number(const Json& object, const char* key, double fallback) {
-    const Json* value = member(object, key);
-    return value && value->is_number() ? value->get<double>() : fallback;
-}
-
 } // namespace
 
 RunProcess::RunProcess(QObject* parent) : QObject(parent) {
@@ -104,12 +99,10 @@ void RunProcess::tell(const QStringList& lines) {
 
 QString RunProcess::receiveLine(const QByteArray& line) {
     if (line.startsWith('{')) {
-        const auto parsed = readJson(line.toStdString());
-        const Json* json = std::get_if<Json>(&parsed);
-        if (json && member(*json, "phase")) {
-            emit progressed({string(*json, "phase"), number(*json, "done", 0), number(*json, "total", 0),
-                             number(*json, "eta_s", -1), number(*json, "items_per_s", 0), string(*json, "deployment"),
-                             static_cast<int>(number(*json, "left", -1))});
+        if (const Json json = jsonFrom(line); member(json, "phase")) {
+            emit progressed({string(json, "phase"), numberIn(json, "done", 0), numberIn(json, "total", 0),
+                             numberIn(json, "eta_s", -1), numberIn(json, "items_per_s", 0), string(json, "deployment"),
+                             static_cast<int>(numberIn(json, "left", -1))});
             return {};
         }
     }
@@ -124,14 +117,13 @@ void RunProcess::receive(const CliAnswer& answer) {
     if (started) readErrors();
     if (const QString rest = receiveLine(m_pending); !rest.isEmpty()) tell({rest});
     m_pending.clear();
-    const auto parsed = readJson((started ? m_process->readAllStandardOutput() : QByteArray()).toStdString());
+    const Json results = started ? jsonFrom(m_process->readAllStandardOutput()) : Json();
     m_process->deleteLater();
     m_process.clear();
 
-    const Json* results = std::get_if<Json>(&parsed);
-    if (results && member(*results, "diagnostics")) m_diagnostics = *results;
-    const bool usable = results && (m_expectsAnswer ? results->is_object() && !member(*results, "diagnostics")
-                                                    : results->is_array() && !results->empty());
+    if (member(results, "diagnostics")) m_diagnostics = results;
+    const bool usable = m_expectsAnswer ? results.is_object() && !member(results, "diagnostics")
+                                        : results.is_array() && !results.empty();
     QString failure;
     if (!started) failure = answer.failure;
     else if (m_cancelled) failure = usable ? QString() : tr("cancelled");
@@ -140,7 +132,7 @@ void RunProcess::receive(const CliAnswer& answer) {
                   : answer.exitCode == 0
                       ? tr("the weir command answered with something else than results")
                       : tr("the weir command ended with code %1, the log says why").arg(answer.exitCode);
-    emit finished(usable ? *results : Json(), failure);
+    emit finished(usable ? results : Json(), failure);
 }
 
 } // namespace weir::editor

@@ -9,7 +9,7 @@
 namespace weir::editor {
 namespace {
 
-std::vector<std::string> strings(const Json* value) {
+std::vector<std::string> words(const Json* value) {
     std::vector<std::string> result;
     for (const Json& entry : list(value)) result.push_back(text(&entry));
     return result;
@@ -17,7 +17,7 @@ std::vector<std::string> strings(const Json* value) {
 
 NamesOf namesOf(const Json* value) {
     NamesOf result;
-    for (const auto& [key, names] : object(value).items()) result[key] = strings(&names);
+    for (const auto& [key, names] : object(value).items()) result[key] = words(&names);
     return result;
 }
 
@@ -47,7 +47,7 @@ std::vector<ParameterType> parameters(const Json* value) {
         parameter.type = text(member(entry, "type"));
         parameter.unit = text(member(entry, "unit"));
         parameter.documentation = prose(entry, "documentation").toStdString();
-        parameter.options = strings(member(entry, "options"));
+        parameter.options = words(member(entry, "options"));
         const Json* fallback = member(entry, "default");
         parameter.defaultValue = fallback ? *fallback : Json(Json::value_t::discarded);
         parameter.defaultText = text(member(entry, "default_text"));
@@ -55,8 +55,7 @@ std::vector<ParameterType> parameters(const Json* value) {
         parameter.maximum = number(member(entry, "maximum"));
         parameter.access = text(member(entry, "access"));
         parameter.design = text(member(entry, "design"));
-        const Json* structural = member(entry, "structural");
-        parameter.structural = structural && structural->is_boolean() && structural->get<bool>();
+        parameter.structural = isTrue(entry, "structural");
         result.push_back(std::move(parameter));
     }
     return result;
@@ -78,7 +77,7 @@ BlockType blockType(const Json& entry) {
     block.family = text(member(entry, "family"));
     block.title = text(member(entry, "title"));
     block.documentation = prose(entry, "documentation").toStdString();
-    block.itemTypes = strings(member(entry, "item_types"));
+    block.itemTypes = words(member(entry, "item_types"));
     block.inputs = ports(member(entry, "inputs"));
     block.outputs = ports(member(entry, "outputs"));
     block.parameters = parameters(member(entry, "parameters"));
@@ -86,8 +85,8 @@ BlockType blockType(const Json& entry) {
     block.accuracy = object(member(entry, "accuracy"));
     block.source = text(member(entry, "source"));
     block.icon = text(member(entry, "icon"));
-    block.keywords = strings(member(entry, "keywords"));
-    block.gnuradio = strings(member(entry, "gnuradio"));
+    block.keywords = words(member(entry, "keywords"));
+    block.gnuradio = words(member(entry, "gnuradio"));
     for (const auto& [type, count] : object(member(entry, "followed_by")).items())
         block.followers[type] = count.is_number_integer() ? count.get<int>() : 0;
     block.kernels = namesOf(member(entry, "kernels"));
@@ -102,13 +101,13 @@ SchedulerType schedulerType(const Json& entry) {
             text(member(entry, "title")),
             prose(entry, "documentation").toStdString(),
             text(member(entry, "workers")),
-            strings(member(entry, "wait")),
+            words(member(entry, "wait")),
             parameters(member(entry, "parameters")),
             text(member(entry, "source")),
             text(member(entry, "jobs")),
             placement && *placement == true,
             maxWorkers && maxWorkers->is_number_integer() ? maxWorkers->get<int>() : 1,
-            strings(member(entry, "targets")),
+            words(member(entry, "targets")),
             text(member(entry, "runtime")),
             text(member(entry, "lacks"))};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 #include "core/look/look.h"
 
 #include <QList>

@@ -1,7 +1,7 @@
 #include "core/deployment/mapping_edits.h"
 
 #include "core/deployment/instance_patterns.h"
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 #include "core/text/texts.h"
 
 #include <QRegularExpression>

@@ -14,17 +14,6 @@ qint64 whole(const Json& object, std::string_view key) {
     return value && value->is_number() ? value->get<qint64>() : 0;
 }
 
-bool isTrue(const Json& object, std::string_view key) {
-    const Json* value = member(object, key);
-    return value && value->is_boolean() && value->get<bool>();
-}
-
-QStringList strings(const Json* value) {
-    QStringList found;
-    for (const Json& entry : list(value)) found.append(QString::fromStdString(text(&entry)));
-    return found;
-}
-
 std::vector<int> integers(const Json* value) {
     std::vector<int> found;
     for (const Json& entry : list(value))

@@ -21,15 +21,14 @@ QString PlanAnswer::whyNoPlan() const {
 
 PlanAnswer planAnswerFrom(const CliAnswer& answer, const Json& project) {
     PlanAnswer found;
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    if (!json || !member(*json, "diagnostics")) {
+    const Json json = jsonFrom(answer.output);
+    if (!member(json, "diagnostics")) {
         found.failure = answer.explanation();
         return found;
     }
-    found.plan = planFrom(member(*json, "plan"));
-    found.machine = machineFrom(member(*json, "machine"));
-    found.problems = problemsFrom(*json, project);
+    found.plan = planFrom(member(json, "plan"));
+    found.machine = machineFrom(member(json, "machine"));
+    found.problems = problemsFrom(json, project);
     return found;
 }
 

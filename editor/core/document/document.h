@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/document/changed_paths.h"
 #include "core/document/patch.h"
 #include "core/document/project_file.h"
 #include "core/json/json.h"

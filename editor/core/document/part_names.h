@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/document/changed_paths.h"
+#include "core/document/patch.h"
 #include "core/json/json.h"
 
 #include <map>

@@ -55,11 +55,10 @@ Locked lock(const QString& file, int& handle) {
 ProjectLock::Owner ownerIn(const QString& file) {
     QFile device(file);
     if (!device.open(QIODevice::ReadOnly)) return {};
-    const auto parsed = readJson(device.read(4096).toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    const Json* process = json ? member(*json, "process") : nullptr;
+    const Json json = jsonFrom(device.read(4096));
+    const Json* process = member(json, "process");
     return {process && process->is_number_integer() ? process->get<qint64>() : 0,
-            QDateTime::fromString(json ? string(*json, "since") : QString(), Qt::ISODate)};
+            QDateTime::fromString(string(json, "since"), Qt::ISODate)};
 }
 
 } // namespace

@@ -109,6 +109,12 @@ void collect(const Json& rule, const std::string& at, std::vector<NamedSetting>&
     }
 }
 
+bool comesBefore(const Json& order, const std::string& one, const std::string& other) {
+    for (const auto& item : order.items())
+        if (item.key() == one || item.key() == other) return item.key() == one;
+    return false;
+}
+
 } // namespace
 
 const Json& schemaProperties(const Pointer& place) {
@@ -188,5 +194,17 @@ std::vector<NamedSetting> namedSettings(const Pointer& place) {
 }
 
 Json exchangeProjectSchema(const Json& schema) { return std::exchange(projectSchema(), expanded(schema, schema)); }
+
+std::size_t insertionPosition(const Json& object, const Pointer& parent, const std::string& key) {
+    const Json& order = schemaProperties(parent);
+    if (!order.contains(key)) return object.size();
+    std::size_t position = 0;
+    std::size_t after = 0;
+    for (const auto& item : object.items()) {
+        ++position;
+        if (comesBefore(order, item.key(), key)) after = position;
+    }
+    return after;
+}
 
 } // namespace weir::editor

@@ -58,4 +58,8 @@ std::vector<NamedSetting> namedSettings(const Pointer& place);
 /// The schema is `schema` from here on, as tests have one with more options. It returns the one before.
 Json exchangeProjectSchema(const Json& schema);
 
-}  // namespace weir::editor
+/// Where a new member `key` of the object at `parent` belongs among the members that `object` has already: in the
+/// order of the project schema, or at the end where that has no such member.
+std::size_t insertionPosition(const Json& object, const Pointer& parent, const std::string& key);
+
+} // namespace weir::editor

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/document/patch.h"
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 
 #include <QPointF>
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,5 +20,9 @@ void addConnection(Transaction& transaction, const Connection& connection);
 void placeBlocks(Transaction& transaction, const std::vector<std::pair<std::string, QPointF>>& positions);
 /// Follows the block's name through connections, groups, placements, affinities, buffers and the drawing.
 void renameBlock(Transaction& transaction, const std::string& from, const std::string& to);
+
+/// Replaces the object at `at` by one whose keys are rewritten in place, so that their order stays.
+void renameKeys(Transaction& transaction, const Pointer& at,
+                const std::function<std::string(const std::string&)>& rewrite);
 
 } // namespace weir::editor

@@ -1,6 +1,5 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
-#include "core/edits/rename_keys.h"
 
 #include <functional>
 

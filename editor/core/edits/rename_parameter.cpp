@@ -1,7 +1,7 @@
 #include "core/edits/rename_parameter.h"
 
 #include "core/document/project_places.h"
-#include "core/edits/rename_keys.h"
+#include "core/edits/project_edits.h"
 #include "core/edits/sweep_names.h"
 #include "core/text/expression_text.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/document/project_places.h"
 #include "core/document/sweep_axes.h"
-#include "core/edits/rename_keys.h"
+#include "core/edits/project_edits.h"
 #include "core/text/expression_text.h"
 
 #include <algorithm>

@@ -36,17 +36,17 @@ QList<int> changedRoles(const BlockView& a, const BlockView& b) {
         if (changed) roles.append(QList<int>(which));
     };
     note(a.id != b.id,
-         {BlockModel::IdRole, BlockModel::SelectedRole, BlockModel::SeverityRole, BlockModel::ProblemRole});
+         {BlockModel::BlockIdRole, BlockModel::SelectedRole, BlockModel::SeverityRole, BlockModel::ProblemRole});
     note(a.type != b.type, {BlockModel::TypeRole});
     note(a.title != b.title, {BlockModel::TitleRole});
     note(a.category != b.category, {BlockModel::CategoryRole});
     note(a.badge != b.badge, {BlockModel::BadgeRole});
-    note(a.state != b.state, {BlockModel::StateRole});
+    note(a.state != b.state, {BlockModel::BlockStateRole});
     note(a.ghost != b.ghost, {BlockModel::GhostRole});
     note(a.probe != b.probe, {BlockModel::ProbeRole});
     note(a.comment != b.comment, {BlockModel::CommentRole});
-    note(a.rect.topLeft() != b.rect.topLeft(), {BlockModel::XRole, BlockModel::YRole});
-    note(a.rect.size() != b.rect.size(), {BlockModel::WidthRole, BlockModel::HeightRole});
+    note(a.rect.topLeft() != b.rect.topLeft(), {BlockModel::BlockXRole, BlockModel::BlockYRole});
+    note(a.rect.size() != b.rect.size(), {BlockModel::BlockWidthRole, BlockModel::BlockHeightRole});
     note(a.inputs != b.inputs, {BlockModel::InputsRole});
     note(a.outputs != b.outputs, {BlockModel::OutputsRole});
     note(a.parameters != b.parameters, {BlockModel::ParametersRole});
@@ -72,18 +72,18 @@ QVariant BlockModel::data(const QModelIndex& index, int role) const {
     const BlockView& block = row.block;
     switch (role) {
         case Qt::DisplayRole:
-        case IdRole: return block.id;
+        case BlockIdRole: return block.id;
         case TypeRole: return block.type;
         case TitleRole: return block.title;
         case CategoryRole: return block.category;
         case BadgeRole: return block.badge;
-        case StateRole: return stateName(block.state);
+        case BlockStateRole: return stateName(block.state);
         case GhostRole: return block.ghost;
         case ProbeRole: return block.probe;
-        case XRole: return block.rect.x();
-        case YRole: return block.rect.y();
-        case WidthRole: return block.rect.width();
-        case HeightRole: return block.rect.height();
+        case BlockXRole: return block.rect.x();
+        case BlockYRole: return block.rect.y();
+        case BlockWidthRole: return block.rect.width();
+        case BlockHeightRole: return block.rect.height();
         case InputsRole: return portRows(block.inputs);
         case OutputsRole: return portRows(block.outputs);
         case ParametersRole: return parameterRows(block.parameters);
@@ -105,29 +105,8 @@ QVariant BlockModel::data(const QModelIndex& index, int role) const {
 }
 
 QHash<int, QByteArray> BlockModel::roleNames() const {
-    QHash<int, QByteArray> names{{IdRole, "blockId"},
-                                 {TypeRole, "type"},
-                                 {TitleRole, "title"},
-                                 {CategoryRole, "category"},
-                                 {BadgeRole, "badge"},
-                                 {StateRole, "blockState"},
-                                 {GhostRole, "ghost"},
-                                 {ProbeRole, "probe"},
-                                 {XRole, "blockX"},
-                                 {YRole, "blockY"},
-                                 {WidthRole, "blockWidth"},
-                                 {HeightRole, "blockHeight"},
-                                 {InputsRole, "inputs"},
-                                 {OutputsRole, "outputs"},
-                                 {ParametersRole, "parameters"},
-                                 {MoreParametersRole, "moreParameters"},
-                                 {SelectedRole, "selected"},
-                                 {SeverityRole, "severity"},
-                                 {ProblemRole, "problem"},
-                                 {CommentRole, "comment"},
-                                 {ShownRole, "shown"},
-                                 {OrderRole, "order"},
-                                 {LayoutZoomRole, "layoutZoom"}};
+    QHash<int, QByteArray> names = roleNamesOf<Role>();
+    names.remove(AddedRole);
     for (std::size_t added = 0; added < m_added.size(); ++added)
         names.insert(AddedRole + static_cast<int>(added), m_added[added].first);
     return names;
@@ -229,7 +208,7 @@ void BlockModel::followScene() {
     for (const std::size_t row : gone) {
         m_index.remove(m_rows[row].block.id);
         m_rows[row].block.id.clear();
-        emit dataChanged(at(row), at(row), {IdRole});
+        emit dataChanged(at(row), at(row), {BlockIdRole});
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/graph/graph_scene.h"
+#include "core/rows/row_model.h"
 
 #include <QAbstractListModel>
 #include <QDeadlineTimer>
@@ -21,18 +22,18 @@ class BlockModel : public QAbstractListModel {
 
   public:
     enum Role {
-        IdRole = Qt::UserRole + 1,
+        BlockIdRole = Qt::UserRole + 1,
         TypeRole,
         TitleRole,
         CategoryRole,
         BadgeRole,
-        StateRole,
+        BlockStateRole,
         GhostRole,
         ProbeRole,
-        XRole,
-        YRole,
-        WidthRole,
-        HeightRole,
+        BlockXRole,
+        BlockYRole,
+        BlockWidthRole,
+        BlockHeightRole,
         InputsRole,
         OutputsRole,
         ParametersRole,
@@ -46,6 +47,7 @@ class BlockModel : public QAbstractListModel {
         LayoutZoomRole,  ///< the zoom that its item is laid out for
         AddedRole,  ///< the first of `addRole`
     };
+    Q_ENUM(Role)
 
     explicit BlockModel(GraphScene& scene, QObject* parent = nullptr);
 

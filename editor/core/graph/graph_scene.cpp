@@ -159,8 +159,7 @@ void GraphScene::buildBlocks() {
 
 void GraphScene::readValues(BlockView& view, const Json& block) const {
     view.badge = repeatBadge(member(block, "repeat"));
-    const Json* probe = member(block, "probe");
-    view.probe = probe && probe->is_boolean() && probe->get<bool>();
+    view.probe = isTrue(block, "probe");
     view.comment = qt(text(member(block, "comment"))).left(kShownComment);
     showParameters(view, object(member(block, "parameters")), m_catalog.block(view.type.toStdString()));
 }

@@ -31,15 +31,13 @@ std::string layoutQuestion(const GraphScene& scene, const QStringList& blocks, Q
     return question.dump();
 }
 
-std::optional<Placement> layoutAnswer(const GraphScene& scene, const QStringList& blocks, const std::string& answer,
+std::optional<Placement> layoutAnswer(const GraphScene& scene, const QStringList& blocks, const QByteArray& answer,
                                       bool anchored) {
-    const auto parsed = readJson(answer);
-    const Json* json = std::get_if<Json>(&parsed);
-    if (!json || !json->is_object()) return {};
+    const Json corners = jsonFrom(answer);
     Placement placement;
     QRectF before, after;
     for (const QString& id : blocks) {
-        const Json* corner = member(*json, id.toStdString());
+        const Json* corner = member(corners, id.toStdString());
         const BlockView* block = scene.block(id);
         if (!block || !corner || !corner->is_array() || corner->size() != 2 || !(*corner)[0].is_number() ||
             !(*corner)[1].is_number())

@@ -17,7 +17,7 @@ std::string layoutQuestion(const GraphScene& scene, const QStringList& blocks, Q
 
 /// The places in its answer; nothing when it does not name every block. `anchored`: the upper left corner of all that is
 /// placed stays where it is.
-std::optional<Placement> layoutAnswer(const GraphScene& scene, const QStringList& blocks, const std::string& answer,
+std::optional<Placement> layoutAnswer(const GraphScene& scene, const QStringList& blocks, const QByteArray& answer,
                                       bool anchored);
 
 }  // namespace weir::editor

@@ -9,6 +9,12 @@ Selection::Selection(GraphScene& scene, QObject* parent) : QObject(parent), m_sc
     connect(&scene, &GraphScene::changed, this, &Selection::prune);
 }
 
+std::set<std::string> Selection::ids() const {
+    std::set<std::string> ids;
+    for (const QString& id : m_blocks) ids.insert(id.toStdString());
+    return ids;
+}
+
 QString Selection::onlyBlock() const { return m_blocks.size() == 1 ? *m_blocks.begin() : QString(); }
 
 void Selection::set(const QSet<QString>& blocks, const std::set<Connection>& wires, const std::set<DecorId>& decor) {

@@ -6,6 +6,7 @@
 #include <QSet>
 
 #include <set>
+#include <string>
 
 namespace weir::editor {
 
@@ -20,6 +21,8 @@ class Selection : public QObject {
     const std::set<Connection>& wires() const { return m_wires; }
     const std::set<DecorId>& decor() const { return m_decor; }
     bool isEmpty() const { return m_blocks.isEmpty() && m_wires.empty() && m_decor.empty(); }
+    /// The chosen blocks by their names in the file.
+    std::set<std::string> ids() const;
     /// The one chosen block, or an empty string.
     QString onlyBlock() const;
 

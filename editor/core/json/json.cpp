@@ -20,6 +20,22 @@ std::string text(const Json* value) { return value && value->is_string() ? value
 
 QString string(const Json& value, std::string_view key) { return QString::fromStdString(text(member(value, key))); }
 
+bool isTrue(const Json& value, std::string_view key) {
+    const Json* found = member(value, key);
+    return found && *found == true;
+}
+
+double numberIn(const Json& value, std::string_view key, double otherwise) {
+    const Json* found = member(value, key);
+    return found && found->is_number() ? found->get<double>() : otherwise;
+}
+
+QStringList strings(const Json* value) {
+    QStringList found;
+    for (const Json& entry : list(value)) found.append(QString::fromStdString(text(&entry)));
+    return found;
+}
+
 const Json& list(const Json* value) {
     static const Json empty = Json::array();
     return value && value->is_array() ? *value : empty;

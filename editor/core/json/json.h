@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include <QString>
+#include <QStringList>
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +32,15 @@ std::string text(const Json* value);
 
 /// Text of the member `key`, empty for anything else.
 QString string(const Json& value, std::string_view key);
+
+/// Whether the member `key` is true, and no other value.
+bool isTrue(const Json& value, std::string_view key);
+
+/// The member `key` where that is a number.
+double numberIn(const Json& value, std::string_view key, double otherwise = std::numeric_limits<double>::quiet_NaN());
+
+/// The entries of a list as texts; none of anything else.
+QStringList strings(const Json* value);
 
 /// A member that is a list, or an empty list: files that the schema rejects are still drawn as far as possible.
 const Json& list(const Json* value);

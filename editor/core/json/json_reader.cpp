@@ -122,4 +122,10 @@ std::variant<Json, ReadError> readJson(std::string_view text) {
                      static_cast<std::size_t>(end - lineStart)};
 }
 
+Json jsonFrom(const QByteArray& text) {
+    auto parsed = readJson({text.constData(), static_cast<std::size_t>(text.size())});
+    Json* json = std::get_if<Json>(&parsed);
+    return json ? std::move(*json) : Json();
+}
+
 }  // namespace weir::editor

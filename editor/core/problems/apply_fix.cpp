@@ -1,7 +1,7 @@
 #include "core/problems/apply_fix.h"
 
 #include "core/document/project_places.h"
-#include "core/edits/rename_keys.h"
+#include "core/edits/project_edits.h"
 #include "core/graph/graph_edits.h"
 
 namespace weir::editor {

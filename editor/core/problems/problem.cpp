@@ -71,7 +71,7 @@ void readPlace(Problem& problem, const Json& place) {
     problem.source = string(place, "source");
     problem.line = number(place, "line");
     problem.column = number(place, "column");
-    for (const Json& block : list(member(place, "blocks"))) problem.others.append(QString::fromStdString(text(&block)));
+    problem.others += strings(member(place, "blocks"));
     problem.others.removeAll(problem.block);
     const QString end = QStringLiteral(":%1: ").arg(problem.line);
     const auto begin = problem.message.indexOf(end);
@@ -112,8 +112,7 @@ std::vector<Problem> problemsFrom(const Json& answer, const Json& project) {
         locate(problem, project);
         for (const Json& fix : list(member(entry, "fixes"))) problem.fixes.push_back(fixFrom(fix));
         if (const Json* place = member(entry, "place")) readPlace(problem, *place);
-        for (const Json& block : list(member(entry, "blocks")))
-            problem.others.append(QString::fromStdString(text(&block)));
+        problem.others += strings(member(entry, "blocks"));
         problems.push_back(std::move(problem));
     }
     return problems;

@@ -2,6 +2,7 @@
 
 #include "core/json/json.h"
 
+#include <QObject>
 #include <QString>
 #include <QStringList>
 
@@ -19,6 +20,20 @@ struct ProblemFix {
 };
 
 struct Problem {
+    Q_GADGET
+    Q_PROPERTY(QString code MEMBER code)
+    Q_PROPERTY(QString severity MEMBER severity)
+    Q_PROPERTY(QString message MEMBER message)
+    Q_PROPERTY(QString hint MEMBER hint)
+    Q_PROPERTY(QString pointer MEMBER pointer)
+    Q_PROPERTY(QString block MEMBER block)
+    Q_PROPERTY(QString place MEMBER place)
+    Q_PROPERTY(QStringList fixes READ fixTitles)
+    Q_PROPERTY(QString file MEMBER file)
+    Q_PROPERTY(int line MEMBER line)
+    Q_PROPERTY(QString source MEMBER source)
+
+  public:
     QString code;
     QString severity;  ///< error, unfinished, warning or note
     QString pointer;

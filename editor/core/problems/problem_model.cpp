@@ -26,38 +26,6 @@ Json subjectOf(const Problem& problem, const Json& project) {
 
 }  // namespace
 
-ProblemModel::ProblemModel(QObject* parent) : QAbstractListModel(parent) {}
-
-int ProblemModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_problems.size());
-}
-
-QVariant ProblemModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-    const Problem& problem = m_problems[static_cast<std::size_t>(index.row())];
-    switch (role) {
-        case CodeRole: return problem.code;
-        case SeverityRole: return problem.severity;
-        case Qt::DisplayRole:
-        case MessageRole: return problem.message;
-        case HintRole: return problem.hint;
-        case PointerRole: return problem.pointer;
-        case BlockRole: return problem.block;
-        case PlaceRole: return problem.place;
-        case FixesRole: return problem.fixTitles();
-        case FileRole: return problem.file;
-        case LineRole: return problem.line;
-        case SourceRole: return problem.source;
-        default: return {};
-    }
-}
-
-QHash<int, QByteArray> ProblemModel::roleNames() const {
-    return {{CodeRole, "code"},       {SeverityRole, "severity"}, {MessageRole, "message"}, {HintRole, "hint"},
-            {PointerRole, "pointer"}, {BlockRole, "block"},       {PlaceRole, "place"},     {FixesRole, "fixes"},
-            {FileRole, "file"},       {LineRole, "line"},         {SourceRole, "source"}};
-}
-
 void ProblemModel::follow(const Json& project, const ChangedPaths& changed) {
     const auto isMended = [&](const Built& built) { return subjectOf(built.problem, project) != built.subject; };
     if (!PartNames::mayDiffer(changed)) {
@@ -119,15 +87,15 @@ void ProblemModel::update() {
     }
     problems.insert(problems.end(), m_checked.begin(), m_checked.end());
     problems = toldOnce(std::move(problems));
-    if (problems == m_problems) return;
+    if (problems == rows()) return;
     beginResetModel();
-    m_problems = std::move(problems);
+    m_rows = std::move(problems);
     endResetModel();
     emit countChanged();
 }
 
 int ProblemModel::count(const QString& severity) const {
-    return static_cast<int>(std::count_if(m_problems.begin(), m_problems.end(),
+    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(),
                                           [&](const Problem& problem) { return problem.severity == severity; }));
 }
 

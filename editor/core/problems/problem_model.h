@@ -2,44 +2,26 @@
 
 #include "core/document/part_names.h"
 #include "core/problems/problem.h"
-
-#include <QAbstractListModel>
+#include "core/rows/row_model.h"
 
 #include <vector>
 
 namespace weir::editor {
 
-class ProblemModel : public QAbstractListModel {
+class ProblemModel : public RowModel<Problem> {
     Q_OBJECT
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
 
   public:
-    enum Role {
-        CodeRole = Qt::UserRole + 1,
-        SeverityRole,
-        MessageRole,
-        HintRole,
-        PointerRole,
-        BlockRole,
-        PlaceRole,
-        FixesRole,
-        FileRole,
-        LineRole,
-        SourceRole
-    };
-
-    explicit ProblemModel(QObject* parent = nullptr);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
+    using RowModel::RowModel;
 
     /// `project`: what the problems are about.
     void setProblems(std::vector<Problem> problems, const Json& project);
     /// What the last build or run of `project` said; each stays beside the former until the next one, or until what it is
     /// about was changed.
     void setBuildProblems(std::vector<Problem> problems, const Json& project);
-    const std::vector<Problem>& problems() const { return m_problems; }
+    /// Both, as people are told.
+    const std::vector<Problem>& problems() const { return rows(); }
     std::vector<Problem> buildProblems() const;
     int count(const QString& severity) const;
     /// The project was edited: pointers and names follow their parts, and what is said of a part goes with it. So what is
@@ -60,7 +42,6 @@ class ProblemModel : public QAbstractListModel {
 
     std::vector<Problem> m_checked;
     std::vector<Built> m_built;
-    std::vector<Problem> m_problems;  ///< both, as people are told
     // Of the projects that their pointers lead into.
     PartNames m_checkedNames;
     PartNames m_builtNames;

@@ -1,13 +1,40 @@
 #include "core/problems/validator.h"
 
+#include "core/document/project_places.h"
 #include "core/json/json_reader.h"
+
+#include <algorithm>
 
 namespace weir::editor {
 namespace {
 
+bool isGap(const Problem& problem) {
+    return problem.code == QLatin1String("E_PORT_OPEN") || problem.code == QLatin1String("E_PARAMETER_MISSING");
+}
+
 constexpr std::chrono::milliseconds kDelay{300};
 
 } // namespace
+
+void Completeness::judge(std::vector<Problem>& problems, const Json& project, int steps) {
+    m_complete.removeIf([steps](const auto& entry) { return entry.value() > steps; });
+    QSet<QString> wrong;
+    for (Problem& problem : problems) {
+        if (problem.severity != QLatin1String("error")) continue;
+        wrong.insert(problem.block);
+        // An item type that nothing decides is a choice that is still to be made.
+        if (problem.code == QLatin1String("E_GRAPH_EMPTY") || problem.code == QLatin1String("E_TYPE_AMBIGUOUS") ||
+            (isGap(problem) && !problem.block.isEmpty() && !m_complete.contains(problem.block)))
+            problem.severity = kUnfinished;
+    }
+    // A connection to nowhere keeps the checker from looking for open ports.
+    const bool seen = std::none_of(problems.begin(), problems.end(), [](const Problem& problem) {
+        return problem.code == QLatin1String("E_BLOCK_UNKNOWN");
+    });
+    for (const Json& block : list(find(project, kGraph.blocks)))
+        if (const QString id = string(block, "id"); seen && !wrong.contains(id) && !m_complete.contains(id))
+            m_complete.insert(id, steps);
+}
 
 Validator::Validator(const CliCommand& command, Document& document, ProblemModel& problems, QObject* parent)
     : QObject(parent), m_document(document), m_problems(problems),
@@ -39,19 +66,18 @@ CliRequest Validator::request() const {
 }
 
 void Validator::receive(const CliAnswer& answer) {
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    const Json* answeredRevision = json ? member(*json, "revision") : nullptr;
+    const Json json = jsonFrom(answer.output);
+    const Json* answeredRevision = member(json, "revision");
     if (!answeredRevision || *answeredRevision != m_document.meaning()) {
         m_values = {};
         m_problems.setProblems({}, m_document.json());
         emit failed(tr("The project could not be checked: %1").arg(answer.explanation()));
         return;
     }
-    m_values = CheckedValues::from(*json);
+    m_values = CheckedValues::from(json);
     // What is not understood at the moment is a version of what was.
-    std::vector<Problem> problems = problemsFrom(*json, m_document.json());
-    if (const std::string essence = text(member(*json, "essence")); !essence.empty()) {
+    std::vector<Problem> problems = problemsFrom(json, m_document.json());
+    if (const std::string essence = text(member(json, "essence")); !essence.empty()) {
         m_essence = QString::fromStdString(essence);
         m_completeness.judge(problems, m_document.json(), m_document.undoStack().index());
     }

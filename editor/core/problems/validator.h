@@ -3,12 +3,26 @@
 #include "core/ask/ask.h"
 #include "core/document/document.h"
 #include "core/problems/checked_values.h"
-#include "core/problems/completeness.h"
+#include "core/problems/problem.h"
 #include "core/problems/problem_model.h"
 
+#include <QHash>
 #include <QObject>
+#include <QSet>
 
 namespace weir::editor {
+
+/// Which blocks were complete at some time. What a block lacks that never was is not wrong: it is not finished yet.
+class Completeness {
+  public:
+    /// Of an answer that is about the whole graph, after `steps` steps. Missing connections and values of new blocks become
+    /// `unfinished`; a block that a later step completed is new again once that is undone.
+    void judge(std::vector<Problem>& problems, const Json& project, int steps);
+    void forget() { m_complete.clear(); }
+
+  private:
+    QHash<QString, int> m_complete;  ///< after how many steps
+};
 
 /// Asks `weir validate` about each state of the document, some time after the last change.
 class Validator : public QObject {
@@ -42,4 +56,4 @@ class Validator : public QObject {
     QString m_essence;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -1,12 +1,26 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QMetaEnum>
 #include <QMetaProperty>
+#include <QVariantList>
 
 #include <algorithm>
 #include <vector>
 
 namespace weir::editor {
+
+/// The names of a model's own roles, which are those of their enumeration: `TitleRole` is `title`.
+template <class Role> QHash<int, QByteArray> roleNamesOf() {
+    const QMetaEnum roles = QMetaEnum::fromType<Role>();
+    QHash<int, QByteArray> names;
+    for (int index = 0; index < roles.keyCount(); ++index) {
+        QByteArray name(roles.key(index));
+        name.chop(static_cast<int>(sizeof "Role") - 1);
+        names.insert(roles.value(index), name.left(1).toLower() + name.mid(1));
+    }
+    return names;
+}
 
 /// Rows of a gadget, whose properties are the roles, by name and in order. What `setRows` leaves alone keeps its items.
 template <class Row> class RowModel : public QAbstractListModel {
@@ -14,6 +28,7 @@ template <class Row> class RowModel : public QAbstractListModel {
     using QAbstractListModel::QAbstractListModel;
 
     const std::vector<Row>& rows() const { return m_rows; }
+    static int role(const char* property) { return kFirstRole + Row::staticMetaObject.indexOfProperty(property); }
 
     int rowCount(const QModelIndex& parent = {}) const override {
         return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
@@ -59,10 +74,18 @@ template <class Row> class RowModel : public QAbstractListModel {
         if (changed > 0) emit dataChanged(index(first), index(first + changed - 1));
     }
 
+  protected:
+    std::vector<Row> m_rows;
+
   private:
     static constexpr int kFirstRole = Qt::UserRole + 1;
-
-    std::vector<Row> m_rows;
 };
+
+/// Gadgets as a list that QML reads, for rows within a row; a list of its own is a RowModel.
+template <class Rows> QVariantList rowList(const Rows& rows) {
+    QVariantList list;
+    for (const auto& row : rows) list.append(QVariant::fromValue(row));
+    return list;
+}
 
 }  // namespace weir::editor

@@ -39,14 +39,13 @@ bool moveFolder(const QString& from, const QString& to) {
 bool assign(const QString& run, const QString& project) {
     QFile file(run + QStringLiteral("/results.json"));
     if (!file.open(QIODevice::ReadOnly)) return false;
-    auto parsed = readJson(file.readAll().toStdString());
-    Json* results = std::get_if<Json>(&parsed);
-    if (!results || !results->is_object()) return false;
-    if (string(*results, "project") == project) return true;
-    (*results)["project"] = project.toStdString();
-    if (const Json* at = member(*results, "coordinates"); at && at->is_object())
-        (*results)["coordinates"]["project"] = project.toStdString();
-    return writeWhole(file.fileName(), QByteArray::fromStdString(canonicalText(*results))).isEmpty();
+    Json results = jsonFrom(file.readAll());
+    if (!results.is_object()) return false;
+    if (string(results, "project") == project) return true;
+    results["project"] = project.toStdString();
+    if (const Json* at = member(results, "coordinates"); at && at->is_object())
+        results["coordinates"]["project"] = project.toStdString();
+    return writeWhole(file.fileName(), QByteArray::fromStdString(canonicalText(results))).isEmpty();
 }
 
 } // namespace

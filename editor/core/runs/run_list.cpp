@@ -1,7 +1,8 @@
 #include "core/runs/run_list.h"
 
-#include "core/runs/other_version.h"
+#include "core/rows/row_model.h"
 #include "core/runs/run_record.h"
+#include "core/runs/run_row.h"
 #include "core/text/texts.h"
 #include "core/text/ticks.h"
 #include "core/text/value_text.h"
@@ -62,30 +63,7 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QHash<int, QByteArray> RunListModel::roleNames() const {
-    return {{PathRole, "path"},
-            {RunIdRole, "runId"},
-            {TimeRole, "time"},
-            {DeploymentRole, "deployment"},
-            {SchedulerRole, "scheduler"},
-            {StatusRole, "status"},
-            {ReasonRole, "reason"},
-            {WarningsRole, "warnings"},
-            {ThroughputRole, "throughput"},
-            {P50Role, "p50"},
-            {P99Role, "p99"},
-            {LackingP99Role, "lackingP99"},
-            {DeltaRole, "delta"},
-            {ToneRole, "tone"},
-            {BesideRole, "beside"},
-            {NoteRole, "note"},
-            {SizeRole, "size"},
-            {RepetitionRole, "repetition"},
-            {StaleRole, "stale"},
-            {DiffersRole, "differs"},
-            {DiffersInShortRole, "differsInShort"},
-            {ProfiledRole, "profiled"}};
-}
+QHash<int, QByteArray> RunListModel::roleNames() const { return roleNamesOf<Role>(); }
 
 void RunListModel::setRuns(const Json& answer, const QString& project) {
     beginResetModel();

@@ -53,6 +53,7 @@ class RunListModel : public QAbstractListModel {
         DiffersInShortRole,
         ProfiledRole,
     };
+    Q_ENUM(Role)
 
     explicit RunListModel(QObject* parent = nullptr);
 

@@ -55,9 +55,7 @@ QString readResults(const QString& folder, Json& results) {
 Json readMade(const QString& folder) {
     QFile file(folder + QStringLiteral("/run.json"));
     if (!mayBeRead(file.fileName()) || !file.open(QIODevice::ReadOnly)) return {};
-    const auto parsed = readJson(file.read(static_cast<qint64>(kMaximumBytes) + 1).toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    return json ? *json : Json();
+    return jsonFrom(file.read(static_cast<qint64>(kMaximumBytes) + 1));
 }
 
 } // namespace

@@ -15,9 +15,7 @@ namespace weir::editor {
 Json jsonIn(const QString& path) {
     QFile file(path);
     if (file.size() > static_cast<qint64>(kMaximumBytes) || !file.open(QIODevice::ReadOnly)) return {};
-    const auto parsed = readJson(file.readAll().toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    return json ? *json : Json();
+    return jsonFrom(file.readAll());
 }
 
 QString newestSweep(const QString& place, const QString& sweep, const QString& project) {

@@ -8,15 +8,7 @@
 namespace weir::editor {
 namespace {
 
-double numberIn(const Json& object, const std::string& key) {
-    const Json* value = member(object, key);
-    return value && value->is_number() ? value->get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
-
-int countIn(const Json& object, const char* key) {
-    const double value = numberIn(object, key);
-    return std::isnan(value) ? 0 : static_cast<int>(value);
-}
+int countIn(const Json& object, const char* key) { return static_cast<int>(numberIn(object, key, 0)); }
 
 SweepEstimate estimateOf(const Json& value) {
     SweepEstimate estimate{numberIn(value, "value"), {}, countIn(value, "blocks")};
@@ -34,19 +26,18 @@ int axisOf(const SweepOutline& outline, const QString& column) {
 
 std::vector<int> axesOf(const SweepOutline& outline, const Json* columns) {
     std::vector<int> axes;
-    for (const Json& column : list(columns))
-        if (const int axis = axisOf(outline, QString::fromStdString(text(&column))); axis >= 0) axes.push_back(axis);
+    for (const QString& column : strings(columns))
+        if (const int axis = axisOf(outline, column); axis >= 0) axes.push_back(axis);
     return axes;
 }
 
 SweepRunFact runOf(const Json& run, const std::vector<SweepQuantity>& quantities) {
-    const Json* disturbed = member(run, "block_disturbed");
     SweepRunFact fact{string(run, "directory"),
                       string(run, "run_id"),
                       string(run, "status"),
                       string(run, "reasons"),
                       countIn(run, "block"),
-                      disturbed && *disturbed == true,
+                      isTrue(run, "block_disturbed"),
                       {}};
     for (const SweepQuantity& quantity : quantities)
         fact.values.push_back(numberIn(object(member(run, "values")), quantity.column.toStdString()));
@@ -73,8 +64,7 @@ SweepPoint pointOf(const Json& point, const SweepOutline& outline) {
 std::optional<SweepOutline> sweepOutlineFrom(const Json& answer) {
     if (!member(answer, "points") || !member(answer, "figure")) return {};
     SweepOutline outline{string(answer, "id"), string(answer, "directory"), string(answer, "summary")};
-    for (const Json& remark : list(member(answer, "remarks")))
-        outline.remarks.append(QString::fromStdString(text(&remark)));
+    outline.remarks = strings(member(answer, "remarks"));
     outline.essence = string(answer, "essence");
     outline.complete = string(answer, "state") == QLatin1String("complete");
     const Json& blocks = object(member(answer, "blocks"));

@@ -31,11 +31,10 @@ QStringList partsOf(const QString& typed) {
 }
 
 Json oneValue(const QString& part, bool isName) {
-    const auto parsed = readJson(part.toStdString());
-    const Json* literal = std::get_if<Json>(&parsed);
-    if (literal && literal->is_string()) return *literal;
+    const Json literal = jsonFrom(part.toUtf8());
+    if (literal.is_string()) return literal;
     if (isName) return part.toStdString();
-    if (literal && (literal->is_boolean() || literal->is_number() || literal->is_array())) return *literal;
+    if (literal.is_boolean() || literal.is_number() || literal.is_array()) return literal;
     if (part.startsWith(u'=')) return {{"expr", part.mid(1).trimmed().toStdString()}};
     const auto number = literalNumber(part);
     if (!number) return part.toStdString();

@@ -17,4 +17,10 @@ QString firstWords(const QString& sentence) {
     return sentence.left(sentence.indexOf(end, kSide));
 }
 
+QString firstSentence(const QString& text) {
+    static const QRegularExpression end(QStringLiteral("[^.\\s]\\.(\\s|$)"));
+    const auto match = end.match(text);
+    return match.hasMatch() ? text.left(match.capturedStart() + 2) : text;
+}
+
 } // namespace weir::editor

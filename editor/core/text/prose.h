@@ -14,5 +14,7 @@ QString prose(const Json& answer, const char* key);
 /// What such a sentence says first, without how much and why: `5 workers share 2 CPUs of this machine`. What it begins
 /// with, as in `A: 5 workers`, stays.
 QString firstWords(const QString& sentence);
+/// Up to the first full stop, which no ellipsis is.
+QString firstSentence(const QString& text);
 
 }  // namespace weir::editor

@@ -92,9 +92,8 @@ Json numbers(const QString& typed) {
     static const QRegularExpression between(QStringLiteral("[,;\\s]+"));
     Json result = Json::array();
     for (const QString& part : typed.split(between, Qt::SkipEmptyParts)) {
-        const auto parsed = readJson(part.toStdString());
-        const Json* literal = std::get_if<Json>(&parsed);
-        result.push_back(literal && literal->is_number() ? *literal : expression(part));
+        const Json literal = jsonFrom(part.toUtf8());
+        result.push_back(literal.is_number() ? literal : expression(part));
     }
     return result;
 }

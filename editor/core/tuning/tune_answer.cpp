@@ -6,16 +6,6 @@
 namespace weir::editor {
 namespace {
 
-double numberAt(const Json& object, const char* key) {
-    const Json* value = member(object, key);
-    return value && value->is_number() ? value->get<double>() : TunedCandidate::kUnknown;
-}
-
-bool isTrue(const Json& object, const char* key) {
-    const Json* value = member(object, key);
-    return value && value->is_boolean() && value->get<bool>();
-}
-
 std::optional<ItemSpan> spanFrom(const Json* ends) {
     const Json& both = list(ends);
     if (both.size() != 2 || !both[0].is_number_integer() || !both[1].is_number_integer()) return std::nullopt;
@@ -30,10 +20,7 @@ std::optional<TunedPlan> planOf(const Json& entry) {
                     .chunkItems = spanFrom(member(*plan, "chunk_items")),
                     .ringItems = spanFrom(member(*plan, "ring_items"))};
     for (const Json& worker : list(member(*plan, "workers"))) {
-        QStringList instances;
-        for (const Json& instance : list(member(worker, "instances")))
-            instances.append(QString::fromStdString(text(&instance)));
-        found.workers.push_back({.name = string(worker, "name"), .instances = instances});
+        found.workers.push_back({.name = string(worker, "name"), .instances = strings(member(worker, "instances"))});
     }
     return found;
 }
@@ -42,9 +29,9 @@ TunedCandidate candidateFrom(const Json& row, const Json& best) {
     TunedCandidate found{.name = string(row, "name"),
                          .origin = string(row, "origin"),
                          .deployment = object(member(row, "deployment")),
-                         .predicted = numberAt(row, "predicted_items_per_s"),
-                         .measured = numberAt(row, "items_per_s"),
-                         .p99 = numberAt(object(member(row, "latency")), "p99_ns"),
+                         .predicted = numberIn(row, "predicted_items_per_s"),
+                         .measured = numberIn(row, "items_per_s"),
+                         .p99 = numberIn(object(member(row, "latency")), "p99_ns"),
                          .isFront = isTrue(row, "front"),
                          .plan = planOf(row)};
     for (const auto& goal : best.items())
@@ -69,7 +56,7 @@ std::optional<TuneAnswer> tuneAnswerFrom(const Json& answer) {
                      .start = planOf(start),
                      .tried = static_cast<int>(tried->size()),
                      .leftOut = static_cast<int>(list(member(answer, "left_out")).size()),
-                     .predictionError = numberAt(answer, "prediction_error")};
+                     .predictionError = numberIn(answer, "prediction_error")};
     for (const Json& row : *tried) {
         TunedCandidate candidate = candidateFrom(row, best);
         if (candidate.name == found.startName) found.measuredStart = candidate;

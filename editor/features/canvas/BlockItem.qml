@@ -223,9 +223,10 @@ Item {
     }
     // Numbers as models: the items stay when the row becomes another block's.
     Repeater {
-        model: root.inputs.length
+        model: root.inputs.length + root.outputs.length
         delegate: PortItem {
-            port: root.inputs[index] ?? null
+            x: output ? root.width : 0
+            port: (output ? root.outputs[index - root.inputs.length] : root.inputs[index]) ?? null
             view: root.view
             zoom: root.zoom
             letters: root.letters
@@ -234,23 +235,7 @@ Item {
             labelled: !root.bypassed && y >= card.headerHeight + 5
             room: root.width / (root.inputs.length > 0 && root.outputs.length > 0 ? 2 : 1) - 18
             hovered: root.hovered
-            output: false
-        }
-    }
-    Repeater {
-        model: root.outputs.length
-        delegate: PortItem {
-            x: root.width
-            port: root.outputs[index] ?? null
-            view: root.view
-            zoom: root.zoom
-            letters: root.letters
-            blockId: root.blockId
-            fill: root.fill
-            labelled: !root.bypassed && y >= card.headerHeight + 5
-            room: root.width / (root.inputs.length > 0 && root.outputs.length > 0 ? 2 : 1) - 18
-            hovered: root.hovered
-            output: true
+            output: index >= root.inputs.length
         }
     }
     Repeater {

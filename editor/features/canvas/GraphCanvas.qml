@@ -242,12 +242,22 @@ Rectangle {
         id: menu
         editor: root.editor
     }
-    FindBar {
+    FindStrip {
         id: findBar
+
+        readonly property GraphFinder finder: root.editor.tools.finder
+
         anchors.top: parent.top
         anchors.right: parent.right
         anchors.margins: Theme.space3
-        finder: root.editor.tools.finder
+        name: "find"
+        placeholder: qsTr("Id, type, parameter or comment")
+        title: qsTr("Find in the graph")
+        forgets: true
+        count: finder.count
+        current: finder.current
+        onTypedChanged: finder.text = typed
+        onStepped: by => by > 0 ? finder.next() : finder.previous()
         onClosed: graphView.forceActiveFocus(Qt.OtherFocusReason)
     }
     Connections {
@@ -263,7 +273,7 @@ Rectangle {
     }
     Connections {
         target: root.editor.tools.finder
-        function onRequested() { findBar.show() }
+        function onRequested() { findBar.open() }
     }
     Connections {
         target: graphView

@@ -91,7 +91,7 @@ void AutoLayout::receive(const CliAnswer& answer) {
 
 void AutoLayout::place(const QByteArray& output) {
     const bool whole = isWhole();
-    const auto placement = layoutAnswer(m_session.scene(), m_asked, output.toStdString(), !whole);
+    const auto placement = layoutAnswer(m_session.scene(), m_asked, output, !whole);
     if (!placement) {
         m_session.setNotice(tr("The blocks were not laid out: the answer does not name them"));
         return;

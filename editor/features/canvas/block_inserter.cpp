@@ -3,7 +3,7 @@
 #include "core/graph/graph_edits.h"
 #include "core/graph/node_geometry.h"
 #include "features/canvas/new_block.h"
-#include "features/palette/block_habits.h"
+#include "features/palette/block_palette.h"
 #include "shell/session/session.h"
 
 #include <iterator>

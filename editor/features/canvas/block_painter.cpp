@@ -3,7 +3,7 @@
 #include "core/look/look.h"
 #include "core/problems/problem.h"
 #include "features/canvas/name_lines.h"
-#include "shell/icons/icon_store.h"
+#include "shell/icons/icons.h"
 
 #include <QFontMetricsF>
 #include <QImage>

@@ -15,17 +15,14 @@ DropMark::DropMark(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setVisible(false);
     connect(this, &DropMark::changed, this, [this] { update(); });
-}
-
-void DropMark::setView(GraphView* view) {
-    m_view = view;
-    const auto follow = [this] {
-        setVisible(m_view && m_view->isOverDropTarget());
-        update();
-    };
-    connect(view, &GraphView::hoverChanged, this, follow);
-    connect(view, &GraphView::viewChanged, this, follow);
-    emit changed();
+    connect(this, &DropMark::viewChanged, this, [this] {
+        const auto follow = [this] {
+            setVisible(m_view && m_view->isOverDropTarget());
+            update();
+        };
+        connect(m_view, &GraphView::hoverChanged, this, follow);
+        connect(m_view, &GraphView::viewChanged, this, follow);
+    });
 }
 
 void DropMark::paint(QPainter* painter) {

@@ -14,17 +14,16 @@ class DropMark : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView NOTIFY changed REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view NOTIFY viewChanged REQUIRED)
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
 
   public:
     explicit DropMark(QQuickItem* parent = nullptr);
 
-    GraphView* view() const { return m_view; }
-    void setView(GraphView* view);
     void paint(QPainter* painter) override;
 
   signals:
+    void viewChanged();
     void changed();
 
   private:

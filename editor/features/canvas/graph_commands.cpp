@@ -28,12 +28,6 @@ std::vector<BlockView> GraphCommands::selectedViews() const {
     return views;
 }
 
-std::set<std::string> GraphCommands::selectedIds() const {
-    std::set<std::string> ids;
-    for (const QString& id : m_session.selection().blocks()) ids.insert(id.toStdString());
-    return ids;
-}
-
 void GraphCommands::reconnect(const Connection& wire, const PortRef& fixed, const PortRef& end) {
     const PortRef& source = fixed.output ? fixed : end;
     const PortRef& target = fixed.output ? end : fixed;
@@ -49,7 +43,7 @@ void GraphCommands::reconnect(const Connection& wire, const PortRef& fixed, cons
 }
 
 void GraphCommands::removeAndHeal() {
-    const std::set<std::string> ids = selectedIds();
+    const std::set<std::string> ids = m_session.selection().ids();
     if (ids.empty()) {
         m_session.removeSelection();
         return;
@@ -138,13 +132,13 @@ bool GraphCommands::canUngroup() const {
 }
 
 void GraphCommands::ungroup() {
-    m_session.edit(tr("Ungroup"), [&](Transaction& t) { ungroupBlocks(t, selectedIds()); });
+    m_session.edit(tr("Ungroup"), [&](Transaction& t) { ungroupBlocks(t, m_session.selection().ids()); });
 }
 
 std::optional<Pointer> GraphCommands::repeatedPart() const {
     if (const GroupView* group = m_session.scene().groupOf(m_session.selection().blocks()))
         return kGraph.groups / group->fileIndex;
-    const std::set<std::string> ids = selectedIds();
+    const std::set<std::string> ids = m_session.selection().ids();
     return ids.size() == 1 ? blockPointer(m_session.document().json(), *ids.begin()) : std::nullopt;
 }
 

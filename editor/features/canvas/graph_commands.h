@@ -49,7 +49,6 @@ class GraphCommands : public QObject {
 
   private:
     std::vector<BlockView> selectedViews() const;
-    std::set<std::string> selectedIds() const;
     /// Why a block cannot become a wire; empty when it can.
     QString bypassProblem(const BlockView& block) const;
     std::optional<Pointer> repeatedPart() const;

@@ -1,7 +1,12 @@
 #pragma once
 
+#include "core/graph/graph_scene.h"
+#include "core/json/json.h"
+
 #include <QtQml/qqmlregistration.h>
+
 #include <QObject>
+#include <QString>
 #include <QStringList>
 
 namespace weir::editor {
@@ -44,4 +49,8 @@ class GraphFinder : public QObject {
     int m_current = -1;
 };
 
-} // namespace weir::editor
+/// Ids of the blocks in which the text occurs: in id, type, title, comment, or a parameter's name or value; in the order
+/// of the file, names that begin with it first.
+QStringList findBlocks(const Json& project, const Catalog& catalog, const QString& text);
+
+}  // namespace weir::editor

@@ -16,14 +16,13 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view REQUIRED)
 
   public:
     explicit GraphReader(QQuickItem* parent = nullptr);
     ~GraphReader() override;
 
     GraphView* view() const { return m_view; }
-    void setView(GraphView* view) { m_view = view; }
 
     /// Of the parts: ids of blocks along the streams, keys of wires, and an empty one for what is said.
     const QStringList& keys() const;

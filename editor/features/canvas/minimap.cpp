@@ -19,6 +19,7 @@ constexpr std::size_t kManyWires = 1500; ///< more are a grey cloud
 Minimap::Minimap(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setAcceptedMouseButtons(Qt::LeftButton);
+    connect(this, &Minimap::viewChanged, this, &Minimap::followView);
     connect(this, &Minimap::styleChanged, this, [this] {
         m_style.take(m_colors);
         m_stale = true;
@@ -26,15 +27,12 @@ Minimap::Minimap(QQuickItem* parent) : QQuickPaintedItem(parent) {
     });
 }
 
-void Minimap::setView(GraphView* view) {
-    if (m_view == view) return;
-    m_view = view;
-    connect(view, &GraphView::viewChanged, this, &Minimap::updateShown);
-    connect(view, &GraphView::toolsChanged, this, &Minimap::followEditor);
-    connect(view, &QQuickItem::widthChanged, this, &Minimap::updateShown);
-    connect(view, &QQuickItem::heightChanged, this, &Minimap::updateShown);
+void Minimap::followView() {
+    connect(m_view, &GraphView::viewChanged, this, &Minimap::updateShown);
+    connect(m_view, &GraphView::toolsChanged, this, &Minimap::followEditor);
+    connect(m_view, &QQuickItem::widthChanged, this, &Minimap::updateShown);
+    connect(m_view, &QQuickItem::heightChanged, this, &Minimap::updateShown);
     followEditor();
-    emit viewChanged();
 }
 
 void Minimap::followEditor() {

@@ -16,7 +16,7 @@ class Minimap : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view NOTIFY viewChanged REQUIRED)
     /// Whether there is more than the canvas shows.
     Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
     Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
@@ -26,8 +26,6 @@ class Minimap : public QQuickPaintedItem {
   public:
     explicit Minimap(QQuickItem* parent = nullptr);
 
-    GraphView* view() const { return m_view; }
-    void setView(GraphView* view);
     bool isExceeding() const { return m_exceeding; }
     void paint(QPainter* painter) override;
     /// From the scene to the map, and what the canvas shows, on the map.
@@ -45,6 +43,7 @@ class Minimap : public QQuickPaintedItem {
     void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
   private:
+    void followView();
     void followEditor();
     void updateScene();
     void updateShown();

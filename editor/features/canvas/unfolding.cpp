@@ -9,7 +9,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kUnfoldingDelay{250};
 
-QString qt(const Json* value) { return QString::fromStdString(text(value)); }
+constexpr int kShownRows = 8;
+constexpr int kShownColumns = 6;
+
+/// The number after `[` or `@p` in an instance's name; 0 where it has none.
+int numberAfter(const QString& name, const QString& sign) {
+    const auto at = name.indexOf(sign);
+    if (at < 0) return 0;
+    auto end = at + sign.size();
+    while (end < name.size() && name[end].isDigit()) ++end;
+    return name.mid(at + sign.size(), end - at - sign.size()).toInt();
+}
 
 } // namespace
 
@@ -30,8 +40,7 @@ Unfolding::Unfolding(Session& session)
 
 const Json* Unfolding::repeatedGroupOf(const QString& block) const {
     for (const Json& group : list(find(m_session.document().json(), kGraph.groups)))
-        for (const Json& id : list(member(group, "blocks")))
-            if (qt(&id) == block && member(group, "repeat")) return &group;
+        if (member(group, "repeat") && strings(member(group, "blocks")).contains(block)) return &group;
     return nullptr;
 }
 
@@ -45,11 +54,10 @@ void Unfolding::unfold(const QString& block) {
     m_blocks = {block};
     m_title = block;
     if (const Json* group = repeatedGroupOf(block)) {
-        m_blocks.clear();
-        for (const Json& id : list(member(*group, "blocks"))) m_blocks.append(qt(&id));
-        m_title = qt(member(*group, "id"));
+        m_blocks = strings(member(*group, "blocks"));
+        m_title = string(*group, "id");
     }
-    m_model.setInstances({});
+    show({});
     m_ask.forget();
     m_ask.now();
     update();
@@ -58,7 +66,7 @@ void Unfolding::unfold(const QString& block) {
 void Unfolding::fold() {
     if (!isOpen()) return;
     m_blocks.clear();
-    m_model.setInstances({});
+    show({});
     m_ask.forget();
 }
 
@@ -90,10 +98,31 @@ CliRequest Unfolding::request() const {
     return {arguments, QByteArray::fromStdString(m_session.document().canonicalText()), m_session.document().folder()};
 }
 
+void Unfolding::show(const Json& plan) {
+    std::vector<InstanceCell> cells;
+    m_rows = m_columns = m_hidden = 0;
+    QHash<QString, int> rowOf;
+    for (const Json& entry : list(member(plan, "blocks"))) {
+        const QString block = string(entry, "block"), name = string(entry, "instance");
+        if (!m_blocks.contains(block) || name.isEmpty()) continue;
+        const int column = numberAfter(name, QStringLiteral("["));
+        const QString key = QStringLiteral("%1@%2").arg(block).arg(numberAfter(name, QStringLiteral("@p")));
+        const int row = rowOf.value(key, static_cast<int>(rowOf.size()));
+        rowOf.insert(key, row);
+        if (row >= kShownRows || column >= kShownColumns) {
+            ++m_hidden;
+            continue;
+        }
+        m_rows = std::max(m_rows, row + 1);
+        m_columns = std::max(m_columns, column + 1);
+        cells.push_back({name, string(entry, "worker"), row, column});
+    }
+    m_model.setRows(std::move(cells));
+}
+
 void Unfolding::receive(const CliAnswer& answer) {
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* plan = std::get_if<Json>(&parsed);
-    if (answer.isFine() && plan) m_model.setInstances(instancesOf(*plan, m_blocks));
+    const Json plan = jsonFrom(answer.output);
+    if (answer.isFine() && plan.is_object()) show(plan);
     else m_session.setNotice(tr("%1 cannot be unfolded: %2").arg(m_title, answer.explanation()));
     if (m_model.rowCount() == 0) fold();
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/ask/ask.h"
-#include "core/graph/instance_model.h"
+#include "core/rows/row_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
@@ -11,6 +11,25 @@
 namespace weir::editor {
 
 class Session;
+
+/// One instance of a block as a cell of a table: a row for each block and pipe, a column for each copy.
+struct InstanceCell {
+    Q_GADGET
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(QString worker MEMBER worker)
+    Q_PROPERTY(int row MEMBER row)
+    Q_PROPERTY(int column MEMBER column)
+    Q_PROPERTY(bool firstInRow READ isFirstInRow)
+
+  public:
+    QString name;   ///< `stage[2]@p3` is copy 2 of `stage` in pipe 3
+    QString worker; ///< empty where the scheduler binds none
+    int row;
+    int column;
+
+    bool isFirstInRow() const { return column == 0; }
+    bool operator==(const InstanceCell&) const = default;
+};
 
 /// Looking into a stack: the instances of a repeated block, of a group, or of what runs in several pipes, as the command
 /// line plans them. Nothing of it is stored.
@@ -36,9 +55,10 @@ class Unfolding : public QObject {
     QString title() const { return m_title; }
     /// Of what is unfolded, in the scene.
     QRectF place() const { return m_place; }
-    int rows() const { return m_model.rows(); }
-    int columns() const { return m_model.columns(); }
-    int hidden() const { return m_model.hidden(); }
+    int rows() const { return m_rows; }
+    int columns() const { return m_columns; }
+    /// Instances that are not shown: of very many only the first are.
+    int hidden() const { return m_hidden; }
     QAbstractItemModel* instances() { return &m_model; }
 
     /// The block, or the repeated group that it is in.
@@ -57,9 +77,14 @@ class Unfolding : public QObject {
     void receive(const CliAnswer& answer);
     void askSoon();
     void update();
+    /// The cells of an answer of `weir plan --json`, in the order of the stream.
+    void show(const Json& plan);
 
     Session& m_session;
-    InstanceModel m_model;
+    RowModel<InstanceCell> m_model;
+    int m_rows = 0;
+    int m_columns = 0;
+    int m_hidden = 0;
     QStringList m_blocks;
     QString m_title;
     QRectF m_place;

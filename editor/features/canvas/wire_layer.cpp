@@ -28,13 +28,17 @@ int problemConnection(const QString& pointer) {
 WireLayer::WireLayer(QQuickItem* parent) : QQuickPaintedItem(parent) {
     setAntialiasing(true);
     setOpaquePainting(true);
+    connect(this, &WireLayer::styleChanged, this, &WireLayer::takeStyle);
+    connect(this, &WireLayer::viewChanged, this, &WireLayer::followView);
 }
 
-void WireLayer::setColors(const QVariantMap& colors) {
-    m_colors = colors;
-    m_style.take(colors);
+void WireLayer::takeStyle() {
+    m_style.take(m_colors);
+    m_style.plain = m_plain;
+    m_style.wireMarks = m_wireMarks;
+    m_style.blockColors = m_blockColors;
+    m_blockMarks.running = m_running;
     repaintAll();
-    emit styleChanged();
 }
 
 void WireLayer::repaintAll() {
@@ -42,16 +46,12 @@ void WireLayer::repaintAll() {
     update();
 }
 
-void WireLayer::setView(GraphView* view) {
-    if (m_view == view) return;
-    m_view = view;
-    connect(view, &GraphView::viewChanged, this, [this] { update(); });
-    connect(view, &GraphView::itemsChanged, this, [this] { update(); });
-    connect(view, &GraphView::gestureChanged, this, [this] { update(); });
-    connect(view, &GraphView::hoverChanged, this, [this] { update(); });
-    connect(view, &GraphView::toolsChanged, this, &WireLayer::followEditor);
+void WireLayer::followView() {
+    for (const auto change :
+         {&GraphView::viewChanged, &GraphView::itemsChanged, &GraphView::gestureChanged, &GraphView::hoverChanged})
+        connect(m_view, change, this, [this] { update(); });
+    connect(m_view, &GraphView::toolsChanged, this, &WireLayer::followEditor);
     followEditor();
-    emit viewChanged();
 }
 
 void WireLayer::followEditor() {

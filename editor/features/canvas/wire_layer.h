@@ -18,45 +18,28 @@ class WireLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
-    Q_PROPERTY(weir::editor::GraphView* view READ view WRITE setView NOTIFY viewChanged REQUIRED)
-    Q_PROPERTY(QVariantMap colors READ colors WRITE setColors NOTIFY styleChanged)
+    Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view NOTIFY viewChanged REQUIRED)
+    Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
     /// Item types have no colours.
-    Q_PROPERTY(bool plain READ isPlain WRITE setPlain NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap wireMarks READ wireMarks WRITE setWireMarks NOTIFY styleChanged)
-    Q_PROPERTY(QVariantMap blockColors READ blockColors WRITE setBlockColors NOTIFY styleChanged)
+    Q_PROPERTY(bool plain MEMBER m_plain NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap wireMarks MEMBER m_wireMarks NOTIFY styleChanged)
+    Q_PROPERTY(QVariantMap blockColors MEMBER m_blockColors NOTIFY styleChanged)
     /// A run is going on.
-    Q_PROPERTY(bool running READ isRunning WRITE setRunning NOTIFY styleChanged)
+    Q_PROPERTY(bool running MEMBER m_running NOTIFY styleChanged)
 
   public:
     explicit WireLayer(QQuickItem* parent = nullptr);
 
-    GraphView* view() const { return m_view; }
-    void setView(GraphView* view);
     void paint(QPainter* painter) override;
-
-    QVariantMap colors() const { return m_colors; }
-    void setColors(const QVariantMap& colors);
-    bool isPlain() const { return m_style.plain; }
-    void setPlain(bool plain) { setStyle(m_style.plain, plain); }
-    QVariantMap wireMarks() const { return m_style.wireMarks; }
-    void setWireMarks(const QVariantMap& marks) { setStyle(m_style.wireMarks, marks); }
-    QVariantMap blockColors() const { return m_style.blockColors; }
-    void setBlockColors(const QVariantMap& colors) { setStyle(m_style.blockColors, colors); }
-    bool isRunning() const { return m_blockMarks.running; }
-    void setRunning(bool running) { setStyle(m_blockMarks.running, running); }
 
   signals:
     void viewChanged();
     void styleChanged();
 
   private:
-    template <typename Part> void setStyle(Part& part, const Part& value) {
-        if (part == value) return;
-        part = value;
-        repaintAll();
-        emit styleChanged();
-    }
     void repaintAll();
+    void takeStyle();
+    void followView();
     void followEditor();
     void collectProblems();
     void paintPicture(QPainter& painter, const ViewTransform& view);
@@ -66,7 +49,8 @@ class WireLayer : public QQuickPaintedItem {
     bool isHeavy() const;
 
     QPointer<GraphView> m_view;
-    QVariantMap m_colors;
+    QVariantMap m_colors, m_wireMarks, m_blockColors;
+    bool m_plain = false, m_running = false;
     CanvasStyle m_style;
     WirePainter::Marks m_marks;
     BlockPainter::Marks m_blockMarks;

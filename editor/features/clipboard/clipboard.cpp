@@ -27,35 +27,19 @@ QPointF onGrid(QPointF offset) {
 } // namespace
 
 Clipboard::Clipboard(Session& session, QObject* parent) : QObject(parent), m_session(session) {
-    const auto copies = [this] { return canCopy(); };
-    Actions& actions = session.actions();
-    actions.add({.id = QStringLiteral("edit.cut"),
-                 .group = ActionGroup::Edit,
-                 .title = tr("Cut"),
-                 .shortcuts = {QStringLiteral("Ctrl+X")},
-                 .enabled = copies,
-                 .run = [this] { cut(); },
-                 .canvas = true});
-    actions.add({.id = QStringLiteral("edit.copy"),
-                 .group = ActionGroup::Edit,
-                 .title = tr("Copy"),
-                 .shortcuts = {QStringLiteral("Ctrl+C")},
-                 .enabled = copies,
-                 .run = [this] { copy(); },
-                 .canvas = true});
-    actions.add({.id = QStringLiteral("edit.paste"),
-                 .group = ActionGroup::Edit,
-                 .title = tr("Paste"),
-                 .shortcuts = {QStringLiteral("Ctrl+V")},
-                 .run = [this] { paste(); },
-                 .canvas = true});
-    actions.add({.id = QStringLiteral("edit.duplicate"),
-                 .group = ActionGroup::Edit,
-                 .title = tr("Duplicate"),
-                 .shortcuts = {QStringLiteral("Ctrl+D")},
-                 .enabled = copies,
-                 .run = [this] { duplicate(); },
-                 .canvas = true});
+    const auto add = [&](const char* id, const QString& title, const QString& key, auto run, bool copies = true) {
+        session.actions().add({.id = QLatin1String(id),
+                               .group = ActionGroup::Edit,
+                               .title = title,
+                               .shortcuts = {key},
+                               .enabled = copies ? [this] { return canCopy(); } : std::function<bool()>(),
+                               .run = run,
+                               .canvas = true});
+    };
+    add("edit.cut", tr("Cut"), QStringLiteral("Ctrl+X"), [this] { cut(); });
+    add("edit.copy", tr("Copy"), QStringLiteral("Ctrl+C"), [this] { copy(); });
+    add("edit.paste", tr("Paste"), QStringLiteral("Ctrl+V"), [this] { paste(); }, false);
+    add("edit.duplicate", tr("Duplicate"), QStringLiteral("Ctrl+D"), [this] { duplicate(); });
 }
 
 bool Clipboard::canCopy() const {
@@ -89,8 +73,7 @@ bool Clipboard::copy() {
 
 void Clipboard::cut() {
     if (!copy()) return;
-    std::set<std::string> blocks;
-    for (const QString& id : m_session.selection().blocks()) blocks.insert(id.toStdString());
+    const std::set<std::string> blocks = m_session.selection().ids();
     const auto wires = m_session.selection().wires();
     const auto parts = m_session.selection().decor();
     m_session.edit(tr("Cut %1").arg(nameOf(selected())), [&](Transaction& t) {

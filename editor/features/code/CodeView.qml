@@ -87,14 +87,20 @@ FocusScope {
         }
         FocusRing { shown: view.activeFocus && root.editor.view === "code" }
     }
-    CodeFindBar {
+    FindStrip {
         id: findBar
 
         anchors.right: parent.right
         anchors.rightMargin: Theme.space5
         anchors.top: header.bottom
         anchors.topMargin: Theme.space2
-        code: root.code
+        name: "codeFind"
+        placeholder: qsTr("Find in this file")
+        count: root.code.matchCount
+        current: root.code.match + 1
+        onTypedChanged: root.code.query = typed
+        onVisibleChanged: root.code.query = visible ? typed : ""
+        onStepped: by => root.code.nextMatch(by)
         onClosed: view.forceActiveFocus()
     }
     Column {

@@ -12,6 +12,16 @@ namespace {
 
 const QString kFlowgraph = QStringLiteral("src/flowgraph.hpp");
 
+QString titleOf(FileGroup group) {
+    switch (group) {
+        case FileGroup::Generated: return CodeController::tr("Generated");
+        case FileGroup::Blocks: return CodeController::tr("Blocks");
+        case FileGroup::Scheduler: return CodeController::tr("Scheduler");
+        case FileGroup::Runtime: return CodeController::tr("Runtime");
+    }
+    return {};
+}
+
 } // namespace
 
 CodeController::CodeController(Session& session, QObject* parent)
@@ -88,13 +98,18 @@ void CodeController::followDeployments() {
 }
 
 void CodeController::compareFiles() {
-    QSet<QString> differing;
+    std::vector<CodeFile> files;
+    std::optional<FileGroup> before;
     // Of an older answer to another question nothing is said.
-    if (isComparing() && m_otherGenerator.isUpToDate())
-        for (const QString& file : m_generator.files())
-            if (!m_otherGenerator.files().contains(file) || m_otherGenerator.text(file) != m_generator.text(file))
-                differing.insert(file);
-    m_files.setDiffering(differing);
+    const bool compares = isComparing() && m_otherGenerator.isUpToDate();
+    for (const QString& file : m_generator.files()) {
+        const FileGroup group = groupOf(file);
+        const bool differs = compares && (!m_otherGenerator.files().contains(file) ||
+                                          m_otherGenerator.text(file) != m_generator.text(file));
+        files.push_back({file, file.section(u'/', -1), group == before ? QString() : titleOf(group), differs});
+        before = group;
+    }
+    m_files.setRows(std::move(files));
     loadText();
 }
 
@@ -109,7 +124,6 @@ int CodeController::shownLine(int number) const {
 
 void CodeController::receive() {
     const bool first = m_files.rowCount() == 0;
-    m_files.setFiles(m_generator.files());
     if (!m_generator.files().contains(m_file)) {
         m_file = m_generator.files().contains(kFlowgraph) ? kFlowgraph : m_generator.files().value(0);
         emit fileChanged();

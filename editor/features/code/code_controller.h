@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/rows/row_model.h"
 #include "core/text/line_difference.h"
-#include "features/code/code_files.h"
 #include "features/code/code_generator.h"
 #include "features/code/code_text.h"
 
@@ -16,6 +16,23 @@
 namespace weir::editor {
 
 class Session;
+
+/// A file of the generated project.
+struct CodeFile {
+    Q_GADGET
+    Q_PROPERTY(QString path MEMBER path)
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(QString heading MEMBER heading)
+    Q_PROPERTY(bool differs MEMBER differs)
+
+  public:
+    QString path;
+    QString name;
+    QString heading; ///< of its group; empty for all but the first of it
+    bool differs;    ///< another deployment has it otherwise
+
+    bool operator==(const CodeFile&) const = default;
+};
 
 /// The generated code as the view shows it: one file, the lines of the selected blocks, what was found. Compared with
 /// another deployment, the lines that only that one has stand between the others.
@@ -127,7 +144,7 @@ class CodeController : public QObject {
     CodeGenerator m_generator;
     CodeGenerator m_otherGenerator;
     QString m_other; ///< the deployment that is compared with; empty: none
-    CodeFiles m_files;
+    RowModel<CodeFile> m_files;
     QString m_file;
     QString m_failure;
     CodeText m_text;

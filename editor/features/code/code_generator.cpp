@@ -60,25 +60,20 @@ CliRequest CodeGenerator::request() {
 
 void CodeGenerator::receive(const CliAnswer& answer) {
     if (!m_temporary->isValid()) return fail(tr("There is no folder for the code: %1").arg(m_temporary->errorString()));
-    const auto parsed = readJson(answer.output.toStdString());
-    const Json* json = std::get_if<Json>(&parsed);
-    const Json* files = json ? member(*json, "files") : nullptr;
+    const Json json = jsonFrom(answer.output);
+    const Json* files = member(json, "files");
     if (!files) {
-        const Json* diagnostics = json ? member(*json, "diagnostics") : nullptr;
-        for (const Json& one : list(diagnostics))
+        for (const Json& one : list(member(json, "diagnostics")))
             if (weir::editor::text(member(one, "severity")) == "error") return fail(prose(one, "message"));
         return fail(answer.explanation());
     }
     m_folder = m_temporary->filePath(kCode);
-    m_files.clear();
-    for (const Json& file : list(files)) m_files.append(QString::fromStdString(weir::editor::text(&file)));
+    m_files = strings(files);
     std::stable_sort(m_files.begin(), m_files.end(), [](const QString& a, const QString& b) {
         return std::tuple(groupOf(a), rank(a)) < std::tuple(groupOf(b), rank(b));
     });
     m_failure.clear();
-    const auto map = readJson(text(QStringLiteral("source_map.json")).toStdString());
-    const Json* regions = std::get_if<Json>(&map);
-    m_map = regions ? SourceMap(*regions) : SourceMap();
+    m_map = SourceMap(jsonFrom(text(QStringLiteral("source_map.json")).toUtf8()));
     emit generated();
 }
 

@@ -5,12 +5,6 @@
 namespace weir::editor {
 namespace {
 
-QStringList texts(const Json* value) {
-    QStringList found;
-    for (const Json& entry : list(value)) found.append(QString::fromStdString(text(&entry)));
-    return found;
-}
-
 int lineNumber(const Json* value) { return value && value->is_number_integer() ? value->get<int>() : 0; }
 
 } // namespace
@@ -26,8 +20,8 @@ SourceMap::SourceMap(const Json& document) {
                             lineNumber(member(entry, "last_line")),
                             string(entry, "kind"),
                             string(entry, "name"),
-                            texts(member(entry, "blocks")),
-                            texts(member(entry, "instances"))};
+                            strings(member(entry, "blocks")),
+                            strings(member(entry, "instances"))};
         if (region.firstLine >= 1 && region.lastLine >= region.firstLine)
             m_regions[string(entry, "file")].push_back(std::move(region));
     }

@@ -28,8 +28,8 @@ QRectF around(QPointF middle, QSizeF size) {
 
 } // namespace
 
-DecorController::DecorController(Session& session, QObject* parent)
-    : QObject(parent), m_session(session), m_parts(session.scene(), session.selection()) {
+DecorController::DecorController(Session& session, QObject* parent) : QObject(parent), m_session(session) {
+    connect(this, &DecorController::chosenChanged, this, &DecorController::updateParts);
     connect(&session.selection(), &Selection::changed, this, &DecorController::chosenChanged);
     connect(&session.scene(), &GraphScene::moved, this, &DecorController::chosenChanged);
     connect(&session.scene(), &GraphScene::changed, this, [this] {
@@ -38,12 +38,6 @@ DecorController::DecorController(Session& session, QObject* parent)
         if (m_edited && !isThere(*m_edited)) cancelEditing();
     });
     registerActions();
-}
-
-void DecorController::setMinimap(bool shown) {
-    if (m_minimap == shown) return;
-    m_minimap = shown;
-    emit minimapChanged();
 }
 
 void DecorController::collectItemTypes() {
@@ -55,6 +49,18 @@ void DecorController::collectItemTypes() {
     if (types == m_itemTypes) return;
     m_itemTypes = types;
     emit itemTypesChanged();
+}
+
+void DecorController::updateParts() {
+    std::vector<DecorRow> rows;
+    const auto& chosen = m_session.selection().decor();
+    for (const FrameView& frame : m_session.scene().frames())
+        rows.push_back({QStringLiteral("frame"), QString::fromStdString(frame.key), frame.title, frame.rect,
+                        chosen.contains({DecorKind::Frame, frame.key})});
+    for (const NoteView& note : m_session.scene().notes())
+        rows.push_back({QStringLiteral("note"), QString::fromStdString(note.key), note.text, note.rect,
+                        chosen.contains({DecorKind::Note, note.key})});
+    m_parts.setRows(std::move(rows));
 }
 
 std::vector<DecorId> DecorController::chosenParts() const {
@@ -146,6 +152,46 @@ void DecorController::movePoint(const DecorId& point, QPointF offset) {
     if (superfluous) points.removeAt(point.index);
     m_session.edit(superfluous ? tr("Remove a point of the wire") : tr("Move a point of the wire"),
                    [&](Transaction& t) { decor::setPoints(t, point.key, points); });
+}
+
+void DecorController::registerActions() {
+    Actions& actions = m_session.actions();
+    const auto add = [&actions](const char* id, const QString& title, const QStringList& keys, auto enabled, auto run,
+                                const QString& hint = {}) {
+        actions.add({.id = QLatin1String(id),
+                     .group = ActionGroup::Graph,
+                     .title = title,
+                     .shortcuts = keys,
+                     .enabled = enabled,
+                     .run = run,
+                     .hint = hint});
+    };
+    const auto onCanvas = [this] { return m_session.view() == QLatin1String("canvas"); };
+    const auto named = [this] {
+        return chosenKind() == QLatin1String("frame") || (chosenKind().isEmpty() && chosenGroup());
+    };
+    const auto edit = [this] { editChosen(); };
+    add(
+        "graph.frame", tr("Add a frame"), {QStringLiteral("Ctrl+Alt+G")}, onCanvas, [this] { frameSelection(place()); },
+        tr("Drawn around the selected blocks, with a title: it moves what is in it and changes nothing of the run. "
+           "A group makes them one unit, which can be repeated."));
+    add("graph.rename", tr("Rename the group or frame…"), {QStringLiteral("F2")}, named, edit);
+    add("graph.edit_note", tr("Edit the note"), {}, [this] { return chosenKind() == QLatin1String("note"); }, edit);
+    add("graph.note", tr("Add a note"), {QStringLiteral("Ctrl+Shift+M")}, onCanvas, [this] { addNote(place()); });
+    add(
+        "graph.comment", tr("Comment on the block"), {QStringLiteral("Ctrl+Shift+K")},
+        [this] { return !m_session.selection().onlyBlock().isEmpty(); }, [this] { editComment(); });
+    actions.add({.id = QStringLiteral("view.minimap"),
+                 .group = ActionGroup::View,
+                 .title = tr("Map of the graph"),
+                 .shortcuts = {QStringLiteral("M")},
+                 .run =
+                     [this] {
+                         m_minimap = !m_minimap;
+                         emit minimapChanged();
+                     },
+                 .checked = [this] { return m_minimap; },
+                 .canvas = true});
 }
 
 } // namespace weir::editor

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "features/decor/decor_model.h"
+#include "core/graph/graph_scene.h"
+#include "core/graph/selection.h"
+#include "core/rows/row_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QObject>
@@ -11,6 +13,25 @@
 namespace weir::editor {
 
 class Session;
+
+/// A frame or note as tools that read the screen find it, and for what is edited in place. The canvas paints them.
+struct DecorRow {
+    Q_GADGET
+    Q_PROPERTY(QString kind MEMBER kind)
+    Q_PROPERTY(QString key MEMBER key)
+    Q_PROPERTY(QString words MEMBER words)
+    Q_PROPERTY(QRectF sceneRect MEMBER sceneRect)
+    Q_PROPERTY(bool selected MEMBER selected)
+
+  public:
+    QString kind; ///< "frame" or "note"
+    QString key;
+    QString words;
+    QRectF sceneRect;
+    bool selected;
+
+    bool operator==(const DecorRow&) const = default;
+};
 
 /// What the user does to frames, notes, points of wires and comments: each is one undo step.
 class DecorController : public QObject {
@@ -30,7 +51,7 @@ class DecorController : public QObject {
     Q_PROPERTY(QString editedKind READ editedKind NOTIFY editedChanged)
     Q_PROPERTY(QString editedText READ editedText NOTIFY editedChanged)
     Q_PROPERTY(QRectF editedRect READ editedRect NOTIFY editedChanged)
-    Q_PROPERTY(bool minimap READ hasMinimap WRITE setMinimap NOTIFY minimapChanged)
+    Q_PROPERTY(bool minimap MEMBER m_minimap NOTIFY minimapChanged)
     /// Those of the flowgraph's wires, for the legend.
     Q_PROPERTY(QStringList itemTypes READ itemTypes NOTIFY itemTypesChanged)
 
@@ -45,8 +66,6 @@ class DecorController : public QObject {
     QString editedKind() const;
     QString editedText() const;
     QRectF editedRect() const;
-    bool hasMinimap() const { return m_minimap; }
-    void setMinimap(bool shown);
     QStringList itemTypes() const { return m_itemTypes; }
     /// Where something new goes: the middle of what the canvas shows.
     QPointF place() const { return m_place; }
@@ -95,9 +114,10 @@ class DecorController : public QObject {
     /// The group that is meant by what is selected.
     const GroupView* chosenGroup() const;
     void collectItemTypes();
+    void updateParts();
 
     Session& m_session;
-    DecorModel m_parts;
+    RowModel<DecorRow> m_parts;
     std::optional<Edited> m_edited;
     int m_made = 0;
     bool m_minimap = true;

@@ -2,7 +2,7 @@
 #include "features/decor/decor_controller.h"
 
 #include "core/decor/decor_edits.h"
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 #include "core/graph/graph_edits.h"
 #include "core/text/texts.h"
 #include "shell/session/session.h"

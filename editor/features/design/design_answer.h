@@ -2,6 +2,7 @@
 
 #include "core/ask/cli_command.h"
 #include "core/json/json.h"
+#include "core/rows/fact.h"
 
 #include <QString>
 
@@ -35,5 +36,10 @@ struct DesignReply {
 };
 
 DesignReply readDesignReply(const CliAnswer& answer, const std::string& name);
+
+/// What was measured on the taps of a design; empty without a design.
+Facts designFacts(const DesignAnswer& answer);
+/// Its cutoffs, or its symbol rate: `115 kHz`, `5.00 kHz – 9.00 kHz`.
+QString edgesText(const DesignAnswer& answer);
 
 }  // namespace weir::editor

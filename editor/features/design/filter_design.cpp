@@ -3,7 +3,7 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
 #include "core/text/value_text.h"
-#include "features/design/design_facts.h"
+#include "features/design/design_answer.h"
 #include "features/design/known_rate.h"
 
 namespace weir::editor {

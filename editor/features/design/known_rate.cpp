@@ -1,6 +1,6 @@
 #include "features/design/known_rate.h"
 
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 
 #include <set>
 

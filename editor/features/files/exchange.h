@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/ask/child_process.h"
+#include "core/ask/cli_command.h"
 #include "core/graph/alignment.h"
 #include "features/files/exchange_report.h"
 

@@ -1,12 +1,10 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
-#include "core/graph/possible_types.h"
 #include "core/graph/type_inference.h"
 #include "core/text/value_text.h"
 #include "features/inspector/inspector_rows.h"
 #include "shell/fields/row_builder.h"
 #include "shell/fields/schema_rows.h"
-#include "shell/fields/thread_rows.h"
 
 #include <QObject>
 

@@ -4,7 +4,7 @@
 #include "core/deployment/mapping_edits.h"
 #include "core/deployment/plan_view.h"
 #include "core/problems/problem_model.h"
-#include "core/rows/row_list.h"
+#include "core/rows/row_model.h"
 
 #include <QHash>
 #include <QObject>

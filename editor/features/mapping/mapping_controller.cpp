@@ -3,7 +3,7 @@
 #include "core/edits/project_edits.h"
 #include "features/runs/deployment_run.h"
 #include "shell/fields/row_marks.h"
-#include "shell/fields/thread_rows.h"
+#include "shell/fields/schema_rows.h"
 #include "shell/session/session.h"
 
 #include <QFileInfo>

@@ -2,8 +2,8 @@
 
 #include "features/mapping/mapping_controller.h"
 
-#include "core/document/project_parts.h"
-#include "shell/fields/thread_rows.h"
+#include "core/document/project_places.h"
+#include "shell/fields/schema_rows.h"
 #include "shell/session/session.h"
 
 #include <algorithm>

@@ -1,18 +1,12 @@
 #include "features/palette/block_entry.h"
 
 #include "core/graph/type_inference.h"
+#include "core/text/prose.h"
 
-#include <QRegularExpression>
 #include <QStringList>
 
 namespace weir::editor {
 namespace {
-
-QString firstSentence(const QString& text) {
-    static const QRegularExpression end(QStringLiteral("[^.\\s]\\.(\\s|$)"));
-    const auto match = end.match(text);
-    return match.hasMatch() ? text.left(match.capturedStart() + 2) : text;
-}
 
 QString portsText(const std::vector<PortType>& ports, const BlockType& type) {
     QStringList own;

@@ -1,6 +1,6 @@
 #include "features/results/results.h"
 
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 #include "core/text/value_text.h"
 #include "features/run/run_controller.h"
 #include "shell/session/session.h"

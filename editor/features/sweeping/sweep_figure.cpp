@@ -2,7 +2,7 @@
 
 #include "features/sweeping/sweep_runner.h"
 
-#include "core/runs/other_version.h"
+#include "core/runs/run_row.h"
 #include "core/sweeping/sweep_edits.h"
 #include "core/sweeping/sweep_files.h"
 #include "features/results/results.h"

@@ -3,7 +3,7 @@
 #include "features/sweeping/sweep_design.h"
 
 #include "core/deployment/deployment_edits.h"
-#include "core/document/project_parts.h"
+#include "core/document/project_places.h"
 #include "core/document/project_schema.h"
 #include "core/document/sweep_axes.h"
 #include "core/edits/sweep_names.h"

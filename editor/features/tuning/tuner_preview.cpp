@@ -5,7 +5,7 @@
 #include "core/deployment/deployment_edits.h"
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
-#include "core/runs/other_version.h"
+#include "core/runs/run_row.h"
 #include "core/text/value_text.h"
 #include "core/tuning/tune_moves.h"
 #include "features/tuning/tune_words.h"

@@ -1,9 +1,34 @@
 #include "features/welcome/welcome.h"
 
+#include "core/json/json_reader.h"
+#include "core/text/prose.h"
 #include "features/files/document_files.h"
 #include "shell/session/session.h"
 
+#include <QDir>
+#include <QFile>
+
+#include <algorithm>
+
 namespace weir::editor {
+
+std::vector<Example> examplesIn(const QString& folder, const QString& first) {
+    std::vector<Example> examples;
+    const auto files = QDir(folder).entryInfoList({QStringLiteral("*.weir.json")}, QDir::Files, QDir::Name);
+    for (const QFileInfo& info : files) {
+        QFile file(info.filePath());
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        const Json json = jsonFrom(file.readAll());
+        if (!json.is_object()) continue;
+        const QString title = string(json, "title");
+        // The rest of what it says is for readers of the file.
+        examples.push_back({title.isEmpty() ? info.completeBaseName() : title,
+                            firstSentence(string(json, "description")), info.filePath()});
+    }
+    std::stable_partition(examples.begin(), examples.end(),
+                          [&](const Example& example) { return QFileInfo(example.path).fileName() == first; });
+    return examples;
+}
 
 Welcome::Welcome(Session& session, DocumentFiles& files, QObject* parent)
     : QObject(parent), m_session(session), m_files(files) {
@@ -24,7 +49,7 @@ bool Welcome::isFresh() const {
 }
 
 void Welcome::setExampleFolder(const QString& folder) {
-    m_examples.setFolder(folder, QStringLiteral("quickstart.weir.json"));
+    m_examples.setRows(examplesIn(folder, QStringLiteral("quickstart.weir.json")));
 }
 
 void Welcome::openExample(const QString& path) { m_files.openCopy(path); }

@@ -1,12 +1,31 @@
 #pragma once
 
-#include "features/welcome/example_model.h"
+#include "core/rows/row_model.h"
 
 #include <QtQml/qqmlregistration.h>
 #include <QAbstractItemModel>
 #include <QObject>
 
 namespace weir::editor {
+
+/// A project that the first page offers.
+struct Example {
+    Q_GADGET
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString description MEMBER description)
+    Q_PROPERTY(QString path MEMBER path)
+
+  public:
+    QString title;
+    QString description;
+    QString path;
+
+    bool operator==(const Example&) const = default;
+};
+
+/// The *.weir.json of `folder`, by name; what is no project is left out. `first` is the name of the file that newcomers
+/// should begin with.
+std::vector<Example> examplesIn(const QString& folder, const QString& first);
 
 class DocumentFiles;
 class Session;
@@ -39,7 +58,7 @@ class Welcome : public QObject {
   private:
     Session& m_session;
     DocumentFiles& m_files;
-    ExampleModel m_examples;
+    RowModel<Example> m_examples;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -1,5 +1,6 @@
 #include "shell/actions/actions.h"
 
+#include "core/rows/row_model.h"
 #include "core/text/fuzzy_match.h"
 
 #include <QKeySequence>
@@ -67,7 +68,7 @@ QVariant Actions::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Action& action = m_actions[index.row()];
     switch (role) {
-        case IdRole: return action.id;
+        case ActionIdRole: return action.id;
         case GroupRole: return static_cast<int>(action.group);
         case GroupTitleRole: return titleOf(action.group);
         case Qt::DisplayRole:
@@ -75,23 +76,17 @@ QVariant Actions::data(const QModelIndex& index, int role) const {
         case DetailRole: return action.detail ? action.detail() : QString();
         case KeysRole: return keysOf(action);
         case ShortcutsRole: return action.shortcuts;
-        case EnabledRole: return isOn(action.enabled, true);
+        case UsableRole: return isOn(action.enabled, true);
         case CheckableRole: return static_cast<bool>(action.checked);
         case CheckedRole: return isOn(action.checked, false);
-        case CanvasRole: return action.canvas;
+        case OnCanvasRole: return action.canvas;
         case ToldRole: return action.told;
         case WordsRole: return action.words;
         default: return {};
     }
 }
 
-QHash<int, QByteArray> Actions::roleNames() const {
-    return {{IdRole, "actionId"},         {GroupRole, "group"},     {GroupTitleRole, "groupTitle"},
-            {TitleRole, "title"},         {DetailRole, "detail"},   {KeysRole, "keys"},
-            {ShortcutsRole, "shortcuts"}, {EnabledRole, "usable"},  {CheckableRole, "checkable"},
-            {CheckedRole, "checked"},     {CanvasRole, "onCanvas"}, {ToldRole, "told"},
-            {WordsRole, "words"}};
-}
+QHash<int, QByteArray> Actions::roleNames() const { return roleNamesOf<Role>(); }
 
 bool Actions::trigger(const QString& id) {
     emit aboutToTrigger();
@@ -128,7 +123,7 @@ QString Actions::keys(const QString& id) const {
 }
 
 void Actions::refresh() {
-    if (!m_actions.empty()) emit dataChanged(index(0), index(rowCount() - 1), {EnabledRole, CheckedRole, DetailRole});
+    if (!m_actions.empty()) emit dataChanged(index(0), index(rowCount() - 1), {UsableRole, CheckedRole, DetailRole});
 }
 
 QStringList Actions::groups() const {
@@ -173,7 +168,7 @@ void ActionFilter::setKeyed(bool keyed) {
     emit keyedChanged();
 }
 
-QString ActionFilter::idAt(int row) const { return index(row, 0).data(Actions::IdRole).toString(); }
+QString ActionFilter::idAt(int row) const { return index(row, 0).data(Actions::ActionIdRole).toString(); }
 
 bool ActionFilter::isAmong(const QModelIndex& index) const {
     // Who looks for the key of what has none is led to it all the same.
@@ -213,7 +208,7 @@ bool ActionFilter::lessThan(const QModelIndex& left, const QModelIndex& right) c
     if (m_typed.isEmpty()) return left.row() < right.row();
     // Of two that are called alike, what cannot be done now is less likely meant.
     const auto worth = [this](const QModelIndex& index) {
-        return score(index) * (index.data(Actions::EnabledRole).toBool() ? 3 : 2);
+        return score(index) * (index.data(Actions::UsableRole).toBool() ? 3 : 2);
     };
     const int first = worth(left);
     const int second = worth(right);

@@ -36,20 +36,21 @@ class Actions : public QAbstractListModel {
 
   public:
     enum Role {
-        IdRole = Qt::UserRole + 1,
+        ActionIdRole = Qt::UserRole + 1,
         GroupRole,
         GroupTitleRole,
         TitleRole,
         DetailRole,
         KeysRole,
         ShortcutsRole,
-        EnabledRole,
+        UsableRole,
         CheckableRole,
         CheckedRole,
-        CanvasRole,
+        OnCanvasRole,
         ToldRole,
         WordsRole
     };
+    Q_ENUM(Role)
 
     using QAbstractListModel::QAbstractListModel;
 

@@ -15,12 +15,6 @@ namespace {
 constexpr int kMostCpu = 4095; ///< as the schema has it
 const Json kNoValue(Json::value_t::discarded);
 
-QString wordsText(const Json& words) {
-    QStringList texts;
-    for (const Json& word : list(&words)) texts.append(QString::fromStdString(text(&word)));
-    return texts.join(u' ');
-}
-
 Json wordsFrom(const QString& typed) {
     static const QRegularExpression blanks(QStringLiteral("\\s+"));
     Json result = Json::array();
@@ -59,7 +53,7 @@ Json shareFrom(const QString& typed) {
 } // namespace
 
 std::optional<QString> ownText(const QString& type, const Json& value) {
-    if (type == QLatin1String("words") && value.is_array()) return wordsText(value);
+    if (type == QLatin1String("words") && value.is_array()) return strings(&value).join(u' ');
     if (type == QLatin1String("share") && value.is_number()) return portionText(value.get<double>());
     const bool isNumbers = value.is_array() && std::all_of(value.begin(), value.end(),
                                                            [](const Json& one) { return one.is_number_integer(); });

@@ -4,64 +4,6 @@
 
 namespace weir::editor {
 
-ParameterModel::ParameterModel(QObject* parent) : QAbstractListModel(parent) {}
-
-int ParameterModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-QVariant ParameterModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
-    const ParameterRow& row = m_rows[static_cast<std::size_t>(index.row())];
-    switch (role) {
-        case NameRole: return row.name;
-        case Qt::DisplayRole:
-        case TitleRole: return row.title;
-        case TypeRole: return row.type;
-        case WidgetRole: return row.widget;
-        case UnitRole: return row.unit;
-        case ValueRole: return row.refusal.isEmpty() ? row.value : row.draft;
-        case PlaceholderRole: return row.mixed ? tr("mixed") : row.placeholder;
-        case OptionsRole: return row.options;
-        case DocumentationRole: return row.documentation;
-        case RangeRole: return row.range;
-        case EvaluatedRole: return row.refusal.isEmpty() ? row.evaluated : QString();
-        case ProblemRole: return row.refusal.isEmpty() ? row.problem : row.refusal;
-        case SeverityRole: return row.refusal.isEmpty() ? row.severity : QStringLiteral("error");
-        case FixesRole: return row.refusal.isEmpty() ? row.fixes : QStringList();
-        case RefusedRole: return row.refused;
-        case ShownRole: return row.refusal.isEmpty() ? row.shown : row.draft;
-        case SetRole: return row.set;
-        case MixedRole: return row.mixed;
-        case PlaceRole:
-            return row.others.empty() && row.member.isEmpty() ? QString::fromStdString(row.pointer.to_string())
-                                                              : QString();
-        default: return {};
-    }
-}
-
-QHash<int, QByteArray> ParameterModel::roleNames() const {
-    return {{NameRole, "name"},
-            {TitleRole, "title"},
-            {TypeRole, "type"},
-            {WidgetRole, "widget"},
-            {UnitRole, "unit"},
-            {ValueRole, "value"},
-            {PlaceholderRole, "placeholder"},
-            {OptionsRole, "options"},
-            {DocumentationRole, "documentation"},
-            {RangeRole, "range"},
-            {EvaluatedRole, "evaluated"},
-            {ProblemRole, "problem"},
-            {SeverityRole, "severity"},
-            {FixesRole, "fixes"},
-            {RefusedRole, "refused"},
-            {ShownRole, "shown"},
-            {SetRole, "isSet"},
-            {MixedRole, "mixed"},
-            {PlaceRole, "place"}};
-}
-
 void ParameterModel::setRows(std::vector<ParameterRow> rows) {
     const auto sameField = [](const ParameterRow& a, const ParameterRow& b) {
         return a.name == b.name && a.widget == b.widget && a.pointer == b.pointer && a.others == b.others;

@@ -1,8 +1,9 @@
 #pragma once
 
 #include "core/json/json.h"
+#include "core/rows/row_model.h"
 
-#include <QAbstractListModel>
+#include <QObject>
 #include <QString>
 #include <QStringList>
 
@@ -13,6 +14,29 @@ namespace weir::editor {
 
 /// One field of the inspector.
 struct ParameterRow {
+    Q_GADGET
+    Q_PROPERTY(QString name MEMBER name)
+    Q_PROPERTY(QString title MEMBER title)
+    Q_PROPERTY(QString type MEMBER type)
+    Q_PROPERTY(QString widget MEMBER widget)
+    Q_PROPERTY(QString unit MEMBER unit)
+    Q_PROPERTY(QString value READ typedValue)
+    Q_PROPERTY(QString placeholder READ placeholderText)
+    Q_PROPERTY(QStringList options MEMBER options)
+    Q_PROPERTY(QString documentation MEMBER documentation)
+    Q_PROPERTY(QString range MEMBER range)
+    Q_PROPERTY(QString evaluated READ evaluatedText)
+    Q_PROPERTY(QString problem READ problemText)
+    Q_PROPERTY(QString severity READ shownSeverity)
+    Q_PROPERTY(QStringList fixes READ shownFixes)
+    Q_PROPERTY(QStringList refused MEMBER refused)
+    Q_PROPERTY(QString shown READ shownValue)
+    Q_PROPERTY(bool isSet MEMBER set)
+    Q_PROPERTY(bool mixed MEMBER mixed)
+    /// In the project, of the one value that the field has; empty: it has several.
+    Q_PROPERTY(QString place READ place)
+
+  public:
     QString name;
     QString title;
     QString type;   ///< of the descriptor, or `words` of a list, `number_or_word`, `cpus`, `share` of all or `none`
@@ -42,51 +66,33 @@ struct ParameterRow {
     QString draft;   ///< what was typed and refused
     QString refusal; ///< why
 
+    bool isRefused() const { return !refusal.isEmpty(); }
+    QString typedValue() const { return isRefused() ? draft : value; }
+    QString shownValue() const { return isRefused() ? draft : shown; }
+    QString placeholderText() const { return mixed ? QObject::tr("mixed") : placeholder; }
+    QString evaluatedText() const { return isRefused() ? QString() : evaluated; }
+    QString problemText() const { return isRefused() ? refusal : problem; }
+    QString shownSeverity() const { return isRefused() ? QStringLiteral("error") : severity; }
+    QStringList shownFixes() const { return isRefused() ? QStringList() : fixes; }
+    QString place() const {
+        return others.empty() && member.isEmpty() ? QString::fromStdString(pointer.to_string()) : QString();
+    }
+
     bool operator==(const ParameterRow&) const = default;
 };
 
-class ParameterModel : public QAbstractListModel {
+class ParameterModel : public RowModel<ParameterRow> {
     Q_OBJECT
 
   public:
-    enum Role {
-        NameRole = Qt::UserRole + 1,
-        TitleRole,
-        TypeRole,
-        WidgetRole,
-        UnitRole,
-        ValueRole,
-        PlaceholderRole,
-        OptionsRole,
-        DocumentationRole,
-        RangeRole,
-        EvaluatedRole,
-        ProblemRole,
-        SeverityRole,
-        FixesRole,
-        RefusedRole,
-        ShownRole,
-        SetRole,
-        MixedRole,
-        PlaceRole, ///< in the project, of the one value that the field has; empty: it has several
-    };
-
-    explicit ParameterModel(QObject* parent = nullptr);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QHash<int, QByteArray> roleNames() const override;
+    using RowModel::RowModel;
 
     /// Rows of the same fields, at the beginning and at the end, stay: one that is being edited is not made anew.
     void setRows(std::vector<ParameterRow> rows);
-    const std::vector<ParameterRow>& rows() const { return m_rows; }
     const ParameterRow* row(const QString& name) const;
     int indexOf(const QString& name) const;
     /// The field keeps what was typed and says why it is not taken; empty texts end that.
     void setRefusal(int row, const QString& draft, const QString& why);
-
-  private:
-    std::vector<ParameterRow> m_rows;
 };
 
 } // namespace weir::editor

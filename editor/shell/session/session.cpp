@@ -4,7 +4,7 @@
 #include "core/document/project_places.h"
 #include "core/edits/project_edits.h"
 #include "core/json/json_reader.h"
-#include "shell/icons/icon_store.h"
+#include "shell/icons/icons.h"
 
 #include <QFileInfo>
 
@@ -121,9 +121,8 @@ void Session::start() {
     callCli(m_command,
             {.arguments = {QStringLiteral("catalog"), QStringLiteral("--json")}, .folder = m_document.folder()}, this,
             [this](const CliAnswer& answer) {
-                const auto parsed = readJson(answer.output.toStdString());
-                const Json* json = std::get_if<Json>(&parsed);
-                if (json && json->is_object()) setCatalog(Catalog(*json));
+                const Json json = jsonFrom(answer.output);
+                if (json.is_object()) setCatalog(Catalog(json));
                 else setNotice(tr("The blocks could not be listed: %1").arg(answer.explanation()));
             });
 }
@@ -181,8 +180,7 @@ bool Session::edit(const QString& name, const Document::Change& change, const QS
 
 void Session::removeSelection() {
     if (m_selection.isEmpty()) return;
-    std::set<std::string> blocks;
-    for (const QString& id : m_selection.blocks()) blocks.insert(id.toStdString());
+    const std::set<std::string> blocks = m_selection.ids();
     const auto wires = m_selection.wires();
     const auto parts = m_selection.decor();
     const int count = static_cast<int>(blocks.size() + parts.size());

@@ -48,33 +48,30 @@ void registerViews(Session& session) {
                                        session.setView(name);
                                    },
                                .checked = [&session, name = view.name] { return session.view() == name; }});
-    for (const auto& [id, title, shortcuts] :
-         {std::tuple(QStringLiteral("view.palette"), Session::tr("Show or hide the palette"),
-                     QStringList{QStringLiteral("Ctrl+B")}),
-          std::tuple(QStringLiteral("view.inspector"), Session::tr("Show or hide the inspector"),
-                     QStringList{QStringLiteral("Ctrl+E")}),
-          std::tuple(QStringLiteral("view.bottom"), Session::tr("Show or hide problems, runs and log"),
-                     QStringList{QStringLiteral("Ctrl+R")}),
-          std::tuple(QStringLiteral("view.problems"), Session::tr("Show the problems"), QStringList()),
-          std::tuple(QStringLiteral("view.runs"), Session::tr("Show the list of runs"), QStringList()),
-          std::tuple(QStringLiteral("view.log"), Session::tr("Show the log"), QStringList()),
-          std::tuple(QStringLiteral("view.zoom_in"), Session::tr("Zoom in"),
-                     QStringList{QStringLiteral("Ctrl++"), QStringLiteral("Ctrl+=")}),
-          std::tuple(QStringLiteral("view.zoom_out"), Session::tr("Zoom out"), QStringList{QStringLiteral("Ctrl+-")}),
-          std::tuple(QStringLiteral("view.actual_size"), Session::tr("Zoom to 100 %"),
-                     QStringList{QStringLiteral("Ctrl+1")}),
-          std::tuple(QStringLiteral("view.fit"), Session::tr("Zoom to fit the graph into the view"),
-                     QStringList{QStringLiteral("Ctrl+0")}),
-          std::tuple(QStringLiteral("view.theme"), Session::tr("Switch between light and dark"),
-                     QStringList{QStringLiteral("Ctrl+Shift+L")}),
-          std::tuple(QStringLiteral("view.commands"), Session::tr("Show every command"),
-                     QStringList{QStringLiteral("Ctrl+Shift+P")}),
-          std::tuple(QStringLiteral("view.menu"), Session::tr("Open the menu"), QStringList{QStringLiteral("F10")}),
-          std::tuple(QStringLiteral("view.next_pane"), Session::tr("Go to the next pane"),
-                     QStringList{QStringLiteral("Ctrl+F6")}),
-          std::tuple(QStringLiteral("view.previous_pane"), Session::tr("Go to the previous pane"),
-                     QStringList{QStringLiteral("Ctrl+Shift+F6")})})
-        session.actions().add({.id = id, .group = ActionGroup::View, .title = title, .shortcuts = shortcuts});
+    const struct {
+        const char* id;
+        QString title;
+        const char* keys = "";
+    } asked[] = {{"palette", Session::tr("Show or hide the palette"), "Ctrl+B"},
+                 {"inspector", Session::tr("Show or hide the inspector"), "Ctrl+E"},
+                 {"bottom", Session::tr("Show or hide problems, runs and log"), "Ctrl+R"},
+                 {"problems", Session::tr("Show the problems")},
+                 {"runs", Session::tr("Show the list of runs")},
+                 {"log", Session::tr("Show the log")},
+                 {"zoom_in", Session::tr("Zoom in"), "Ctrl++ Ctrl+="},
+                 {"zoom_out", Session::tr("Zoom out"), "Ctrl+-"},
+                 {"actual_size", Session::tr("Zoom to 100 %"), "Ctrl+1"},
+                 {"fit", Session::tr("Zoom to fit the graph into the view"), "Ctrl+0"},
+                 {"theme", Session::tr("Switch between light and dark"), "Ctrl+Shift+L"},
+                 {"commands", Session::tr("Show every command"), "Ctrl+Shift+P"},
+                 {"menu", Session::tr("Open the menu"), "F10"},
+                 {"next_pane", Session::tr("Go to the next pane"), "Ctrl+F6"},
+                 {"previous_pane", Session::tr("Go to the previous pane"), "Ctrl+Shift+F6"}};
+    for (const auto& [id, title, keys] : asked)
+        session.actions().add({.id = QStringLiteral("view.") + QLatin1String(id),
+                               .group = ActionGroup::View,
+                               .title = title,
+                               .shortcuts = QString::fromLatin1(keys).split(u' ', Qt::SkipEmptyParts)});
     // Who types text types the second one.
     session.actions().add({.id = QStringLiteral("help.keys"),
                            .group = ActionGroup::Help,

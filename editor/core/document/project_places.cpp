@@ -1,5 +1,3 @@
-#include "core/document/project_parts.h"
-
 #include "core/document/project_places.h"
 
 #include <algorithm>
