@@ -38,11 +38,13 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
     files, document = generated(case)
     jsonschema.Draft202012Validator(shape.schema("source_map")).validate(document)
     instances = [block["instance"] for block in json.loads(files["plan.json"])["blocks"]]
-    named, made = set(), set()
+    named, made, placed = set(), set(), set()
     for region in document["regions"]:
         lines = files[region["file"]].decode().splitlines()
         assert region["first_line"] <= region["last_line"] <= len(lines)
         text = "\n".join(lines[region["first_line"] - 1:region["last_line"]])
+        if region["kind"] in ("worker", "job"):
+            placed.update(region["instances"])
         match region["kind"]:
             case "block":
                 made.update(region["instances"])
@@ -83,7 +85,7 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 assert [instances[task] for task in tasks_in(text)] == region["instances"]
             case "header":
                 assert region["first_line"] == 1 and region["last_line"] == len(lines)
-    assert named == made == set(instances)
+    assert named == made == placed == set(instances)
 
 
 @pytest.mark.parametrize("case", CASES, ids=KINDS)
@@ -101,14 +103,14 @@ def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
 
 
 def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
-    files, document = generated(KINDS["pipes"])
+    files, document = generated(KINDS["sections"])
     lines = files[HEADER].decode().splitlines()
-    of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["stage[2]@p3"]]
+    of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["more[9]@p1"]]
     (row,) = of_copy
-    assert row["first_line"] == row["last_line"] and '"stage[2]@p3"' in lines[row["first_line"] - 1]
-    assert blocks_at(document, HEADER, row["first_line"]) == ("stage",)
-    (code,) = [it for it in document["regions"] if it["kind"] == "block" and "CopyRand" in lines[it["first_line"]]]
-    assert code["blocks"] == ["stage"] and len(code["instances"]) == 36
+    assert row["first_line"] == row["last_line"] and '"more[9]@p1"' in lines[row["first_line"] - 1]
+    assert blocks_at(document, HEADER, row["first_line"]) == ("more",)
+    (code,) = [it for it in document["regions"] if it["kind"] == "block" and "AddConst" in lines[it["first_line"]]]
+    assert code["blocks"] == ["more"] and len(code["instances"]) == 24
 
 
 def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> None:
