@@ -258,7 +258,7 @@ def test_an_output_that_nothing_reads_is_named() -> None:
     graph = replace(result.graph, instances=result.graph.instances[:-1], edges=result.graph.edges[:-1])
     planned = make_plan(result.project, graph, result.catalog, machine("two_core")).plan
     (flowgraph,) = source_of(planned, (), result.catalog).structs
-    assert flowgraph.nodes[-1].outputs == ("weir::unconnected<float>",)
+    assert flowgraph.nodes[-1].outs == ("weir::unconnected<float>",)
 
 
 # Layout

@@ -82,7 +82,7 @@ def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
                 streams[f"{unit.member}.out()"] = last
             else:
                 streams |= {stream.member: said(stream.fields) for stream in unit.streams}
-                found.update((streams[wire], said(unit.spec)) for wire in unit.inputs)
+                found.update((streams[wire], said(unit.spec)) for wire in unit.ins)
         return streams.get(pieces[-1].exit, "")
 
     build("Flowgraph", None, "")

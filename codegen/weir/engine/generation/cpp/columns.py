@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from weir.engine.generation.cpp.text import cpp_string
-from weir.engine.generation.cpp.values import block_class, parameter_value
-from weir.engine.generation.cpp.views import Row
+from weir.engine.generation.cpp.values import block_class, hosted_class, parameter_limits, parameter_value
+from weir.engine.generation.cpp.views import NodeView, ParameterView, Row
 from weir.model.catalog import BlockType
-from weir.model.planning.plan import PlannedBlock, PlannedStream
+from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 
 _INDEX = "std::uint32_t"
 #: Fields of both specs, in the order in which C++ wants them: as a column, where copies differ in them, its type, and
@@ -103,7 +104,7 @@ def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> d
     if in_place:
         fields["in_place"] = "true"
     if kind.inputs:
-        fields["in_ports"] = f"weir::ports<{', '.join(cpp_string(port.id) for port in kind.inputs)}>"
+        fields["in_ports"] = ports(port.id for port in kind.inputs)
     return fields
 
 
@@ -112,3 +113,24 @@ def values(block: PlannedBlock, kind: BlockType) -> tuple[str, ...]:
     owner = block_class(kind, block.item_type)
     return tuple(f".{p.id} = {parameter_value(p, block.parameters[p.id], owner, block.item_type)}"
                  for p in kind.parameters if block.parameters.get(p.id) is not None)
+
+
+def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, instances: tuple[str, ...] = (),
+              **more: Any) -> NodeView:
+    """A block, or the first of its copies `instances`; `more`: what follows from where it is."""
+    instances = instances or (block.instance,)
+    return NodeView(
+        instances, member, block.type, block_class=hosted_class(kind, block.item_type, plan),
+        values=values(block, kind), parameters=tuple(
+            ParameterView(f"{block.block}.{p.id}", instances, f"{member}.block().params.{p.id}",
+                          parameter_limits(p, block.item_type)) for p in kind.parameters if not p.structural), **more)
+
+
+def initialisers(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The fields of a specification, designated."""
+    return tuple(f".{key} = {text}" for key, text in fields.items())
+
+
+def ports(names: Iterable[str]) -> str:
+    """Names of ports as a constant list."""
+    return f"weir::ports<{', '.join(map(cpp_string, names))}>"

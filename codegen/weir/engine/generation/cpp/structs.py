@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from weir.engine.generation.cpp.columns import Columns, about_stream, node_spec, stream_spec, values
+from weir.engine.generation.cpp.columns import Columns, about_stream, node_spec, node_view, stream_spec
 from weir.engine.generation.cpp.names import unique_identifiers, upper_camel
 from weir.engine.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writer
-from weir.engine.generation.cpp.values import hosted_class, parameter_limits
-from weir.engine.generation.cpp.views import CopiesView, NodeView, ParameterView, Row, Source, StreamView, Struct
+from weir.engine.generation.cpp.views import CopiesView, NodeView, Row, Source, StreamView, Struct
 from weir.model.catalog import BlockType, Catalog
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
@@ -110,13 +109,12 @@ class _Builder:
             else:
                 outputs.append(f"weir::unconnected<{ITEM_TYPES[sure(port.item_type(first.item_type))].cpp}>")
         where = {_where(b) for b in node.copies}
-        return NodeView(
-            first.instance, instances, member, f"{first.instance if len(instances) == 1 else node.name}: {first.type}"
-            + (f" {where.pop()}" if len(where) == 1 else ""), hosted_class(kind, first.item_type, self.plan),
-            spec, values(first, kind),
-            tuple(_resolved(reads[port.id], members, scope) for port in kind.inputs), tuple(outputs), tuple(streams),
-            tuple(ParameterView(f"{first.block}.{p.id}", instances, f"{member}.block().params.{p.id}",
-                                parameter_limits(p, first.item_type)) for p in kind.parameters if not p.structural))
+        return node_view(
+            first, kind, self.plan, member, instances, spec=spec,
+            comment=f"{first.instance if len(instances) == 1 else node.name}: {first.type}"
+            + (f" {where.pop()}" if len(where) == 1 else ""),
+            ins=tuple(_resolved(reads[port.id], members, scope) for port in kind.inputs), outs=tuple(outputs),
+            streams=tuple(streams))
 
     def _works_in_place(self, block: PlannedBlock, kind: BlockType) -> bool:
         streams = (self.streams.get(f"{block.instance}.{port.id}") for port in kind.outputs)
