@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -126,6 +127,15 @@ def os_error(error: OSError, what: str) -> Diagnostic:
     code = {errno.ENOENT: "E_FILE_MISSING", errno.EACCES: "E_FILE_PERMISSION", errno.EPERM: "E_FILE_PERMISSION",
             errno.EROFS: "E_FILE_PERMISSION", errno.ENOSPC: "E_DISK_FULL", errno.EDQUOT: "E_DISK_FULL"}
     return diagnostic(code.get(error.errno or 0, "E_FILE_IO"), "", f"cannot {what}: {error.strerror or error}")
+
+
+@contextlib.contextmanager
+def telling(what: str) -> Iterator[None]:
+    """WeirError where a system call fails within; `what` as `os_error` has it."""
+    try:
+        yield
+    except OSError as error:
+        raise WeirError(os_error(error, what)) from None
 
 
 def not_started(error: OSError, who: str) -> Diagnostic:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from weir import ROOT, compilers
 from weir.besides import side_by_side
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, telling
 from weir.engine.conformance import joined, subject
 from weir.engine.conformance.claims import ADDRESS, THREAD
 from weir.engine.conformance.findings import Finding
@@ -97,7 +97,7 @@ class Workshop:
 
     def program(self, scheduler: SchedulerType, kind: str) -> Path:
         """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
-        with _guarded(self.build):
+        with self._telling():
             libraries = self._libraries(kind, "weir_conformance")
             folder = self.place(scheduler)
             folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ class Workshop:
     @contextlib.contextmanager
     def held(self, scheduler: SchedulerType) -> Iterator[None]:
         """Two that try the same scheduler wait for each other."""
-        with _guarded(self.build), _locked(self.place(scheduler).with_suffix(".lock")):
+        with self._telling(), _locked(self.place(scheduler).with_suffix(".lock")):
             yield
 
     def scheduled_program(self, scheduler: SchedulerType, kind: str,
@@ -129,7 +129,7 @@ class Workshop:
         """The program of graphs with a schedule each: what was generated, by name. Its arguments are the name, the seed
         of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED).
         """
-        with _guarded(self.build):
+        with self._telling():
             libraries = self._libraries(kind, "weir_generated")
             folder = self.place(scheduler) / f"scheduled-{kind}"
             if folder.exists():  # it is the kit's, in its own place in the build folder
@@ -173,6 +173,9 @@ class Workshop:
             self._step(["cmake", "--build", str(folder), "--target", name, "weir_runtime",
                         "--parallel", str(self.parallel)], log)
         return [str(folder / f"lib{library}.a") for library in (name, "weir_runtime")]
+
+    def _telling(self) -> contextlib.AbstractContextManager[None]:
+        return telling(f"build in {self.build}")
 
     @staticmethod
     def _step(command: Sequence[str], log: Path) -> None:
@@ -224,11 +227,3 @@ def _locked(path: Path) -> Iterator[None]:
     with lock_file(path) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-@contextlib.contextmanager
-def _guarded(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise WeirError(os_error(error, f"build in {folder}")) from None

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 
 from weir import compilers
 from weir.besides import begun
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, telling
 from weir.engine.generation import source_map
 from weir.engine.generation.emit import MANIFEST, generate, write_tree
 from weir.engine.generation.explain import Explainer
@@ -95,7 +95,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     """
     anew = anew or bool(os.environ.get(NO_CACHE))
     site, files, folder = _prepared(plan, project, catalog, say, anew)
-    with _guarded(f"write {folder}"), own_folder(folder.parent):
+    with telling(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
         _prune(sure(built).directory)
     return replace(sure(built), sources=_hashes(files))
@@ -114,7 +114,7 @@ def _prepared(plan: Plan, project: Project, catalog: Catalog, say: Say,
         looking = _looking(plan, project, catalog, say, anew)
         files = generate(plan, project, catalog)
         site = looking()
-    with _guarded("find a place for the build"):
+    with telling("find a place for the build"):
         return site, files, cache_folder() / build_key(files, site.tools)
 
 
@@ -204,7 +204,7 @@ class _Site:
         folder, started = directory / "build", time.monotonic()
         explainer = Explainer(self.subject.project, self.subject.catalog,
                               json.loads(files.get(source_map.FILE, b'{"regions": []}')))
-        with _guarded(f"write {folder}"):
+        with telling(f"write {folder}"):
             _begin(folder, self.subject.target.id, self.made_anew, getattr(self.toolchain, "REFUSED", ()))
             log = folder / _LOG
             log.touch(exist_ok=False)
@@ -297,14 +297,6 @@ def _begin(folder: Path, target: str, made_anew: ownership.Files, refused: Seque
 def _in_the_way(message: str) -> WeirError:
     return WeirError(diagnostic("E_OUTPUT_EXISTS", "", message,
                                 "move it away or remove it, or build into another folder: a build is made anew"))
-
-
-@contextlib.contextmanager
-def _guarded(what: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise WeirError(os_error(error, what)) from None
 
 
 @contextlib.contextmanager

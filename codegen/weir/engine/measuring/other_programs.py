@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from weir import __version__
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer, telling
 from weir.engine.measuring import results as res
 from weir.engine.measuring.adopting import Place, iso, utc
 from weir.engine.measuring.coordinates import Asked
@@ -88,10 +88,8 @@ def find_trace(source: Path, named: Path | None) -> Path | None:
             raise WeirError(diagnostic("E_TRACE_MISSING", "", f"{named}: no LTTng trace lies there, which would have a "
                                        "file `metadata`", "`lttng create S --output=DIR` says where one is written"))
     else:
-        try:
+        with telling(f"read {source}"):
             folders = [path for path in sorted(source.iterdir()) if path.is_dir() and not path.is_symlink()]
-        except OSError as error:
-            raise WeirError(os_error(error, f"read {source}")) from None
         found = [path for path in folders if _has_trace(path)]
     if len(found) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"{source}: several folders have a trace: "
@@ -247,11 +245,9 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
     where something does not fit; then nothing is left in `out`.
     """
     results = check_reported(reported, subject, trace is not None, source)
-    try:
+    with telling(f"read {source}"):
         ended = (source / "results.json").stat().st_mtime
         mark = _fingerprint(source, trace)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {source}")) from None
     started = _started(reported, ended)
     plan = subject.plan
     name = f"{plan['project']}-{plan['deployment']}-{mark}"
