@@ -234,8 +234,8 @@ def test_who_waited_for_a_lock_that_was_removed_locks_the_next(tmp_path: Path, m
 
     lock = building.fcntl.flock
     monkeypatch.setattr(building.fcntl, "flock", flock)
-    with building._locked(tmp_path / "a.lock"), pytest.raises(BlockingIOError):
-        with building._locked(tmp_path / "a.lock", building.fcntl.LOCK_EX | building.fcntl.LOCK_NB):
+    with building.locked(tmp_path / "a.lock"), pytest.raises(BlockingIOError):
+        with building.locked(tmp_path / "a.lock", building.fcntl.LOCK_EX | building.fcntl.LOCK_NB):
             pass
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import functools
 import hashlib
 import os
@@ -22,8 +21,7 @@ from weir.engine.conformance.claims import ADDRESS, THREAD
 from weir.engine.conformance.findings import Finding
 from weir.engine.generation.cpp.compiler import find_compiler
 from weir.engine.generation.cpp.text import cpp_string
-from weir.engine.generation.host import missing
-from weir.files import lock_file
+from weir.engine.generation.host import locked, missing
 from weir.model import ownership
 from weir.model.catalog import SchedulerType
 
@@ -121,8 +119,11 @@ class Workshop:
     @contextlib.contextmanager
     def held(self, scheduler: SchedulerType) -> Iterator[None]:
         """Two that try the same scheduler wait for each other."""
-        with self._telling(), _locked(self.place(scheduler).with_suffix(".lock")):
-            yield
+        lock = self.place(scheduler).with_suffix(".lock")
+        with self._telling():
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            with locked(lock):
+                yield
 
     def scheduled_program(self, scheduler: SchedulerType, kind: str,
                           programs: Mapping[str, Mapping[str, bytes]]) -> Path:
@@ -160,7 +161,8 @@ class Workshop:
         """The library of this name, and what it is made on."""
         folder = self.build / f"{kind}-{Path(self.sanitizing).name}"
         log = self.build / f"{kind}.log"
-        with _locked(self.build / f"{kind}.lock"):
+        self.build.mkdir(parents=True, exist_ok=True)
+        with locked(self.build / f"{kind}.lock"):
             log.write_bytes(b"")
             configure = ["cmake", "-S", str(KIT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
                          f"-DCMAKE_CXX_COMPILER={self.sanitizing}",
@@ -219,11 +221,3 @@ def _compile_finding(what: str, said: str) -> Finding:
     places = tuple(dict.fromkeys(os.path.normpath(place) for place, _ in errors))[:3]
     first = errors[0][1] if errors else said.strip().partition("\n")[0]
     return Finding("header", f"{what}: {first}", detail=said.rstrip(), places=places)
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with lock_file(path) as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

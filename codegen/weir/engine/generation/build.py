@@ -16,7 +16,7 @@ import secrets
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -28,7 +28,7 @@ from weir.diagnostics import WeirError, diagnostic, telling
 from weir.engine.generation import source_map
 from weir.engine.generation.emit import MANIFEST, generate, write_tree
 from weir.engine.generation.explain import Explainer
-from weir.engine.generation.host import cache_folder, leads_to, own_folder
+from weir.engine.generation.host import cache_folder, locked, own_folder
 from weir.engine.generation.tree import tree_files
 from weir.engine.targets.code import code_of, guarded
 from weir.engine.targets.interface import FaultReader, Program, Subject, Tools
@@ -131,7 +131,7 @@ def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, sa
 
 def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | None:
     """The build of a cache folder, held; None where there is one that will not do, and somebody uses it."""
-    with _locked(folder.with_suffix(".lock")), contextlib.ExitStack() as stack:
+    with locked(folder.with_suffix(".lock")), contextlib.ExitStack() as stack:
         using = stack.enter_context(lock_file(folder.with_suffix(".used")))
         built = None if site.anew else site.recorded(folder)
         if built is None:
@@ -299,20 +299,6 @@ def _in_the_way(message: str) -> WeirError:
                                 "move it away or remove it, or build into another folder: a build is made anew"))
 
 
-@contextlib.contextmanager
-def _locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """BlockingIOError where `how` says not to wait."""
-    with contextlib.ExitStack() as stack:
-        while True:
-            file = stack.enter_context(lock_file(path))
-            # The tools of the build inherit the lock: where we are killed, nobody builds here before they too are gone.
-            os.set_inheritable(file.fileno(), True)
-            fcntl.flock(file, how)
-            if leads_to(path, file):
-                break  # else it was removed with its build while we waited, and locks nothing
-        yield
-
-
 def _size(folder: Path) -> int:
     """Of a build of the cache: as its record says, or looked for where that does not."""
     try:
@@ -339,7 +325,7 @@ def _prune(newest: Path) -> None:
             continue
         # Whoever takes a lock of `.used` has that of `.lock`: so both can be removed here.
         lock, use = folder.with_suffix(".lock"), folder.with_suffix(".used")
-        with (contextlib.suppress(BlockingIOError), _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB),
+        with (contextlib.suppress(BlockingIOError), locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB),
               lock_file(use) as using):
             fcntl.flock(using, fcntl.LOCK_EX | fcntl.LOCK_NB)
             files = tree_files(folder) if used(folder) == times[folder] else None

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from weir.engine.generation.host import cpu_identity, own_folder
+from weir.engine.generation.host import bytes_identity, cpu_identity, own_folder
 from weir.engine.generation.kept import Answers
 from weir.engine.verifying.references import LIBRARY, file_of
 from weir.engine.verifying.verification import Verification
@@ -29,21 +29,14 @@ def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[Bloc
     """Changes with whatever the answer or the judgement may depend on."""
     kinds = sorted(kinds, key=lambda kind: kind.id)
     volk = [volk_machine(), volk_version()] if any("volk" in kind.uses for kind in kinds) else None
-    judges = [_hash(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
+    judges = [bytes_identity(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
     whole = [FORMAT, binary_hash, list(params), seed, cpu_identity(), volk, judges, _code()]
     return hashlib.sha256(jsontext.write(whole).encode()).hexdigest()[:32]
 
 
 @cache
 def _code() -> list[str | None]:
-    return [_hash(path) for path in (LIBRARY, *sorted(Path(__file__).parent.glob("*.py")))]
-
-
-def _hash(path: Path) -> str | None:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return None
+    return [bytes_identity(path) for path in (LIBRARY, *sorted(Path(__file__).parent.glob("*.py")))]
 
 
 @contextlib.contextmanager
