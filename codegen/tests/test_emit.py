@@ -302,18 +302,6 @@ def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
         write_tree({"manifest.json": b"{}"}, tmp_path / "file")
 
 
-def test_a_generated_folder_is_replaced_and_its_build_kept(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    write_tree({"manifest.json": b"1", "old/file": b"1"}, out)
-    (out / "build").mkdir()
-    (out / "build" / "cache").write_text("x")
-    write_tree({"manifest.json": b"2", "new": b"2"}, out)
-    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == [
-        ".weir-owned.json", "build/cache", "manifest.json", "new"]
-    assert not (out / "old").exists()
-    assert [p.name for p in tmp_path.iterdir()] == ["out"]
-
-
 def test_an_empty_folder_is_welcome(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     write_tree({"manifest.json": b"1"}, tmp_path / "out")
@@ -362,16 +350,6 @@ def test_markdown_shows_text_as_it_is(text: str) -> None:
         shown = shown.replace(entity, character)
     assert shown == text
     assert not re.search(r"^[-+=>#]|^[0-9]+[.)]|(?<!\\)[`*_\[\]|#]", markdown(text).replace("&#", "&"))
-
-
-def test_all_that_is_said_of_a_stream_reaches_the_generated_code() -> None:
-    document = deployed(chain(4), workers=2)
-    planned = plan(document).plan
-    (ring,) = [s for s in planned.streams if s.least_items is not None]
-    result = checked(document)
-    source = generate(planned, result.project, result.catalog)["src/flowgraph.hpp"].decode()
-    # Either there, or in the row of its copy.
-    assert ".least = " in source and re.search(rf"\b{ring.least_items}\b", source)
 
 
 def test_a_field_that_no_spec_has_is_refused() -> None:
