@@ -6,10 +6,13 @@ import json
 from pathlib import Path
 
 from weir.diagnostics import has_errors
+from weir.engine.generation.emit import generate
 from weir.model.check import check
 from weir.model.document.deployment import Deployment
+from weir.model.planning import planners
 from weir.model.planning.machine import Machine, read_machine
-from weir.model.planning.plan import Planned, make_plan
+from weir.model.planning.plan import Planned, make_plan, request_of
+from weir.model.planning.planner import Arrangement, Request
 
 HERE = Path(__file__).resolve().parent
 MACHINES = HERE / "machines"
@@ -51,6 +54,18 @@ def plan(source: dict | Path, on: str | Machine = "two_core", deployment: str | 
         deployment = result.project.deployment(deployment)
     return make_plan(result.project, result.graph, result.catalog, machine(on) if isinstance(on, str) else on,
                      deployment)
+
+
+def generated(source: dict | Path, on: str = "two_core", deployment: str | None = None) -> dict[str, bytes]:
+    result = checked(source)
+    return generate(plan(source, on, deployment).plan, result.project, result.catalog)
+
+
+def arranged(document: dict, scheduler: str, on: str = "two_core", **deployment) -> tuple[Request, Arrangement]:
+    """What the planner of a scheduler is asked, and what it makes of it."""
+    it = checked(deployed(document, scheduler=scheduler, **deployment))
+    request = request_of(it.graph, it.rates, it.catalog, machine(on), it.project.deployment(None))
+    return request, planners.arrange(request)
 
 
 def workers(planned: Planned) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import chain, deployed, machine, project
+from planning import arranged, chain, deployed, machine, project
 from test_schedules import SCHEMA
 from test_static import series
 from weir.diagnostics import WeirError
@@ -19,7 +19,7 @@ from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext
-from weir.model.planning import arrangement_check, planners, schedule_check
+from weir.model.planning import arrangement_check, schedule_check
 from weir.model.planning.plan import make_plan
 from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.schedule import Fire, Fuse, Schedule, Section, different_calls
@@ -29,11 +29,7 @@ SAXPY = {"id": "stage", "type": "saxpy"}
 
 
 def fused(document: dict, **deployment) -> tuple[Request, Arrangement]:
-    it = check(json.dumps(deployed(document, scheduler="fused", **{"workers": 1, **deployment})))
-    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers["fused"],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(document, "fused", **{"workers": 1, **deployment})
 
 
 def loops(made: Arrangement) -> list[tuple[str, ...]]:

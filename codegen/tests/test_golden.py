@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from conftest import CODEGEN
 from golden_kinds import KINDS, WHOLE
-from planning import EXAMPLES, checked, plan
+from planning import EXAMPLES, checked, generated, plan
 from weir.engine.generation.cpp.text import in_short
-from weir.engine.generation.emit import generate
 from weir.model.planning.plan import Plan
 
 GOLDEN = CODEGEN / "tests" / "golden"
@@ -29,14 +28,9 @@ def kept(kind: str) -> tuple[str, ...]:
     return KEPT if kind in WHOLE else (FLOWGRAPH,)
 
 
-def generated(document: Path | dict, deployment: str) -> dict[str, bytes]:
-    result = checked(document)
-    return generate(plan(document, MACHINE, deployment).plan, result.project, result.catalog)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_generated_text_is_golden(kind: str, request: pytest.FixtureRequest) -> None:
-    files = generated(*KINDS[kind])
+    files = generated(KINDS[kind][0], MACHINE, KINDS[kind][1])
     folder = GOLDEN / kind
     if request.config.getoption("--update-golden"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -57,7 +51,7 @@ def test_no_golden_is_left_over() -> None:
 def test_golden_sources_compile_without_a_warning(kind: str, tmp_path: Path) -> None:
     """The first with optimisation, which some warnings need; the others differ in structs and numbers."""
     flags = ["-O2", "-c", "-o", "/dev/null"] if kind == next(iter(KINDS)) else ["-fsyntax-only"]
-    for path, data in generated(*KINDS[kind]).items():
+    for path, data in generated(KINDS[kind][0], MACHINE, KINDS[kind][1]).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes((GOLDEN / kind / path).read_bytes() if path in kept(kind) else data)
     done = subprocess.run(

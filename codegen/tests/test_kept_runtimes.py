@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from planning import EXAMPLES, chain, checked, deployed, plan
+from planning import EXAMPLES, chain, checked, deployed, generated, plan
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.generation import build as building
@@ -75,7 +75,7 @@ class Shop:
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
-    return files_of(chain(1))
+    return generated(chain(1))
 
 
 @pytest.fixture
@@ -83,11 +83,6 @@ def tree(files: dict[str, bytes], tmp_path: Path) -> Path:
     """A generated project."""
     ownership.create(tmp_path / "tree", files)
     return tmp_path / "tree"
-
-
-def files_of(document: dict) -> dict[str, bytes]:
-    it = checked(document)
-    return generate(plan(document).plan, it.project, it.catalog)
 
 
 def built(directory: Path, **options) -> Shop:
@@ -109,7 +104,7 @@ def test_it_is_compiled_once_and_given_to_every_other_graph(tree: Path, tmp_path
     assert again.said == ["configuring", GRAPH] and again.given() == b"compiled"
     assert "sha256" in again.notes[0] and not is_compiled(again)
     other = {**deployed(chain(3), build={"optimisation": "O1"}), "name": "other"}
-    ownership.create(tmp_path / "other", files_of(other))
+    ownership.create(tmp_path / "other", generated(other))
     assert built(tmp_path / "other").given() == b"compiled"
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import deployed, machine
+from planning import arranged, deployed, machine
 from test_schedules import SCHEMA
 from test_static import series
 from weir.diagnostics import WeirError
@@ -22,7 +22,7 @@ from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext
 from weir.model.document.project import Project
-from weir.model.planning import arrangement_check, planners
+from weir.model.planning import arrangement_check
 from weir.model.planning.plan import Plan, make_plan
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
@@ -35,11 +35,7 @@ SAXPY = {"type": "saxpy"}
 
 def replicated(document: dict, **deployment) -> tuple[Request, Arrangement]:
     wanted = {key: value for key, value in {"workers": 2, **deployment}.items() if value is not None}
-    it = check(json.dumps(deployed(document, scheduler="replicated", **wanted)))
-    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers["replicated"],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(document, "replicated", **wanted)
 
 
 def planned(document: dict, on: str = "two_core", workers: int = 2) -> tuple[Plan, Project]:

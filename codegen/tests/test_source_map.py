@@ -8,9 +8,8 @@ import re
 import jsonschema
 import pytest
 from golden_kinds import KINDS
-from planning import chain, checked, deployed, plan
+from planning import chain, deployed, generated, plan
 from weir.engine.generation import source_map
-from weir.engine.generation.emit import generate
 from weir.engine.generation.source_map import Marks, blocks_at
 from weir.model.document import shape
 
@@ -20,9 +19,8 @@ HEADER = "src/flowgraph.hpp"
 HOST = "(?:Node|Series|Fired|InLoop|InTurn|by_hand::Stage)"
 
 
-def generated(case: tuple) -> tuple[dict[str, bytes], dict]:
-    result = checked(case[0])
-    files = generate(plan(case[0], "two_core", case[1]).plan, result.project, result.catalog)
+def mapped(case: tuple) -> tuple[dict[str, bytes], dict]:
+    files = generated(case[0], deployment=case[1])
     return files, json.loads(files[source_map.FILE])
 
 
@@ -35,7 +33,7 @@ def tasks_in(text: str) -> list[int]:
 
 @pytest.mark.parametrize("case", CASES, ids=KINDS)
 def test_regions_are_where_the_text_is(case: tuple) -> None:
-    files, document = generated(case)
+    files, document = mapped(case)
     jsonschema.Draft202012Validator(shape.schema("source_map")).validate(document)
     instances = [block["instance"] for block in json.loads(files["plan.json"])["blocks"]]
     named, made, placed = set(), set(), set()
@@ -90,7 +88,7 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=KINDS)
 def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
-    files, document = generated(case)
+    files, document = mapped(case)
     of_elements = {number for it in document["regions"] if it["kind"] == "elements"
                    for number in range(it["first_line"], it["last_line"] + 1)}
     for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
@@ -103,7 +101,7 @@ def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
 
 
 def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
-    files, document = generated(KINDS["sections"])
+    files, document = mapped(KINDS["sections"])
     lines = files[HEADER].decode().splitlines()
     of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["more[9]@p1"]]
     (row,) = of_copy
@@ -114,7 +112,7 @@ def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
 
 
 def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> None:
-    files, document = generated(KINDS["scheduled"])
+    files, document = mapped(KINDS["scheduled"])
     lines = files[HEADER].decode().splitlines()
     for region in (it for it in document["regions"] if it["kind"] == "call"):
         (instance,) = region["instances"]
@@ -134,7 +132,7 @@ def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> Non
 
 def test_calls_in_functions_of_a_long_period_have_their_lines() -> None:
     document = deployed(chain(70, kind="add_const"), scheduler="static", workers=1, chunk_items=64)
-    files, found = generated((document, "d"))
+    files, found = mapped((document, "d"))
     lines = files[HEADER].decode().splitlines()
     calls = [it for it in found["regions"] if it["kind"] == "call"]
     assert [it["name"] for it in calls] == ["source", "limit", *(f"stage[{n}]" for n in range(70)), "sink"]
@@ -144,7 +142,7 @@ def test_calls_in_functions_of_a_long_period_have_their_lines() -> None:
 
 def test_no_mark_is_left_in_a_file() -> None:
     for case in CASES:
-        files, _ = generated(case)
+        files, _ = mapped(case)
         assert not any(re.search(b"[\x02\x03]", files[name]) for name in files if not name.startswith("weir/"))
 
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import pytest
-from planning import deployed, machine, plan, project
+from planning import arranged, deployed, plan, project
 from test_schedules import BLOCKS, ON_TWO, WIRES
 from weir.engine.conformance import oracle
-from weir.model.check import check
-from weir.model.planning import planners
-from weir.model.planning.planner import Request
+from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.schedule import Fire, calls, firings
 from weir.model.planning.schedule_check import arenas
 
 
-def static(document: dict, on: str = "two_core", **deployment) -> tuple[Request, planners.Arrangement]:
-    it = check(json.dumps(deployed(document, scheduler="static", **deployment)))
-    assert it.graph is not None and not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    wanted = it.project.deployment(None)
-    request = Request(it.graph, it.rates, wanted, it.catalog.schedulers["static"], machine(on))
-    return request, planners.arrange(request)
+def static(document: dict, **deployment) -> tuple[Request, Arrangement]:
+    return arranged(document, "static", **deployment)
 
 
 def series(*middle: dict, source: str = "counter_source", sink: str = "digest_sink") -> dict:

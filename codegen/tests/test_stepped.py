@@ -10,14 +10,14 @@ from dataclasses import replace
 
 import jsonschema
 import pytest
-from planning import chain, deployed, machine, project
+from planning import arranged, chain, deployed, machine, project
 from test_schedules import SCHEMA
 from weir.diagnostics import WeirError
 from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document import jsontext
-from weir.model.planning import arrangement_check, planners, schedule_check, sizing
+from weir.model.planning import arrangement_check, schedule_check, sizing
 from weir.model.planning.deployment_check import refused_schedulers
 from weir.model.planning.plan import make_plan
 from weir.model.planning.plan_text import plan_table
@@ -44,13 +44,8 @@ ROUND_ON = {"source": "w0", "gain": "w0", "rand": "w1", "split": "w1", "sum": "w
 
 def asked(blocks: list[dict], wires: list[str], on: dict[str, str], scheduler: str = "static",
           **more) -> tuple[Request, Arrangement]:
-    document = deployed(project(blocks, wires, run={"items": 1000}), scheduler=scheduler,
-                        placement={"strategy": "explicit", "map": on}, **more)
-    it = check(json.dumps(document))
-    assert not [d for d in it.diagnostics if d.severity == "error"], it.diagnostics
-    request = Request(it.graph, it.rates, it.project.deployment(None), it.catalog.schedulers[scheduler],
-                      machine("two_core"))
-    return request, planners.arrange(request)
+    return arranged(project(blocks, wires, run={"items": 1000}), scheduler,
+                    placement={"strategy": "explicit", "map": on}, **more)
 
 
 def test_a_worker_without_such_a_block_has_a_schedule() -> None:
