@@ -10,12 +10,15 @@ import hashlib
 import os
 import pwd
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from weir.diagnostics import Diagnostic, diagnostic
 from weir.files import lock_file, user_folder
+from weir.machine.processes import identity, place
+from weir.model import ownership
 
 _PACKAGES = {"clang++": "clang"}
 
@@ -73,6 +76,18 @@ def _leads_to(path: Path, file: BinaryIO) -> bool:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:
         return False
+
+
+@contextlib.contextmanager
+def scratch_folder(parent: Path, prefix: str, kind: str, name: str = "") -> Iterator[Path]:
+    """A folder that says whose it is, and goes afterwards. `kind`, `name`: of its owner's marker; "": its own name."""
+    made = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    try:
+        ownership.mark(made, ownership.Marker(kind, name or made.name, ownership.WHOLE, {**identity(), **place()}))
+        yield made
+    finally:
+        with contextlib.suppress(OSError):
+            ownership.remove(made, ownership.WHOLE)
 
 
 def _want_own(folder: Path, status: os.stat_result) -> None:

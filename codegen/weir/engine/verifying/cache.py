@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from weir.engine.generation.host import bytes_identity, cpu_identity, own_folder
+from weir.engine.generation.host import bytes_identity, cpu_identity, own_folder, scratch_folder
 from weir.engine.generation.kept import Answers
 from weir.engine.verifying.references import LIBRARY, file_of
 from weir.engine.verifying.verification import Verification
 from weir.machine.environment import volk_machine, volk_version
-from weir.machine.processes import identity, may_live, place
+from weir.machine.processes import may_live
 from weir.model import ownership
 from weir.model.catalog import BlockType
 from weir.model.document import jsontext
@@ -42,30 +42,16 @@ def _code() -> list[str | None]:
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
-    try:
-        with own_folder(ANSWERS.folder):
-            for path in ANSWERS.folder.glob(f"{SCRATCH}*"):
-                with contextlib.suppress(OSError):
-                    _remove_abandoned(path)
-            made = _made(ANSWERS.folder)
-    except OSError:  # no cache can be written
-        made = _made(Path(tempfile.gettempdir()))
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            with own_folder(ANSWERS.folder):
+                for path in ANSWERS.folder.glob(f"{SCRATCH}*"):
+                    with contextlib.suppress(OSError):
+                        _remove_abandoned(path)
+                made = stack.enter_context(scratch_folder(ANSWERS.folder, SCRATCH, ownership.RUN))
+        except OSError:  # no cache can be written
+            made = stack.enter_context(scratch_folder(Path(tempfile.gettempdir()), SCRATCH, ownership.RUN))
         yield made
-    finally:
-        with contextlib.suppress(OSError):
-            ownership.remove(made, ownership.WHOLE)
-
-
-def _made(parent: Path) -> Path:
-    made = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=parent))
-    try:
-        live = {**identity(), **place()}
-        ownership.mark(made, ownership.Marker(ownership.RUN, made.name, ownership.WHOLE, live))
-    except OSError:
-        ownership.remove(made, ownership.WHOLE)
-        raise
-    return made
 
 
 def _remove_abandoned(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from weir.engine.generation.cpp.names import untaken
 from weir.engine.generation.cpp.text import cpp_string
 from weir.engine.generation.cpp.values import block_class, hosted_class, parameter_limits, parameter_value
 from weir.engine.generation.cpp.views import NodeView, ParameterView, Row
@@ -28,7 +29,7 @@ class Columns:
     def __init__(self) -> None:
         self.types: list[tuple[str, str]] = []
         self.values: list[Sequence[str]] = []
-        self.taken: set[str] = set()
+        self.taken: set[str] = set()  # names of columns: two members may come to the same one
         # Of parts within the part: the column, how many of them are in each copy, and the rows from one on.
         self.tables: list[tuple[tuple[str, str], int, Callable[[int], tuple[Row, ...]]]] = []
 
@@ -36,14 +37,6 @@ class Columns:
     def columns(self) -> list[tuple[str, str]]:
         """Types and names: cells, then tables."""
         return self.types + [column for column, _, _ in self.tables]
-
-    def named(self, base: str) -> str:
-        """A name for a column: two members may come to the same one."""
-        name, number = base, 2
-        while name in self.taken:
-            name, number = f"{base}_{number}", number + 1
-        self.taken.add(name)
-        return name
 
     def cells(self, member: str, copies: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
         """Designated initialisers: text where all copies are equal, else a column of the row.
@@ -58,7 +51,7 @@ class Columns:
             kind, default = _FIELDS[key]
             texts = [copy.get(key, default) for copy in copies]
             if len(set(texts)) > 1:
-                column = self.named(f"{member}_{key}")
+                column = untaken(f"{member}_{key}", self.taken)
                 self.types.append((kind, column))
                 self.values.append(texts)
                 texts = [f"row.{column}"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weir.engine.generation.cpp.columns import Columns, about_stream, node_spec, node_view, stream_spec
-from weir.engine.generation.cpp.names import unique_identifiers, upper_camel
+from weir.engine.generation.cpp.names import unique_identifiers, untaken, upper_camel
 from weir.engine.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writer
 from weir.engine.generation.cpp.views import CopiesView, NodeView, Row, Source, StreamView, Struct
 from weir.model.catalog import BlockType, Catalog
@@ -33,11 +33,7 @@ class _Builder:
         self.taken = {"Flowgraph", "Pipe", "PipeRow", "kPipes"}
 
     def _name(self, base: str) -> str:
-        name, number = base, 2
-        while name in self.taken:
-            name, number = f"{base}_{number}", number + 1
-        self.taken.add(name)
-        return name
+        return untaken(base, self.taken)
 
     def add(self, part: Part, name: str, row: str, section: Section | None = None) -> Columns:
         """The structs of a part, behind those of the parts within it."""
@@ -84,7 +80,7 @@ class _Builder:
             table = "kPipes" if not section.feed else self._name(f"k{camel}Rows")
             self.source.tables.append((row, table, rows(0)))
         else:
-            column = columns.named(member)
+            column = untaken(member, columns.taken)
             columns.tables.append(((row, f"{column}[{section.each}]"), section.each, rows))
             table = f"row.{column}"
         instances = tuple(name for copy in range(part.copies) for name in part.instances(copy))
