@@ -7,6 +7,7 @@ there on it is analysed as our own runs are. What nobody measured stays null.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 import shutil
@@ -28,7 +29,7 @@ from weir.engine.measuring.recording import add_trace
 from weir.engine.measuring.run_directory import TRACE, RunDirectory
 from weir.engine.measuring.tables import write_tables
 from weir.engine.measuring.trace import read_trace
-from weir.engine.results_model import ROOT, Kind, blank, fields, records
+from weir.engine.results_model import Kind, blank, fill_in
 from weir.model.document.shape import check_shape
 from weir.model.flowgraph.graph import Graph
 from weir.model.planning.machine import Machine
@@ -204,7 +205,8 @@ def _wrong_numbers(numbers: Mapping[str, int] | None, subject: Subject) -> Itera
 def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
     """All of results.json: what the program says, what the project asks, and null."""
     plan, run, window = subject.plan, subject.plan["run"], reported.get("window")
-    results = _overlaid({name: value for name, value in reported.items() if name not in _ITS_OWN}, Kind("", ROOT))
+    results = copy.deepcopy({name: value for name, value in reported.items() if name not in _ITS_OWN})
+    fill_in(results, every=True)
     results.update({name: reported.get(name, run[name]) for name in _ASKED})
     results.update({
         "schema_version": 1, "weir_version": __version__, "run_id": "-", "repetition": 0,
@@ -220,21 +222,6 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
     for sink in results["sinks"]:
         sink["expected"] = sink["expected"] if expected.get(sink["id"]) is None else expected[sink["id"]]
     return results
-
-
-def _overlaid(value: Any, kind: Kind) -> Any:
-    """`value` with null where the kind of object that it should be has more fields."""
-    if kind.form == "?":
-        return None if value is None else _overlaid(value, kind.inner)
-    if kind.form == "[]" and isinstance(value, list):
-        return [_overlaid(each, kind.inner) for each in value]
-    if kind.form == "{}" and isinstance(value, dict):
-        return {name: _overlaid(each, kind.inner) for name, each in value.items()}
-    if kind.form or kind.base not in records() or not isinstance(value, dict):
-        return value
-    whole = {name: _overlaid(value[name], it.kind) if name in value else blank(it.kind)
-             for name, it in fields(kind.base).items()}
-    return {**whole, **{name: each for name, each in value.items() if name not in whole}}
 
 
 def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Path | None, keep_trace: bool, out: Path,
