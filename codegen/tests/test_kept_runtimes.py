@@ -425,9 +425,8 @@ def test_commands_that_do_not_build_it_are_made_anew(monkeypatch: pytest.MonkeyP
 
 
 def test_the_tools_of_a_build_in_rust_know_what_cargo_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rust.runtimes, "found", lambda _: SimpleNamespace(version="1.89"))
     monkeypatch.setattr(rust, "sure", lambda _: sys.executable)
-    subject = SimpleNamespace(words=("g++", "-O2"), blocks=[])
+    subject = SimpleNamespace(words=("g++", "-O2"), blocks=[], runtime=lambda: SimpleNamespace(version="1.89"))
     known = {rust.find(subject, "1").identity}
     for setting in ("CARGO_PROFILE_RELEASE_DEBUG", "CARGO_BUILD_TARGET", "RUSTFLAGS", "RUSTC_WRAPPER"):
         monkeypatch.setenv(setting, "x")
