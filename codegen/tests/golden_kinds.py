@@ -70,4 +70,4 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
 }
 
 #: Those of which all that is not copied is kept: beside their flowgraphs, others differ from them in names alone.
-WHOLE = ("bound", "stepped", "by_hand")
+WHOLE = ("bound", "scheduled", "by_hand")

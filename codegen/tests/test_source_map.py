@@ -91,6 +91,7 @@ def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
     files, document = mapped(case)
     of_elements = {number for it in document["regions"] if it["kind"] == "elements"
                    for number in range(it["first_line"], it["last_line"] + 1)}
+    assert bool(of_elements) == (b"weir::each_item" in files[HEADER])
     for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
         if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include "
                      r"\"blocks/|^ *\{\"",
