@@ -70,4 +70,5 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
 }
 
 #: Those of which all that is not copied is kept: beside their flowgraphs, others differ from them in names alone.
+#: The editor's tst_schedule.cpp reads the plan of `scheduled`.
 WHOLE = ("bound", "scheduled", "by_hand")
