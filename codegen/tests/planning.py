@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 from weir.diagnostics import has_errors
+from weir.engine.generation.emit import generate
 from weir.model.catalog import Catalog
 from weir.model.check import check
 from weir.model.document.deployment import Deployment
 from weir.model.planning import planners
 from weir.model.planning.machine import Machine, read_machine
-from weir.model.planning.plan import Planned, make_plan
+from weir.model.planning.plan import Planned, make_plan, request_of
 from weir.model.planning.planner import Arrangement, Request
 
 HERE = Path(__file__).resolve().parent
@@ -60,7 +61,7 @@ def arranged(document: dict, on: str = "two_core", catalog: Catalog | None = Non
     it = check(json.dumps(document), catalog=catalog)
     assert not has_errors(it.diagnostics), it.diagnostics
     deployment = it.project.deployment(None)
-    request = Request(it.graph, it.rates, deployment, it.catalog.schedulers[deployment.scheduler], machine(on))
+    request = request_of(it.graph, it.rates, it.catalog, machine(on), deployment)
     return request, planners.arrange(request)
 
 
@@ -70,6 +71,11 @@ def plan(source: dict | Path, on: str | Machine = "two_core", deployment: str | 
         deployment = result.project.deployment(deployment)
     return make_plan(result.project, result.graph, result.catalog, machine(on) if isinstance(on, str) else on,
                      deployment)
+
+
+def generated(source: dict | Path, on: str = "two_core", deployment: str | None = None) -> dict[str, bytes]:
+    result = checked(source)
+    return generate(plan(source, on, deployment).plan, result.project, result.catalog)
 
 
 def workers(planned: Planned) -> dict[str, list[str]]:

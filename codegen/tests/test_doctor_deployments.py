@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
-from conftest import CODEGEN
 from doctor_world import CPU, DEADLINE, FIFO, FLAT_OUT, FLOATING, FREE, LOCKED, REALTIME, limited, look
+from golden_kinds import KINDS
 from machine_trees import CONTAINER, LAPTOP, NEITHER, V1, V2, limits, status
 from planning import chain, deployed, plan
 from test_doctor import FOUND
@@ -136,8 +135,8 @@ def test_policies_of_single_workers_are_read_from_plans_too():
 @pytest.mark.parametrize("kind, size", [
     ("by_hand", 49152), ("scheduled", 320 + 68 + 483328), ("stepped", 15872 + 1984 + 33792 + 3 * 5242880)])
 def test_memory_that_streams_share_counts_once(kind, size):
-    made = json.loads((CODEGEN / "tests/golden" / kind / "plan.json").read_text())
-    assert Deployed.of_plan(made).buffer_bytes == size
+    document, deployment = KINDS[kind]
+    assert Deployed.of_plan(plan(document, "two_core", deployment).plan.as_json()).buffer_bytes == size
 
 
 def test_blocks_that_are_to_share_cpus_are_not_too_many():

@@ -19,7 +19,7 @@ import pytest
 from conftest import CODEGEN
 from hypothesis import given
 from hypothesis import strategies as st
-from planning import EXAMPLES, chain, checked, deployed, machine, plan, project
+from planning import EXAMPLES, chain, checked, deployed, generated, machine, project
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.generation import cmake
@@ -29,7 +29,7 @@ from weir.engine.generation.cpp import text as escape
 from weir.engine.generation.cpp import values as cpp_values
 from weir.engine.generation.cpp.columns import Columns
 from weir.engine.generation.cpp.structs import source_of
-from weir.engine.generation.emit import generate, write_tree
+from weir.engine.generation.emit import write_tree
 from weir.engine.generation.text import markdown
 from weir.model.document import shape
 from weir.model.ownership import sha256
@@ -40,11 +40,6 @@ HOSTILE = ['"); system("true"); ("', "line\nbreak\r\u2028", "*/ #error caught /*
            "${CMAKE_SOURCE_DIR};b;${x}", "??/\n#error trigraph", "end\\", "a\\\nb", "\0nul", "\u202edrow", "é𝄞", "%s%n",
            "//", "'"]
 TWO_CORE = str(CODEGEN / "tests" / "machines" / "two_core.json")
-
-
-def files_of(source: dict | Path, on: str = "two_core", deployment: str | None = None) -> dict[str, bytes]:
-    result = checked(source)
-    return generate(plan(source, on, deployment).plan, result.project, result.catalog)
 
 
 def with_texts(text: str) -> dict:
@@ -111,22 +106,21 @@ def test_cmake_takes_any_text_as_one_argument(tmp_path: Path) -> None:
 def test_hostile_texts_change_no_code(text: str) -> None:
     """Beside comments and hashes, the sources are those of a project that says nothing."""
     def code(text: str) -> dict[str, list[str]]:
-        files = files_of(with_texts(text))
+        files = generated(with_texts(text))
         sources = {n: files[n].decode() for n in ("src/main.cpp", "src/flowgraph.hpp", "CMakeLists.txt")}
         return {n: [line for line in s.splitlines() if not line.lstrip().startswith("//") and "_hash" not in line]
                 for n, s in sources.items()}
 
     assert code(text) == code("plain")
-    readme = files_of(with_texts(text))["README.md"].decode()
-    assert len(readme.splitlines()) == len(files_of(with_texts("plain"))["README.md"].decode().splitlines())
+    readme = generated(with_texts(text))["README.md"].decode()
+    assert len(readme.splitlines()) == len(generated(with_texts("plain"))["README.md"].decode().splitlines())
 
 
 def test_hostile_parameters_are_strings_and_nothing_else() -> None:
     document = with_texts("plain")
     for text in (t for t in HOSTILE if "\0" not in t):
         document["graph"]["blocks"][1]["parameters"]["path"] = "out" + text.replace("/", "_") + ".bin"
-        result = checked(document)
-        source = generate(plan(document).plan, result.project, result.catalog)["src/flowgraph.hpp"].decode()
+        source = generated(document)["src/flowgraph.hpp"].decode()
         (line,) = [line for line in source.splitlines() if ".path = \"out" in line]
         assert re.fullmatch(r'\s*\{\.path = "(?:[^"\\]|\\.)*"[^"]*\},?', line)
         assert all(32 <= ord(c) < 127 for c in line)
@@ -165,8 +159,8 @@ def test_no_macro_of_the_headers_is_free_to_be_a_name() -> None:
 def test_same_input_same_bytes_and_no_absolute_path(on: str, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "moved")
     for example in sorted(EXAMPLES.glob("**/*.weir.json")):
-        files = files_of(example, on)
-        assert files_of(tmp_path / "moved" / example.relative_to(EXAMPLES), on) == files
+        files = generated(example, on)
+        assert generated(tmp_path / "moved" / example.relative_to(EXAMPLES), on) == files
         for name, data in files.items():
             if not name.startswith("weir/"):
                 assert not re.search(rb'(?:^|[\s"=(])/(?:home|root|work|tmp|usr|var)\b', data), name
@@ -174,7 +168,7 @@ def test_same_input_same_bytes_and_no_absolute_path(on: str, tmp_path: Path) -> 
 
 
 def test_the_manifest_has_every_hash(tmp_path: Path) -> None:
-    files = files_of(chain(2))
+    files = generated(chain(2))
     manifest = json.loads(files.pop("manifest.json"))
     jsonschema.validate(manifest, shape.schema("manifest"))
     assert manifest["files"] == {name: sha256(data) for name, data in files.items()}
@@ -186,22 +180,22 @@ def test_the_manifest_has_every_hash(tmp_path: Path) -> None:
 
 
 def test_only_what_is_used_is_copied() -> None:
-    names = set(files_of(chain(2)))
+    names = set(generated(chain(2)))
     assert {n for n in names if n.startswith("weir/blocks/")} == {
         f"weir/blocks/{b}.hpp" for b in ("copy", "counter_source", "digest_sink", "head")}
     assert {n for n in names if n.startswith("weir/schedulers/")} == {"weir/schedulers/flow.hpp"}
-    assert "volk" not in files_of(chain(2))["CMakeLists.txt"].decode()
-    with_volk = files_of(EXAMPLES / "diamond.weir.json")["CMakeLists.txt"].decode()
+    assert "volk" not in generated(chain(2))["CMakeLists.txt"].decode()
+    with_volk = generated(EXAMPLES / "diamond.weir.json")["CMakeLists.txt"].decode()
     assert "PkgConfig::VOLK" in with_volk and "fftw" not in with_volk.lower()
     document = chain(1, "fft")
     document["graph"]["blocks"][0]["parameters"]["item_type"] = "c64"
-    with_fftw = files_of(document)["CMakeLists.txt"].decode()
+    with_fftw = generated(document)["CMakeLists.txt"].decode()
     assert "pkg_check_modules(FFTW3F REQUIRED IMPORTED_TARGET fftw3f)" in with_fftw and "PkgConfig::FFTW3F" in with_fftw
 
 
 def test_moving_a_box_changes_no_byte() -> None:
     document = chain(2)
-    assert files_of(document) == files_of({**document, "ui": {"positions": {"source": [1, 2]}}})
+    assert generated(document) == generated({**document, "ui": {"positions": {"source": [1, 2]}}})
 
 
 def test_all_of_the_deployment_reaches_the_source() -> None:
@@ -213,7 +207,7 @@ def test_all_of_the_deployment_reaches_the_source() -> None:
         require=["affinity", "priority"])
     document["run"] = {"items": 1000, "warmup_items": 10, "seed": -1, "timeout_s": 2.5, "metrics": "profile",
                        "trace": {"backend": "memory", "events": ["work", "park"], "probe_granularity": 100}}
-    files = files_of(document)
+    files = generated(document)
     source, cmake = files["src/flowgraph.hpp"].decode(), files["CMakeLists.txt"].decode()
     for text in (".cpus = weir::cpus<1>", "WaitPolicy::park", "SchedulingPolicy::fifo", ".priority = 50",
                  ".chunk_items = 512",
@@ -228,7 +222,7 @@ def test_all_of_the_deployment_reaches_the_source() -> None:
 
 
 def test_no_trace_compiles_the_probes_out() -> None:
-    files = files_of({**chain(1), "run": {"trace": {"backend": "off"}}})
+    files = generated({**chain(1), "run": {"trace": {"backend": "off"}}})
     assert "WEIR_TRACING=0" in files["CMakeLists.txt"].decode() and "lttng" not in files["CMakeLists.txt"].decode()
 
 
@@ -258,7 +252,7 @@ def test_an_output_that_nothing_reads_is_named() -> None:
     graph = replace(result.graph, instances=result.graph.instances[:-1], edges=result.graph.edges[:-1])
     planned = make_plan(result.project, graph, result.catalog, machine("two_core")).plan
     (flowgraph,) = source_of(planned, (), result.catalog).structs
-    assert flowgraph.nodes[-1].outputs == ("weir::unconnected<float>",)
+    assert flowgraph.nodes[-1].outs == ("weir::unconnected<float>",)
 
 
 # Layout
@@ -300,18 +294,6 @@ def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(WeirError):
         write_tree({"manifest.json": b"{}"}, tmp_path / "file")
-
-
-def test_a_generated_folder_is_replaced_and_its_build_kept(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    write_tree({"manifest.json": b"1", "old/file": b"1"}, out)
-    (out / "build").mkdir()
-    (out / "build" / "cache").write_text("x")
-    write_tree({"manifest.json": b"2", "new": b"2"}, out)
-    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == [
-        ".weir-owned.json", "build/cache", "manifest.json", "new"]
-    assert not (out / "old").exists()
-    assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
 def test_an_empty_folder_is_welcome(tmp_path: Path) -> None:
@@ -364,16 +346,6 @@ def test_markdown_shows_text_as_it_is(text: str) -> None:
     assert not re.search(r"^[-+=>#]|^[0-9]+[.)]|(?<!\\)[`*_\[\]|#]", markdown(text).replace("&#", "&"))
 
 
-def test_all_that_is_said_of_a_stream_reaches_the_generated_code() -> None:
-    document = deployed(chain(4), workers=2)
-    planned = plan(document).plan
-    (ring,) = [s for s in planned.streams if s.least_items is not None]
-    result = checked(document)
-    source = generate(planned, result.project, result.catalog)["src/flowgraph.hpp"].decode()
-    # Either there, or in the row of its copy.
-    assert ".least = " in source and re.search(rf"\b{ring.least_items}\b", source)
-
-
 def test_a_field_that_no_spec_has_is_refused() -> None:
     with pytest.raises(KeyError, match="lost"):
         Columns().cells("stream", [{"name": '"a"'}, {"name": '"b"', "lost": "1"}])
@@ -381,7 +353,7 @@ def test_a_field_that_no_spec_has_is_refused() -> None:
 
 def test_cpu_counters_are_asked_for_by_the_programs_of_whoever_wants_them_alone() -> None:
     asking = b".cpu_counters = true,"
-    on, off = (files_of({**chain(2), "run": {"cpu_counters": wanted}}) for wanted in (True, False))
+    on, off = (generated({**chain(2), "run": {"cpu_counters": wanted}}) for wanted in (True, False))
     assert sum(asking in data for data in on.values()) == 1 and json.loads(on["plan.json"])["run"]["cpu_counters"]
-    for files in (off, files_of(chain(2))):
+    for files in (off, generated(chain(2))):
         assert not any(asking in data for data in files.values()) and b"cpu_counters" not in files["plan.json"]

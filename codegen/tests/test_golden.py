@@ -12,48 +12,48 @@ from pathlib import Path
 
 import pytest
 from conftest import CODEGEN
-from golden_kinds import KINDS
-from planning import EXAMPLES, checked, plan
+from golden_kinds import KINDS, WHOLE
+from planning import EXAMPLES, checked, generated, plan
 from weir.engine.generation.cpp.text import in_short
-from weir.engine.generation.emit import generate
 from weir.model.planning.plan import Plan
 
 GOLDEN = CODEGEN / "tests" / "golden"
 PLANS = GOLDEN / "plans.txt"
 MACHINE = "two_core"
-KEPT = ("CMakeLists.txt", "README.md", "plan.json", "source_map.json", "src/flowgraph.hpp", "src/main.cpp")
+FLOWGRAPH = "src/flowgraph.hpp"
+KEPT = ("CMakeLists.txt", "README.md", "plan.json", "source_map.json", FLOWGRAPH, "src/main.cpp")
 
 
-def generated(document: Path | dict, deployment: str) -> dict[str, bytes]:
-    result = checked(document)
-    return generate(plan(document, MACHINE, deployment).plan, result.project, result.catalog)
+def kept(kind: str) -> tuple[str, ...]:
+    return KEPT if kind in WHOLE else (FLOWGRAPH,)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_generated_text_is_golden(kind: str, request: pytest.FixtureRequest) -> None:
-    files = generated(*KINDS[kind])
+    files = generated(KINDS[kind][0], MACHINE, KINDS[kind][1])
     folder = GOLDEN / kind
     if request.config.getoption("--update-golden"):
         shutil.rmtree(folder, ignore_errors=True)
-        for path in KEPT:
+        for path in kept(kind):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(files[path])
-    for path in KEPT:
+    for path in kept(kind):
         assert (folder / path).is_file(), f"{path}: run pytest --update-golden"
         assert files[path].decode() == (folder / path).read_text(encoding="utf-8"), path
 
 
 def test_no_golden_is_left_over() -> None:
-    assert {p.name for p in GOLDEN.iterdir()} == {*KINDS, PLANS.name}
+    there = {str(path.relative_to(GOLDEN)) for path in GOLDEN.rglob("*") if path.is_file()}
+    assert there == {PLANS.name, *(f"{kind}/{path}" for kind in KINDS for path in kept(kind))}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_golden_sources_compile_without_a_warning(kind: str, tmp_path: Path) -> None:
     """The first with optimisation, which some warnings need; the others differ in structs and numbers."""
     flags = ["-O2", "-c", "-o", "/dev/null"] if kind == next(iter(KINDS)) else ["-fsyntax-only"]
-    for path, data in generated(*KINDS[kind]).items():
+    for path, data in generated(KINDS[kind][0], MACHINE, KINDS[kind][1]).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_bytes((GOLDEN / kind / path).read_bytes() if path in KEPT else data)
+        (tmp_path / path).write_bytes((GOLDEN / kind / path).read_bytes() if path in kept(kind) else data)
     done = subprocess.run(
         ["g++", "-std=c++20", *flags, "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror",
          f"-I{tmp_path / 'weir'}", f"-I{tmp_path / 'weir/include'}", str(tmp_path / "src/main.cpp")],

@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from conftest import write_descriptor
-from planning import chain, checked, deployed, machine, plan
+from planning import chain, deployed, generated, machine, plan
 from weir.diagnostics import WeirError
 from weir.engine.generation.emit import generate
 from weir.model.catalog import load_catalog
@@ -23,8 +23,7 @@ def pooled(scheduler: str = "thread_pool", stages: int = 6, **deployment) -> dic
 
 
 def main_cpp(document: dict) -> str:
-    result = checked(document)
-    return generate(plan(document).plan, result.project, result.catalog)["src/main.cpp"].decode()
+    return generated(document)["src/main.cpp"].decode()
 
 
 def jobs(planned) -> dict[str, list[str]]:

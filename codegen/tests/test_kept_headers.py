@@ -144,22 +144,6 @@ def test_a_cache_that_cannot_be_written_is_no_error(built, kept: Path) -> None:
     assert kept.read_text() == "a file"
 
 
-def test_the_fourth_throws_out_the_one_that_was_used_longest_ago_and_nothing_else(kept: Path) -> None:
-    keys = [digit * 32 for digit in "abcd"]
-    (kept / ("e" * 32)).mkdir(parents=True, mode=0o700)
-    for folder in (kept, kept.parent):
-        folder.chmod(0o700)
-    with precompiled._shelf() as place:
-        for age, key in enumerate(keys):
-            place.keep(key, b"parsed", [])
-            os.utime(kept / key / ownership.MARKER, (1000 + age, 1000 + age))
-            if key == keys[2]:
-                (kept / keys[1] / "notes.txt").write_text("mine")
-                os.utime(kept / keys[0] / ownership.MARKER, (2000, 2000))
-    assert [(kept / key / precompiled.FILE).exists() for key in keys] == [True, False, True, True]
-    assert (kept / keys[1] / "notes.txt").read_text() == "mine" and (kept / ("e" * 32)).is_dir()
-
-
 # For whom
 
 def shop(tmp_path: Path, compiler: str = "/usr/bin/g++") -> SimpleNamespace:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from planning import EXAMPLES, chain, checked, deployed, plan
+from planning import EXAMPLES, chain, checked, deployed, generated, plan
 from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.generation import build as building
@@ -41,11 +41,12 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class Shop:
     """A build under way whose steps leave an archive and compile nothing."""
 
-    def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled", read: str = ""):
+    def __init__(self, directory: Path, anew: bool = False, archive: bytes = b"compiled", read: str = "",
+                 version: str = "a compiler 1.0", compiler: Path | str = "/bin/true"):
         self.read = read
         self.directory, self.folder, self.anew = directory, directory / "build", anew
         self.subject = SimpleNamespace(target=TARGET, blocks=())
-        self.tools = Tools("a compiler 1.0", ("g++",), "", {"compiler": "/bin/true"})
+        self.tools = Tools(version, ("g++",), "", {"compiler": str(compiler)})
         self.said: list[str] = []
         self.steps: list[list[str]] = []
         self.notes: list[str] = []
@@ -75,7 +76,7 @@ class Shop:
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
-    return files_of(chain(1))
+    return generated(chain(1))
 
 
 @pytest.fixture
@@ -83,11 +84,6 @@ def tree(files: dict[str, bytes], tmp_path: Path) -> Path:
     """A generated project."""
     ownership.create(tmp_path / "tree", files)
     return tmp_path / "tree"
-
-
-def files_of(document: dict) -> dict[str, bytes]:
-    it = checked(document)
-    return generate(plan(document).plan, it.project, it.catalog)
 
 
 def built(directory: Path, **options) -> Shop:
@@ -109,7 +105,7 @@ def test_it_is_compiled_once_and_given_to_every_other_graph(tree: Path, tmp_path
     assert again.said == ["configuring", GRAPH] and again.given() == b"compiled"
     assert "sha256" in again.notes[0] and not is_compiled(again)
     other = {**deployed(chain(3), build={"optimisation": "O1"}), "name": "other"}
-    ownership.create(tmp_path / "other", files_of(other))
+    ownership.create(tmp_path / "other", generated(other))
     assert built(tmp_path / "other").given() == b"compiled"
 
 
@@ -138,19 +134,13 @@ def test_another_environment_is_another_one(tree: Path, variable: str, value: st
 
 
 def test_another_compiler_is_another_one(tree: Path, tmp_path: Path) -> None:
-    def with_compiler(version: str, path: str) -> Shop:
-        shop = Shop(tree)
-        shop.tools = Tools(version, ("g++",), "", {"compiler": path})
-        toolchain.build(shop)
-        return shop
-
     mine = tmp_path / "g++"
     mine.write_text("#!/bin/sh\n")
     mine.chmod(0o755)
-    assert is_compiled(with_compiler("1.0", "/bin/true")) and not is_compiled(with_compiler("1.0", "/bin/true"))
-    assert is_compiled(with_compiler("1.1", "/bin/true")) and is_compiled(with_compiler("1.0", str(mine)))
+    assert is_compiled(built(tree)) and not is_compiled(built(tree))
+    assert is_compiled(built(tree, version="1.1")) and is_compiled(built(tree, compiler=mine))
     mine.write_text("#!/bin/sh\n# other\n")
-    assert is_compiled(with_compiler("1.0", str(mine)))
+    assert is_compiled(built(tree, compiler=mine))
 
 
 def test_another_header_of_the_system_is_another_one_in_its_place(tree: Path, tmp_path: Path, kept: Path) -> None:
@@ -166,22 +156,17 @@ def test_another_header_of_the_system_is_another_one_in_its_place(tree: Path, tm
 
 
 def test_another_assembler_is_another_one(tree: Path, tmp_path: Path) -> None:
-    def with_compiler() -> Shop:
-        shop = Shop(tree)
-        shop.tools = Tools("1.0", ("g++",), "", {"compiler": str(tmp_path / "g++")})
-        toolchain.build(shop)
-        return shop
-
     (tmp_path / "own").mkdir()
     (tmp_path / "g++").write_text(f"#!/bin/sh\necho programs: ={tmp_path}/own\n")
     for name in ("g++", "own/as", "own/cc1plus", "ld", "ar"):
         with (tmp_path / name).open("a") as file:
             file.write("\n")
         (tmp_path / name).chmod(0o755)
-    assert is_compiled(with_compiler()) and not is_compiled(with_compiler())
+    compiler = tmp_path / "g++"
+    assert is_compiled(built(tree, compiler=compiler)) and not is_compiled(built(tree, compiler=compiler))
     for name in ("own/as", "own/cc1plus", "ld", "ar"):
         (tmp_path / name).write_text("other")
-        assert is_compiled(with_compiler()), name
+        assert is_compiled(built(tree, compiler=compiler)), name
 
 
 def test_a_package_that_was_upgraded_is_another_build_and_another_runtime(tmp_path: Path, monkeypatch) -> None:
@@ -430,9 +415,8 @@ def test_commands_that_do_not_build_it_are_made_anew(monkeypatch: pytest.MonkeyP
 
 
 def test_the_tools_of_a_build_in_rust_know_what_cargo_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rust.runtimes, "found", lambda _: SimpleNamespace(version="1.89"))
     monkeypatch.setattr(rust, "sure", lambda _: sys.executable)
-    subject = SimpleNamespace(words=("g++", "-O2"), blocks=[])
+    subject = SimpleNamespace(words=("g++", "-O2"), blocks=[], runtime=lambda: SimpleNamespace(version="1.89"))
     known = {rust.find(subject, "1").identity}
     for setting in ("CARGO_PROFILE_RELEASE_DEBUG", "CARGO_BUILD_TARGET", "RUSTFLAGS", "RUSTC_WRAPPER"):
         monkeypatch.setenv(setting, "x")

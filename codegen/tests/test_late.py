@@ -7,9 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from planning import chain, checked, project
+from planning import chain, checked, generated, project
 from stored_runs import CAUSES, EXAMPLES, store
-from test_emit import files_of
 from test_sweep_figures import axis, drawn, measured
 from weir import cli
 from weir.engine.measuring.latency import Boundaries, Window, latency_fields, match
@@ -186,7 +185,7 @@ def test_a_deadline_that_nobody_can_tell_of_is_said():
 
 
 def test_a_deadline_is_in_the_plan_and_in_no_source():
-    with_one, without = (files_of({**chain(2), "run": run}) for run in ({"deadline_us": 3450.5}, {}))
+    with_one, without = (generated({**chain(2), "run": run}) for run in ({"deadline_us": 3450.5}, {}))
     assert json.loads(with_one["plan.json"])["run"]["deadline_us"] == 3450.5
     assert b"deadline" not in b"".join([without["plan.json"], *(with_one[name] for name in with_one
                                                                if name.startswith("src/"))])

@@ -55,22 +55,6 @@ def test_an_event_that_comes_twice_is_counted_and_the_first_is_used():
     assert pair.latency_ns.tolist() == [4]
 
 
-def test_a_paced_source_is_measured_from_when_the_item_was_due():
-    tx = Boundaries.of([1, 2], [1000, 2000], [900, 0])
-    pair = match("src", "snk", None, tx, Boundaries.of([1, 2], [1500, 2500]), 2)
-    assert pair.latency_ns.tolist() == [600, 500]
-
-
-def test_a_fork_has_a_series_for_each_pair_and_the_total_pools_them():
-    tx = Boundaries.of([1, 2], [0, 10])
-    fast = match("src", "fast", None, tx, Boundaries.of([1, 2], [1, 11]), 2)
-    slow = match("src", "slow", None, tx, Boundaries.of([1, 2], [100, 110]), 2)
-    fields = latency_fields([fast, slow])
-    assert fields["latency"]["count"] == 4
-    assert [p["max_ns"] for p in fields["latency_pairs"]] == [1, 100]
-    assert fields["latency"]["mean_ns"] == pytest.approx(50.5)
-
-
 def test_a_negative_latency_is_kept_for_the_status_to_see():
     pair = match("src", "snk", None, Boundaries.of([1], [10]), Boundaries.of([1], [9]), 1)
     assert pair.latency_ns.min() == -1
@@ -176,11 +160,6 @@ def test_block_table_leaves_what_was_not_measured_empty(tmp_path):
              "items_per_call": None}
     write_table(tmp_path / "blocks.csv", "block", [block])
     assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "a,w0,3,4,5,,,,,"
-
-
-def test_pooled_series_keep_their_own_losses():
-    lost = PairSamples("a", "b", 1, *(np.empty(0, np.int64),) * 3, lost=7)
-    assert latency_fields([lost])["latency"]["lost"] == 7
 
 
 def test_pairs_have_curves_of_their_own_where_there_are_several(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from golden_kinds import SECTIONS
-from planning import checked, plan, project
+from planning import checked, generated, plan, project
 from weir.engine.generation.cpp.parts import Node, Section, parts_of
 from weir.engine.generation.cpp.section_parts import MOST_CALLS, Call, Step, bounded
 from weir.engine.generation.cpp.structs import MOST_UNITS, source_of
@@ -82,7 +82,7 @@ def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
                 streams[f"{unit.member}.out()"] = last
             else:
                 streams |= {stream.member: said(stream.fields) for stream in unit.streams}
-                found.update((streams[wire], said(unit.spec)) for wire in unit.inputs)
+                found.update((streams[wire], said(unit.spec)) for wire in unit.ins)
         return streams.get(pieces[-1].exit, "")
 
     build("Flowgraph", None, "")
@@ -131,8 +131,7 @@ def test_a_large_flowgraph_is_in_parts_that_follow_each_other() -> None:
 
 def test_the_source_grows_with_what_is_drawn_and_not_with_the_copies() -> None:
     def lines(document: dict) -> list[str]:
-        result = checked(document)
-        text = generate(plan(document).plan, result.project, result.catalog)["src/flowgraph.hpp"].decode()
+        text = generated(document)["src/flowgraph.hpp"].decode()
         return [line for line in text.splitlines() if not re.match(r" *(\{|\}|//)|.*weir::task", line)]
 
     few, many = grouped_alone(2), grouped_alone(30)
@@ -150,8 +149,7 @@ def test_a_group_without_a_block_of_its_own_and_a_block_called_pipe_compile(pipe
         ["source.out > pipe.in", "pipe.out > pipes.in", "pipes.out > flowgraph.in", "flowgraph.out > sink.in"])
     document["graph"] |= {"groups": [{"id": "row", "blocks": ["pipe", "pipes"], "repeat": 3}],
                           **({"pipes": pipes} if pipes else {})}
-    result = checked(document)
-    files = generate(plan(document).plan, result.project, result.catalog)
+    files = generated(document)
     for name, data in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)

@@ -8,9 +8,8 @@ import re
 import jsonschema
 import pytest
 from golden_kinds import KINDS
-from planning import chain, checked, deployed, plan
+from planning import chain, deployed, generated, plan
 from weir.engine.generation import source_map
-from weir.engine.generation.emit import generate
 from weir.engine.generation.source_map import Marks, blocks_at
 from weir.model.document import shape
 
@@ -20,9 +19,8 @@ HEADER = "src/flowgraph.hpp"
 HOST = "(?:Node|Series|Fired|InLoop|InTurn|by_hand::Stage)"
 
 
-def generated(case: tuple) -> tuple[dict[str, bytes], dict]:
-    result = checked(case[0])
-    files = generate(plan(case[0], "two_core", case[1]).plan, result.project, result.catalog)
+def mapped(case: tuple) -> tuple[dict[str, bytes], dict]:
+    files = generated(case[0], deployment=case[1])
     return files, json.loads(files[source_map.FILE])
 
 
@@ -35,14 +33,16 @@ def tasks_in(text: str) -> list[int]:
 
 @pytest.mark.parametrize("case", CASES, ids=KINDS)
 def test_regions_are_where_the_text_is(case: tuple) -> None:
-    files, document = generated(case)
+    files, document = mapped(case)
     jsonschema.Draft202012Validator(shape.schema("source_map")).validate(document)
     instances = [block["instance"] for block in json.loads(files["plan.json"])["blocks"]]
-    named, made = set(), set()
+    named, made, placed = set(), set(), set()
     for region in document["regions"]:
         lines = files[region["file"]].decode().splitlines()
         assert region["first_line"] <= region["last_line"] <= len(lines)
         text = "\n".join(lines[region["first_line"] - 1:region["last_line"]])
+        if region["kind"] in ("worker", "job"):
+            placed.update(region["instances"])
         match region["kind"]:
             case "block":
                 made.update(region["instances"])
@@ -83,14 +83,15 @@ def test_regions_are_where_the_text_is(case: tuple) -> None:
                 assert [instances[task] for task in tasks_in(text)] == region["instances"]
             case "header":
                 assert region["first_line"] == 1 and region["last_line"] == len(lines)
-    assert named == made == set(instances)
+    assert named == made == placed == set(instances)
 
 
 @pytest.mark.parametrize("case", CASES, ids=KINDS)
 def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
-    files, document = generated(case)
+    files, document = mapped(case)
     of_elements = {number for it in document["regions"] if it["kind"] == "elements"
                    for number in range(it["first_line"], it["last_line"] + 1)}
+    assert bool(of_elements) == (b"weir::each_item" in files[HEADER])
     for number, line in enumerate(files[HEADER].decode().splitlines(), 1):
         if re.search(r"weir::(Node|Stream|Series|Fired|Place)<.*\{|\.fire\(|weir::ins\(|table\.add\(|#include "
                      r"\"blocks/|^ *\{\"",
@@ -101,18 +102,18 @@ def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
 
 
 def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
-    files, document = generated(KINDS["pipes"])
+    files, document = mapped(KINDS["sections"])
     lines = files[HEADER].decode().splitlines()
-    of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["stage[2]@p3"]]
+    of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["more[9]@p1"]]
     (row,) = of_copy
-    assert row["first_line"] == row["last_line"] and '"stage[2]@p3"' in lines[row["first_line"] - 1]
-    assert blocks_at(document, HEADER, row["first_line"]) == ("stage",)
-    (code,) = [it for it in document["regions"] if it["kind"] == "block" and "CopyRand" in lines[it["first_line"]]]
-    assert code["blocks"] == ["stage"] and len(code["instances"]) == 36
+    assert row["first_line"] == row["last_line"] and '"more[9]@p1"' in lines[row["first_line"] - 1]
+    assert blocks_at(document, HEADER, row["first_line"]) == ("more",)
+    (code,) = [it for it in document["regions"] if it["kind"] == "block" and "AddConst" in lines[it["first_line"]]]
+    assert code["blocks"] == ["more"] and len(code["instances"]) == 24
 
 
 def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> None:
-    files, document = generated(KINDS["scheduled"])
+    files, document = mapped(KINDS["scheduled"])
     lines = files[HEADER].decode().splitlines()
     for region in (it for it in document["regions"] if it["kind"] == "call"):
         (instance,) = region["instances"]
@@ -132,7 +133,7 @@ def test_a_call_and_its_loop_have_their_lines_and_the_innermost_answers() -> Non
 
 def test_calls_in_functions_of_a_long_period_have_their_lines() -> None:
     document = deployed(chain(70, kind="add_const"), scheduler="static", workers=1, chunk_items=64)
-    files, found = generated((document, "d"))
+    files, found = mapped((document, "d"))
     lines = files[HEADER].decode().splitlines()
     calls = [it for it in found["regions"] if it["kind"] == "call"]
     assert [it["name"] for it in calls] == ["source", "limit", *(f"stage[{n}]" for n in range(70)), "sink"]
@@ -142,7 +143,7 @@ def test_calls_in_functions_of_a_long_period_have_their_lines() -> None:
 
 def test_no_mark_is_left_in_a_file() -> None:
     for case in CASES:
-        files, _ = generated(case)
+        files, _ = mapped(case)
         assert not any(re.search(b"[\x02\x03]", files[name]) for name in files if not name.startswith("weir/"))
 
 

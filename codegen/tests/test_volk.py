@@ -6,11 +6,10 @@ import json
 import re
 
 import pytest
-from planning import chain, checked, deployed, plan, project
+from planning import chain, deployed, generated, plan, project
 from weir import cli
 from weir.cli import main
 from weir.diagnostics import WeirError
-from weir.engine.generation.emit import generate
 from weir.engine.measuring.volk import implementations
 from weir.engine.pipeline import Pipeline
 from weir.model.catalog import load_catalog
@@ -33,8 +32,7 @@ def scaled(item_type: str = "f32", **deployment) -> dict:
 
 
 def sources(document: dict) -> dict[str, str]:
-    result = checked(document)
-    files = generate(plan(document).plan, result.project, result.catalog)
+    files = generated(document)
     return {name: text.decode() for name, text in files.items() if name.endswith((".hpp", ".txt", ".cpp"))}
 
 

@@ -17,7 +17,6 @@ def context(subject: Subject) -> dict[str, object]:
     names = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     return {**plan_view(subject), "nodes": list(hosted.blocks(plan, subject.catalog, names)), "names": names,
             "pieces": {worker.name: _pieces(worker.instances, plan) for worker in plan.workers},
-            "cpp_types": {name: it.cpp for name, it in ITEM_TYPES.items()},
             "round": _round(plan) if "chain" in subject.catalog.schedulers[plan.scheduler].requires else None}
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from weir.engine.generation import cmake
 from weir.engine.generation.cpp import toolchain
 from weir.engine.generation.cpp.toolchain import MADE_ANEW, REFUSED, build, program
-from weir.engine.targets import runtimes
 from weir.engine.targets.interface import Subject, Tools
 from weir.sure import sure
 
@@ -16,7 +15,7 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 def find(subject: Subject) -> Tools:
     """WeirError (E_RUNTIME_MISSING) where there is no GNU Radio 3.10."""
-    version = runtimes.found(subject).version
+    version = subject.runtime().version
     tools, library = toolchain.find(subject), sure(subject.target.runtime).library
     return replace(tools, runtime=version,
                    identity=f"{tools.identity}\nGNU Radio {version}\n{cmake.library_identity(library)}")

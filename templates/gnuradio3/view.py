@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from weir.engine.generation.cpp import hosted
 from weir.engine.generation.cpp.names import unique_identifiers
 from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
+from weir.engine.generation.cpp.views import NodeView
 from weir.engine.targets.interface import Subject
 from weir.model.planning.plan import Plan
 
@@ -25,17 +26,17 @@ def context(subject: Subject) -> dict[str, object]:
             "connects": list(hosted.connects(plan, subject.catalog))}
 
 
-def _settings(plan: Plan, nodes: list[hosted.BlockView]) -> Iterator[Mapping[str, str]]:
+def _settings(plan: Plan, nodes: list[NodeView]) -> Iterator[Mapping[str, str]]:
     """GNU Radio's own, for what the deployment says of affinity, buffers and chunks."""
-    cpus = {w.name: w.cpus for w in plan.workers}
+    cpus, streams = {w.name: w.cpus for w in plan.workers}, {s.name: s for s in plan.streams}
     for block, node in zip(plan.blocks, nodes):
-        told = []
+        told, made = [], [streams[it.name] for it in node.streams]
         if own := cpus.get(block.worker or ""):
             told.append(f"set_processor_affinity({{{', '.join(map(str, own))}}})")
         # A call offers all outputs as many items, and a place of a buffer stays free: of fewer none would ever come.
-        call = max((c.stream.granule for c in node.connections), default=1)
-        for port, connection in enumerate(node.connections):
-            if asked := connection.stream.requested_items:
+        call = max((stream.granule for stream in made), default=1)
+        for port, stream in enumerate(made):
+            if asked := stream.requested_items:
                 told += [f"set_{end}_output_buffer({port}, {max(asked, 2 * call)})" for end in ("min", "max")]
         if plan.deployment.chunk_items != "auto":
             told.append(f"set_max_noutput_items({max(block.chunk_items, call)})")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from pathlib import Path
-
 import pytest
 from test_static import series
-from weir import cli
+from weir_process import answer, program_of
 
 STAGES = [{"id": f"s{i}", "type": "saxpy", "parameters": {"a": 0.75 + i / 100, "b": 0.5}} for i in range(4)]
 #: The smallest circuits that there may be, of short quanta: everything is written over thousands of times.
@@ -25,24 +21,14 @@ def digests(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """By deployment, those of three runs."""
     folder = tmp_path_factory.mktemp("circuit")
     document = series(*STAGES) | {"deployments": [{"name": name, **it} for name, it in DEPLOYMENTS.items()]}
-    (folder / "chain.weir.json").write_text(json.dumps(document))
     found = {}
     for name in DEPLOYMENTS:
-        built = folder / name
-        assert cli.main(["generate", "--build", str(folder / "chain.weir.json"), "--deployment", name, "--json",
-                         "--output", str(built)]) == 0
-        [program] = [path for path in built.rglob("test") if path.is_file()]
-        found[name] = {_digest(program, folder / f"{name}-{run}") for run in range(3)}
+        program = program_of(folder / name, document, "--deployment", name)
+        sinks = [answer(program, folder / f"{name}-{run}", "--items", "1000003", "--trace", "off")["sinks"]
+                 for run in range(3)]
+        assert {sink["items"] for [sink] in sinks} == {1_000_003}
+        found[name] = {sink["digest"] for [sink] in sinks}
     return found
-
-
-def _digest(program: Path, folder: Path) -> str:
-    run = subprocess.run([program, "--items", "1000003", "--trace", "off", "--json", "--out", folder],
-                         capture_output=True, text=True, timeout=120)
-    assert run.returncode == 0, run.stderr
-    [sink] = json.loads(run.stdout)[0]["sinks"]
-    assert sink["items"] == 1_000_003
-    return sink["digest"]
 
 
 @pytest.mark.parametrize("name", ["two", "around"])

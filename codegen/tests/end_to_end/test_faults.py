@@ -72,16 +72,6 @@ def notes(tmp_path: Path) -> list[str]:
     return [p.name for p in (tmp_path / "runtime" / "weir" / "lttng").glob("*")]
 
 
-def pid_of(world: dict[str, str], name: str) -> int:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        for pid, line in everything_of(world).items():
-            if Path(line.split(" ")[0]).name.startswith(name):
-                return pid
-        time.sleep(0.05)
-    raise AssertionError(f"no {name} among {everything_of(world)}")
-
-
 @needs_lttng
 def test_a_run_killed_at_any_moment_leaves_nothing_that_others_stumble_over(tmp_path, world, paced):
     out = tmp_path / "runs"
@@ -166,19 +156,6 @@ def test_an_ordinary_user_traces_with_a_daemon_of_their_own(world):
         assert_all_gone(world)
     finally:
         shutil.rmtree(home)
-
-
-@needs_lttng
-@pytest.mark.slow
-def test_a_consumer_daemon_killed_in_mid_run_makes_the_result_invalid(tmp_path, world, paced):
-    process = start(tmp_path, paced, world, "--items", "4M", private=True)
-    wait_for_worker(process.pid, "w0")
-    os.kill(pid_of(world, "lttng-consumerd"), signal.SIGKILL)
-    [result] = ended(process, 4)
-    assert result["status"] == "invalid" and result["reasons"]
-    assert list((tmp_path / "runs").glob("*/trace")), "the trace of an invalid run is kept"
-    assert_all_gone(world)
-    assert notes(tmp_path) == []
 
 
 def dense(tmp_path: Path, seconds: float) -> Path:
@@ -266,26 +243,6 @@ def test_a_folder_that_may_not_be_written_is_said_before_anything_runs(tmp_path,
                           text=True, timeout=120)
     assert done.returncode == 3 and "E_FILE_PERMISSION" in done.stderr and str(locked) in done.stderr
     assert "Traceback" not in done.stderr and done.stdout == ""
-
-
-@needs_lttng
-@pytest.mark.slow
-def test_two_runs_at_once_wait_for_each_other_and_are_both_good(tmp_path, world, paced):
-    script = f"""
-import subprocess
-runs = [subprocess.Popen({weir("run", paced, *SHORT, "--json", "--out", tmp_path / "runs")!r}, stderr=subprocess.PIPE,
-                         text=True, stdout=subprocess.DEVNULL) for _ in range(2)]
-said = [run.communicate()[1] for run in runs]
-assert [run.returncode for run in runs] == [0, 0], said
-assert sum("another run is measuring on this machine; waiting" in text for text in said) == 1, said
-"""
-    subprocess.run(command(sys.executable, "-c", script), env=world, check=True, timeout=120)
-    results = [json.loads(p.read_text()) for p in (tmp_path / "runs").glob("*/results.json")]
-    assert [(r["status"], r["trace"]["backend"]) for r in results] == [("ok", "lttng")] * 2
-    spans = sorted((run["started"], run["finished"]) for run in
-                   (json.loads(p.read_text()) for p in (tmp_path / "runs").glob("*/run.json")))
-    assert spans[0][1] <= spans[1][0]
-    assert_all_gone(world)
 
 
 @needs_lttng

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 
 import pytest
 from planning import project
-from weir import cli
 from weir.engine.measuring.recording import Recording
 from weir.tracers import MEMORY
+from weir_process import answer, program_of
 
 ITEMS = 10**7 + 7
 DEPLOYMENTS = {"alone": {"scheduler": "single_thread"},
@@ -33,16 +32,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]
              "filter.out > fewer.in", "fewer.out > dc.in", "dc.out > file.in"]
     document = project(blocks, wires, run={"items": ITEMS, "metrics": "counters", "trace": {"backend": "memory"}},
                        deployments=[{"name": name, **one} for name, one in DEPLOYMENTS.items()])
-    path = folder / "several.weir.json"
-    path.write_text(json.dumps(document))
     found = {}
     for name in DEPLOYMENTS:
-        assert cli.main(["generate", "--build", str(path), "--deployment", name, "--output", str(folder / name)]) == 0
-        [program] = [it for it in (folder / name).rglob("test") if it.is_file()]
-        out = folder / "out" / name
-        ran = subprocess.run([str(program), "--json", "--out", str(out)], capture_output=True, text=True)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-        [result] = json.loads(ran.stdout)
+        program, out = program_of(folder / name, document, "--deployment", name), folder / "out" / name
+        result = answer(program, out)
         plan = json.loads((folder / name / "plan.json").read_text())
         Recording(plan, MEMORY, name, out, 0).add_to(result)
         found[name] = result, hashlib.sha256((out / "out.f32").read_bytes()).hexdigest()

@@ -13,11 +13,9 @@ import time
 from pathlib import Path
 
 import jsonschema
-import numpy as np
 import pytest
 from lttng_world import environment, needs_lttng
 from processes import descendants
-from weir.engine.measuring.latency import nearest_rank
 from weir.engine.measuring.lttng_daemon import daemons_of
 from weir.machine.doctoring.deployed import Deployed
 from weir.machine.doctoring.examination import told_to_run
@@ -55,32 +53,6 @@ def test_the_trace_has_what_the_item_counts_demand(tmp_path, world):
     sent_k = sorted(k for name, k, *_ in events if name == "tx")
     assert sent_k[:boundaries] == list(range(1, boundaries + 1))
     assert (result["latency"]["count"], result["latency"]["lost"]) == (boundaries, 0)
-
-
-@needs_lttng
-def test_percentiles_recomputed_from_the_trace_and_the_window_are_those_of_results_json(tmp_path, world):
-    blocks = [{"id": "numbers", "type": "counter_source", "parameters": {"item_type": "f32"}},
-              {"id": "limit", "type": "head"}, {"id": "sink", "type": "null_sink"}]
-    path = project(tmp_path, 2, "flat", graph={
-        "blocks": blocks, "connections": [["numbers", "out", "limit", "in"], ["limit", "out", "sink", "in"]]},
-        run={"items": 2 * RATE, "warmup_items": RATE // 2, "timeout_s": 100,
-             "trace": {"backend": "lttng", "probe_granularity": GRANULARITY // 4}})
-    [result] = ended(start(tmp_path, path, world, "--keep-trace", private=True), 0)
-    [trace] = (tmp_path / "runs").glob("*/trace")
-    text = subprocess.run(["babeltrace2", "--clock-cycles", str(trace)], check=True, capture_output=True,
-                          text=True).stdout
-    times: dict[str, dict[int, int]] = {"tx": {}, "rx": {}}
-    for found in re.finditer(r"\[(\d+)\].* weir:(tx|rx): .*?, k = (\d+)", text):
-        times[found[2]][int(found[3])] = int(found[1])
-    begin, end = result["window"]["begin_ns"], result["window"]["end_ns"]
-    assert (end - begin) * 1e-9 == pytest.approx(result["window_s"])
-    latencies = np.sort([times["rx"][k] - times["tx"][k] for k in times["rx"] if begin < times["rx"][k] <= end])
-    assert len(times["rx"]) == 8 * RATE // GRANULARITY and result["latency"]["lost"] == 0
-    # A quarter of them is of the warm-up, but for what the sink's last call takes beyond it.
-    assert 5.5 * RATE // GRANULARITY < len(latencies) == result["latency"]["count"] <= 6 * RATE // GRANULARITY
-    for field, per_mille in (("p5_ns", 50), ("p50_ns", 500), ("p95_ns", 950)):
-        assert result["latency"][field] == nearest_rank(latencies, per_mille)
-    assert result["latency"]["p99_ns"] is None
 
 
 @needs_lttng

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from graph_reference import ROOT
 from planning import project
-from weir import cli
+from weir_process import answer, program_of
 
 ITEMS = 10**7
 #: None: the chunks that the planner takes. Small ones make a worker wait, and be woken, all the time.
@@ -27,14 +26,8 @@ def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
     """Items and digest of a run that fails when nothing moves for ten seconds."""
     document = project(BLOCKS, WIRES, run={"items": ITEMS, "timeout_s": 600, "trace": {"backend": "off"}},
                        deployments=[{"name": "d", **deployment}])
-    path = folder / "waits.weir.json"
-    path.write_text(json.dumps(document))
-    assert cli.main(["generate", "--build", str(path), "--output", str(folder / "app")]) == 0
-    [program] = [it for it in (folder / "app").rglob("test") if it.is_file()]
-    done = subprocess.run([program, "--json", "--stall-s", "10", "--witness-s", "0", "--out", folder / "out"],
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    [sink] = json.loads(done.stdout)[0]["sinks"]
+    program = program_of(folder / "app", document)
+    [sink] = answer(program, folder / "out", "--stall-s", "10", "--witness-s", "0")["sinks"]
     return sink["items"], sink["digest"]
 
 

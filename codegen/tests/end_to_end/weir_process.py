@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lttng_world import command
 from processes import descendants, of_threads
+from weir import cli
 
 RATE, GRANULARITY = 1_000_000, 10_000
 
@@ -34,6 +35,23 @@ def project(folder: Path, seconds: float, name: str = "paced", **changes) -> Pat
 
 def weir(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "weir", *map(str, arguments)]
+
+
+def program_of(folder: Path, document: dict, *words: str) -> Path:
+    """The binary of a deployment of the project `test`, built in a folder that is not there yet."""
+    file = folder.with_suffix(".weir.json")
+    file.write_text(json.dumps(document))
+    assert cli.main(["generate", "--build", str(file), *words, "--output", str(folder)]) == 0
+    [program] = [path for path in folder.rglob("test") if path.is_file()]
+    return program
+
+
+def answer(program: Path, out: Path, *words: str) -> dict:
+    """The results of a run without the runner, which goes well."""
+    done = subprocess.run([program, "--json", "--out", out, *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    [result] = json.loads(done.stdout)
+    return result
 
 
 def is_verifying(pid: int) -> bool:

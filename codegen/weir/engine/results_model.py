@@ -126,16 +126,17 @@ def blank(kind: Kind = Kind("", ROOT)) -> Any:
     return {name: blank(it.kind) for name, it in fields(kind.base).items()} if kind.base in records() else None
 
 
-def fill_in(value: Any, kind: Kind = Kind("", ROOT)) -> None:
-    """Puts in what results of earlier versions lack. What is no value of the kind is left as it is."""
+def fill_in(value: Any, kind: Kind = Kind("", ROOT), every: bool = False) -> None:
+    """Puts in what results of earlier versions lack, or `every` field. What is no value of the kind is left as it is.
+    """
     if kind.form:
         for inner in _inside(value, kind.form):
-            fill_in(inner, kind.inner)
+            fill_in(inner, kind.inner, every)
     elif isinstance(value, dict) and kind.base in records():
         for name, it in fields(kind.base).items():
             if name in value:
-                fill_in(value[name], it.kind)
-            elif it.later:
+                fill_in(value[name], it.kind, every)
+            elif it.later or every:
                 value[name] = blank(it.kind)
 
 

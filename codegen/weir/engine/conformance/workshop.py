@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import functools
 import hashlib
 import os
@@ -16,14 +15,13 @@ from pathlib import Path
 
 from weir import ROOT, compilers
 from weir.besides import side_by_side
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.conformance import joined, subject
 from weir.engine.conformance.claims import ADDRESS, THREAD
 from weir.engine.conformance.findings import Finding
 from weir.engine.generation.cpp.compiler import find_compiler
 from weir.engine.generation.cpp.text import cpp_string
-from weir.engine.generation.host import missing
-from weir.files import lock_file
+from weir.engine.generation.host import locked, missing
 from weir.model import ownership
 from weir.model.catalog import SchedulerType
 
@@ -97,7 +95,7 @@ class Workshop:
 
     def program(self, scheduler: SchedulerType, kind: str) -> Path:
         """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
-        with _guarded(self.build):
+        with self._trying():
             libraries = self._libraries(kind, "weir_conformance")
             folder = self.place(scheduler)
             folder.mkdir(parents=True, exist_ok=True)
@@ -121,15 +119,18 @@ class Workshop:
     @contextlib.contextmanager
     def held(self, scheduler: SchedulerType) -> Iterator[None]:
         """Two that try the same scheduler wait for each other."""
-        with _guarded(self.build), _locked(self.place(scheduler).with_suffix(".lock")):
-            yield
+        lock = self.place(scheduler).with_suffix(".lock")
+        with self._trying():
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            with locked(lock):
+                yield
 
     def scheduled_program(self, scheduler: SchedulerType, kind: str,
                           programs: Mapping[str, Mapping[str, bytes]]) -> Path:
         """The program of graphs with a schedule each: what was generated, by name. Its arguments are the name, the seed
         of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED).
         """
-        with _guarded(self.build):
+        with self._trying():
             libraries = self._libraries(kind, "weir_generated")
             folder = self.place(scheduler) / f"scheduled-{kind}"
             if folder.exists():  # it is the kit's, in its own place in the build folder
@@ -160,7 +161,8 @@ class Workshop:
         """The library of this name, and what it is made on."""
         folder = self.build / f"{kind}-{Path(self.sanitizing).name}"
         log = self.build / f"{kind}.log"
-        with _locked(self.build / f"{kind}.lock"):
+        self.build.mkdir(parents=True, exist_ok=True)
+        with locked(self.build / f"{kind}.lock"):
             log.write_bytes(b"")
             configure = ["cmake", "-S", str(KIT), "-B", str(folder), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
                          f"-DCMAKE_CXX_COMPILER={self.sanitizing}",
@@ -173,6 +175,9 @@ class Workshop:
             self._step(["cmake", "--build", str(folder), "--target", name, "weir_runtime",
                         "--parallel", str(self.parallel)], log)
         return [str(folder / f"lib{library}.a") for library in (name, "weir_runtime")]
+
+    def _trying(self) -> contextlib.AbstractContextManager[None]:
+        return trying(f"build in {self.build}")
 
     @staticmethod
     def _step(command: Sequence[str], log: Path) -> None:
@@ -216,19 +221,3 @@ def _compile_finding(what: str, said: str) -> Finding:
     places = tuple(dict.fromkeys(os.path.normpath(place) for place, _ in errors))[:3]
     first = errors[0][1] if errors else said.strip().partition("\n")[0]
     return Finding("header", f"{what}: {first}", detail=said.rstrip(), places=places)
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with lock_file(path) as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-@contextlib.contextmanager
-def _guarded(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise WeirError(os_error(error, f"build in {folder}")) from None

@@ -16,7 +16,7 @@ import secrets
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -24,11 +24,11 @@ from typing import Any, BinaryIO
 
 from weir import compilers
 from weir.besides import begun
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.generation import source_map
 from weir.engine.generation.emit import MANIFEST, generate, write_tree
 from weir.engine.generation.explain import Explainer
-from weir.engine.generation.host import cache_folder, leads_to, own_folder
+from weir.engine.generation.host import cache_folder, locked, own_folder
 from weir.engine.generation.tree import tree_files
 from weir.engine.targets.code import code_of, guarded
 from weir.engine.targets.interface import FaultReader, Program, Subject, Tools
@@ -95,7 +95,7 @@ def build_cached(plan: Plan, project: Project, catalog: Catalog, say: Say = lamb
     """
     anew = anew or bool(os.environ.get(NO_CACHE))
     site, files, folder = _prepared(plan, project, catalog, say, anew)
-    with _guarded(f"write {folder}"), own_folder(folder.parent):
+    with trying(f"write {folder}"), own_folder(folder.parent):
         built = _shared(site, files, folder) or _shared(site, files, folder.with_name(secrets.token_hex(16)))
         _prune(sure(built).directory)
     return replace(sure(built), sources=_hashes(files))
@@ -114,7 +114,7 @@ def _prepared(plan: Plan, project: Project, catalog: Catalog, say: Say,
         looking = _looking(plan, project, catalog, say, anew)
         files = generate(plan, project, catalog)
         site = looking()
-    with _guarded("find a place for the build"):
+    with trying("find a place for the build"):
         return site, files, cache_folder() / build_key(files, site.tools)
 
 
@@ -131,7 +131,7 @@ def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, sa
 
 def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | None:
     """The build of a cache folder, held; None where there is one that will not do, and somebody uses it."""
-    with _locked(folder.with_suffix(".lock")), contextlib.ExitStack() as stack:
+    with locked(folder.with_suffix(".lock")), contextlib.ExitStack() as stack:
         using = stack.enter_context(lock_file(folder.with_suffix(".used")))
         built = None if site.anew else site.recorded(folder)
         if built is None:
@@ -204,7 +204,7 @@ class _Site:
         folder, started = directory / "build", time.monotonic()
         explainer = Explainer(self.subject.project, self.subject.catalog,
                               json.loads(files.get(source_map.FILE, b'{"regions": []}')))
-        with _guarded(f"write {folder}"):
+        with trying(f"write {folder}"):
             _begin(folder, self.subject.target.id, self.made_anew, getattr(self.toolchain, "REFUSED", ()))
             log = folder / _LOG
             log.touch(exist_ok=False)
@@ -299,28 +299,6 @@ def _in_the_way(message: str) -> WeirError:
                                 "move it away or remove it, or build into another folder: a build is made anew"))
 
 
-@contextlib.contextmanager
-def _guarded(what: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise WeirError(os_error(error, what)) from None
-
-
-@contextlib.contextmanager
-def _locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """BlockingIOError where `how` says not to wait."""
-    with contextlib.ExitStack() as stack:
-        while True:
-            file = stack.enter_context(lock_file(path))
-            # The tools of the build inherit the lock: where we are killed, nobody builds here before they too are gone.
-            os.set_inheritable(file.fileno(), True)
-            fcntl.flock(file, how)
-            if leads_to(path, file):
-                break  # else it was removed with its build while we waited, and locks nothing
-        yield
-
-
 def _size(folder: Path) -> int:
     """Of a build of the cache: as its record says, or looked for where that does not."""
     try:
@@ -347,7 +325,7 @@ def _prune(newest: Path) -> None:
             continue
         # Whoever takes a lock of `.used` has that of `.lock`: so both can be removed here.
         lock, use = folder.with_suffix(".lock"), folder.with_suffix(".used")
-        with (contextlib.suppress(BlockingIOError), _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB),
+        with (contextlib.suppress(BlockingIOError), locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB),
               lock_file(use) as using):
             fcntl.flock(using, fcntl.LOCK_EX | fcntl.LOCK_NB)
             files = tree_files(folder) if used(folder) == times[folder] else None

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from weir import ROOT, __version__
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.generation import source_map
 from weir.engine.generation.source_map import Marks, Region
 from weir.engine.generation.text import markdown
@@ -186,10 +186,8 @@ def _folders(subject: Subject, where: str) -> list[tuple[str, Path]]:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with trying(f"read {path}"):
         return path.read_bytes()
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
 
 
 def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
@@ -197,7 +195,5 @@ def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
 
     In a project that Weir generated there before only its files are replaced; `build` and whatever else is there stay.
     """
-    try:
+    with trying(f"write {directory}"):
         put_tree(files, directory)
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {directory}")) from None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from weir import ROOT
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error, trying
 from weir.files import read_bounded
 from weir.model.catalog import Catalog
 from weir.model.document.jsontext import MAX_BYTES
@@ -59,10 +59,8 @@ def _whole(target: Target) -> list[Path]:
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with trying(f"read {path}"):
         data = read_bounded(path, MAX_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
     if len(data) > MAX_BYTES:
         raise _not_kept(path, f"it has more than {MAX_BYTES} bytes")
     return data

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import grp
 import hashlib
 import os
 import pwd
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from weir.diagnostics import Diagnostic, diagnostic
-from weir.files import user_folder
+from weir.files import lock_file, user_folder
+from weir.machine.processes import identity, place
+from weir.model import ownership
 
 _PACKAGES = {"clang++": "clang"}
 
@@ -53,12 +57,37 @@ def own_folder(path: Path) -> Iterator[Path]:
         yield Path(f"/proc/self/fd/{handle}")
 
 
-def leads_to(path: Path, file: BinaryIO) -> bool:
-    """Whether a path still names an open file: where a lock's file may be removed, one waited for may be gone."""
+@contextlib.contextmanager
+def locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """Holds a lock whose file may be removed by who has it. BlockingIOError where `how` says not to wait."""
+    with contextlib.ExitStack() as stack:
+        while True:
+            file = stack.enter_context(lock_file(path))
+            # The tools of a build inherit the lock: where we are killed, nobody builds here before they too are gone.
+            os.set_inheritable(file.fileno(), True)
+            fcntl.flock(file, how)
+            if _leads_to(path, file):
+                break  # else it was removed while we waited, and locks nothing
+        yield
+
+
+def _leads_to(path: Path, file: BinaryIO) -> bool:
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:
         return False
+
+
+@contextlib.contextmanager
+def scratch_folder(parent: Path, prefix: str, kind: str, name: str = "") -> Iterator[Path]:
+    """A folder that says whose it is, and goes afterwards. `kind`, `name`: of its owner's marker; "": its own name."""
+    made = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    try:
+        ownership.mark(made, ownership.Marker(kind, name or made.name, ownership.WHOLE, {**identity(), **place()}))
+        yield made
+    finally:
+        with contextlib.suppress(OSError):
+            ownership.remove(made, ownership.WHOLE)
 
 
 def _want_own(folder: Path, status: os.stat_result) -> None:
@@ -98,6 +127,14 @@ def file_identity(program: str) -> str:
     except OSError:
         return path
     return f"{path} {status.st_size} {status.st_mtime_ns}"
+
+
+def bytes_identity(path: Path) -> str | None:
+    """SHA-256 of what is in a file; None of one that cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 def missing(program: str, code: str) -> Diagnostic:

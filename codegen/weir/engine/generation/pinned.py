@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weir import ROOT
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.generation.host import cache_folder, own_folder
 
 
@@ -43,11 +43,9 @@ class Pinned:
 
     def get(self) -> Path:
         """Gets them with pip, which checks the hashes. WeirError (E_SETUP) where that fails."""
-        try:
+        with trying(f"find a place for what setup/{self.file.name} lists"):
             it = self.place()
-        except OSError as error:
-            raise WeirError(os_error(error, f"find a place for what setup/{self.file.name} lists")) from None
-        try:
+        with trying(f"write {it}"):
             with own_folder(it.parent), tempfile.TemporaryDirectory(dir=it.parent) as scratch:
                 made = Path(scratch) / "made"
                 done = subprocess.run(
@@ -61,6 +59,4 @@ class Pinned:
                                                f"what setup/{self.file.name} lists cannot be got: {last}"))
                 if not it.is_dir():
                     os.rename(made, it)
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {it}")) from None
         return it

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring import results as res
 from weir.engine.measuring.coordinates import Asked, params_of
 from weir.engine.measuring.latency import write_curves
@@ -64,11 +64,9 @@ class Place:
 
 def made_by_hand(path: Path) -> list[Path]:
     """`path` itself, or the folders right below it, that have results of a program and nothing of the runner's."""
-    try:
+    with trying(f"read {path}"):
         folders = [path] if (path / "results.json").is_file() else sorted(path.iterdir())
         found = [folder for folder in folders if (folder / "results.json").is_file()]
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
     wanted = [folder for folder in found if not (folder / "run.json").exists()]
     if not wanted:
         what = "is a run directory already" if found else "no program wrote a results.json there"
@@ -148,7 +146,7 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
         raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out / run_id} is there: this run was adopted before",
                                    "name another folder with --out, or remove that run"))
     with RunDirectory(out, run_id) as directory:
-        try:
+        with trying(f"adopt {source} into {out}"):
             directory.write("project.json", tree.project)
             directory.write("plan.json", tree.plan)
             if machine is not None:
@@ -174,8 +172,6 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             times = started or utc(ended), utc(ended)
             directory.write("run.json", _run_json(results, tree, source, folder, times, place))
             return directory.complete()
-        except OSError as error:
-            raise WeirError(os_error(error, f"adopt {source} into {out}")) from None
 
 
 def _begun(run_id: str) -> datetime | None:
@@ -237,10 +233,8 @@ def _changed(results: Mapping, plan: Mapping) -> list[str]:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
+    with trying(f"read {path}"):
         return read_bounded(path, jsontext.MAX_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
 
 
 def _object(path: Path) -> dict:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import trying
 
 CHECK_S = 0.2
 #: With less than this left, the rest is for the results.
@@ -26,11 +26,9 @@ def check_folder(out: Path) -> None:
     WeirError where nobody may write there, or hardly any room is left.
     """
     there = next(folder for folder in (out, *out.parents) if os.path.lexists(folder))
-    try:
+    with trying(f"keep runs in {out}"):
         with tempfile.TemporaryFile(dir=there) as file:
             os.posix_fallocate(file.fileno(), 0, SMALLEST_FREE_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"keep runs in {out}")) from None
 
 
 class DiskWatch:

@@ -7,6 +7,7 @@ there on it is analysed as our own runs are. What nobody measured stays null.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 import shutil
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from weir import __version__
-from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer
+from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer, trying
 from weir.engine.measuring import results as res
 from weir.engine.measuring.adopting import Place, iso, utc
 from weir.engine.measuring.coordinates import Asked
@@ -28,7 +29,7 @@ from weir.engine.measuring.recording import add_trace
 from weir.engine.measuring.run_directory import TRACE, RunDirectory
 from weir.engine.measuring.tables import write_tables
 from weir.engine.measuring.trace import read_trace
-from weir.engine.results_model import ROOT, Kind, blank, fields, records
+from weir.engine.results_model import Kind, blank, fill_in
 from weir.model.document.shape import check_shape
 from weir.model.flowgraph.graph import Graph
 from weir.model.planning.machine import Machine
@@ -88,10 +89,8 @@ def find_trace(source: Path, named: Path | None) -> Path | None:
             raise WeirError(diagnostic("E_TRACE_MISSING", "", f"{named}: no LTTng trace lies there, which would have a "
                                        "file `metadata`", "`lttng create S --output=DIR` says where one is written"))
     else:
-        try:
+        with trying(f"read {source}"):
             folders = [path for path in sorted(source.iterdir()) if path.is_dir() and not path.is_symlink()]
-        except OSError as error:
-            raise WeirError(os_error(error, f"read {source}")) from None
         found = [path for path in folders if _has_trace(path)]
     if len(found) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"{source}: several folders have a trace: "
@@ -206,7 +205,8 @@ def _wrong_numbers(numbers: Mapping[str, int] | None, subject: Subject) -> Itera
 def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
     """All of results.json: what the program says, what the project asks, and null."""
     plan, run, window = subject.plan, subject.plan["run"], reported.get("window")
-    results = _overlaid({name: value for name, value in reported.items() if name not in _ITS_OWN}, Kind("", ROOT))
+    results = copy.deepcopy({name: value for name, value in reported.items() if name not in _ITS_OWN})
+    fill_in(results, every=True)
     results.update({name: reported.get(name, run[name]) for name in _ASKED})
     results.update({
         "schema_version": 1, "weir_version": __version__, "run_id": "-", "repetition": 0,
@@ -224,21 +224,6 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
     return results
 
 
-def _overlaid(value: Any, kind: Kind) -> Any:
-    """`value` with null where the kind of object that it should be has more fields."""
-    if kind.form == "?":
-        return None if value is None else _overlaid(value, kind.inner)
-    if kind.form == "[]" and isinstance(value, list):
-        return [_overlaid(each, kind.inner) for each in value]
-    if kind.form == "{}" and isinstance(value, dict):
-        return {name: _overlaid(each, kind.inner) for name, each in value.items()}
-    if kind.form or kind.base not in records() or not isinstance(value, dict):
-        return value
-    whole = {name: _overlaid(value[name], it.kind) if name in value else blank(it.kind)
-             for name, it in fields(kind.base).items()}
-    return {**whole, **{name: each for name, each in value.items() if name not in whole}}
-
-
 def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Path | None, keep_trace: bool, out: Path,
                    place: Place) -> tuple[Path, dict]:
     """The run directory made in `out` of what lies in `source`, which stays as it is, and its results.
@@ -247,11 +232,9 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
     where something does not fit; then nothing is left in `out`.
     """
     results = check_reported(reported, subject, trace is not None, source)
-    try:
+    with trying(f"read {source}"):
         ended = (source / "results.json").stat().st_mtime
         mark = _fingerprint(source, trace)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {source}")) from None
     started = _started(reported, ended)
     plan = subject.plan
     name = f"{plan['project']}-{plan['deployment']}-{mark}"

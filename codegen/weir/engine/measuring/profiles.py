@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.run_directory import load_run
 from weir.files import read_bounded
 from weir.model.document import jsontext
@@ -26,10 +26,8 @@ def read_profile(path: Path) -> Profile:
                    f"its metrics were `{run.results['metrics']}`")
             raise WeirError(diagnostic("E_PROFILE", "", f"{path} is not the run of a profile: {why}"))
         return profile_of(run.results, _blocks_of(path))
-    try:
+    with trying(f"read the profile {path}"):
         data = read_bounded(path, jsontext.MAX_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read the profile {path}")) from None
     document, faults = jsontext.read(data)
     faults = faults or check_shape(document, "profile")
     if faults:

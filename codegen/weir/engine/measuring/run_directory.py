@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine import results_model as model
 from weir.engine.measuring.coordinates import derived
 from weir.files import read_bounded, write_whole
@@ -53,7 +53,7 @@ class RunDirectory:
         self.written: list[str] = []
         self._live, self._has_name = {**identity(), **place()}, False
         self._rescue: Callable[[BaseException], None] | None = None
-        try:
+        with trying(f"make a run directory in {out}"):
             out.mkdir(parents=True, exist_ok=True)
             remove_abandoned(out)
             self.path.mkdir()
@@ -62,8 +62,6 @@ class RunDirectory:
             except BaseException:
                 ownership.remove(self.path, ownership.WHOLE)
                 raise
-        except OSError as error:
-            raise WeirError(os_error(error, f"make a run directory in {out}")) from None
 
     def __enter__(self) -> RunDirectory:
         return self

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error, trying
 from weir.engine.measuring.choosing import choose
 from weir.engine.measuring.points import by_point
 from weir.engine.measuring.run_directory import INCOMPLETE, NOTE, RUN_ID, TRACE, StoredRun, load_run, runs_below
@@ -87,10 +87,8 @@ class Fault:
 def stored_runs(out: Path) -> tuple[list[StoredRun], list[Fault]]:
     """The runs in `out` by name, and what is wrong with those that cannot be read. WeirError where `out` cannot be."""
     runs, faults = [], []
-    try:
+    with trying(f"read {out}"):
         paths = list(runs_below(out)) if out.exists() else []
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {out}")) from None
     for path in paths:
         try:
             runs.append(load_run(path))
@@ -163,10 +161,8 @@ def half_done_run(name: str, out: Path) -> tuple[Path, ownership.Files]:
 def remove_half_done(path: Path) -> list[str]:
     """Returns and raises what `remove` does."""
     _, files = half_done_run(str(path), path.parent)
-    try:
+    with trying(f"remove {path}"):
         return ownership.remove(path, files)
-    except OSError as error:
-        raise WeirError(os_error(error, f"remove {path}")) from None
 
 
 def note_of(path: Path) -> str | None:

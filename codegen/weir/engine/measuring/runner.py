@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from weir import __version__
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, os_error, trying
 from weir.engine.measuring import results as res
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.causes import causes
@@ -116,7 +116,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
     run_id = new_run_id(it.plan["project"], it.plan["deployment"])
     timeout_s = options.timeout_s or float(it.plan["run"]["timeout_s"]) or 1e6
     with RunDirectory(options.out, run_id) as directory:
-        try:
+        with trying(f"run {it.plan['deployment']} in {options.out}"):
             directory.write("project.json", it.document)
             directory.write("plan.json", it.plan)
             directory.write("machine.json", it.machine)
@@ -176,8 +176,6 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()
             return Finished(directory.complete(), results, it.document)
-        except OSError as error:
-            raise WeirError(os_error(error, f"run {it.plan['deployment']} in {options.out}")) from None
 
 
 def _hashes(kept: Mapping[str, bytes]) -> dict[str, str]:

@@ -11,10 +11,9 @@ import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from pathlib import Path
 
 from weir import ROOT, __version__
-from weir.engine.generation.host import cpu_identity, file_identity
+from weir.engine.generation.host import bytes_identity, cpu_identity, file_identity
 from weir.engine.generation.kept import Answers
 from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
@@ -52,12 +51,5 @@ def key_of(machine: Machine) -> str:
     what = {"version": __version__, "cpu": cpu_identity(), "architecture": machine.architecture,
             "cores": [asdict(core) for core in machine.cores], "caches": [asdict(cache) for cache in machine.caches],
             "allowed": list(machine.allowed), "compiler": file_identity(shutil.which(compiler) or compiler),
-            "sources": [_hash(path) for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]}
+            "sources": [bytes_identity(path) for pattern in SOURCES for path in sorted(ROOT.glob(pattern))]}
     return hashlib.sha256(jsontext.write(what).encode()).hexdigest()
-
-
-def _hash(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""

@@ -8,18 +8,16 @@ import hashlib
 import os
 import shutil
 import subprocess
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from weir import PACKAGE, compilers
 from weir.engine.generation.cmake import build_environment
-from weir.engine.generation.host import cache_folder, own_folder
+from weir.engine.generation.host import cache_folder, own_folder, scratch_folder
 from weir.files import lock_file
-from weir.machine.processes import identity, may_live, place
+from weir.machine.processes import may_live
 from weir.model import ownership
 from weir.sure import sure
 
@@ -51,7 +49,7 @@ def native_reader(given_up: threading.Event | None = None) -> Path:
                     _take(lock, given_up)
                     if not binary.is_file():
                         _check_tools()
-                        with _workplace(folder) as work:
+                        with scratch_folder(folder, WORK, ownership.BUILD, BINARY) as work:
                             _build_in(work, binary, lock.fileno(), given_up)
         return binary
     except OSError as error:
@@ -73,18 +71,6 @@ def _take(lock: BinaryIO, given_up: threading.Event) -> None:
         except BlockingIOError:
             if given_up.wait(POLL_S):
                 raise ReaderMissing("it is not waited for") from None
-
-
-@contextlib.contextmanager
-def _workplace(folder: Path) -> Iterator[Path]:
-    """A folder to build in, which says whose it is, and goes afterwards."""
-    work = Path(tempfile.mkdtemp(prefix=WORK, dir=folder))
-    try:
-        ownership.mark(work, ownership.Marker(ownership.BUILD, BINARY, ownership.WHOLE, {**identity(), **place()}))
-        yield work
-    finally:
-        with contextlib.suppress(OSError):
-            ownership.remove(work, ownership.WHOLE)
 
 
 def _clean(tools: Path) -> None:

@@ -13,12 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from weir.diagnostics import nearest_place, pointer
+from weir.diagnostics import WeirError, diagnostic, nearest_place, pointer
 from weir.model import ownership
 from weir.model.catalog import BlockType, Catalog, SchedulerType, Target
 from weir.model.document.project import Project
+from weir.model.installed import Found, look
 from weir.model.planning import volk
 from weir.model.planning.plan import Plan
+from weir.sure import sure
 
 
 class Refused(Exception):
@@ -62,6 +64,15 @@ class Subject:
     def using(self, library: str) -> tuple[str, ...]:
         """The instances whose blocks use a library."""
         return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
+
+    def runtime(self) -> Found:
+        """What there is of the runtime that the target's programs are built on. WeirError (E_RUNTIME_MISSING)."""
+        runtime = sure(self.target.runtime)
+        it = look(runtime)
+        if it.lacks:
+            raise WeirError(diagnostic("E_RUNTIME_MISSING", self.plan.deployment.pointer,
+                                       f"{self.scheduler.title} cannot run here: {it.lacks}", runtime.install))
+        return it
 
     def place(self, path: str) -> str:
         """A JSON Pointer into the project, or what is next above it where that leaves it to a default."""

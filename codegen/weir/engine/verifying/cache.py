@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from weir.engine.generation.host import cpu_identity, own_folder
+from weir.engine.generation.host import bytes_identity, cpu_identity, own_folder, scratch_folder
 from weir.engine.generation.kept import Answers
 from weir.engine.verifying.references import LIBRARY, file_of
 from weir.engine.verifying.verification import Verification
 from weir.machine.environment import volk_machine, volk_version
-from weir.machine.processes import identity, may_live, place
+from weir.machine.processes import may_live
 from weir.model import ownership
 from weir.model.catalog import BlockType
 from weir.model.document import jsontext
@@ -29,50 +29,29 @@ def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[Bloc
     """Changes with whatever the answer or the judgement may depend on."""
     kinds = sorted(kinds, key=lambda kind: kind.id)
     volk = [volk_machine(), volk_version()] if any("volk" in kind.uses for kind in kinds) else None
-    judges = [_hash(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
+    judges = [bytes_identity(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
     whole = [FORMAT, binary_hash, list(params), seed, cpu_identity(), volk, judges, _code()]
     return hashlib.sha256(jsontext.write(whole).encode()).hexdigest()[:32]
 
 
 @cache
 def _code() -> list[str | None]:
-    return [_hash(path) for path in (LIBRARY, *sorted(Path(__file__).parent.glob("*.py")))]
-
-
-def _hash(path: Path) -> str | None:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return None
+    return [bytes_identity(path) for path in (LIBRARY, *sorted(Path(__file__).parent.glob("*.py")))]
 
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
-    try:
-        with own_folder(ANSWERS.folder):
-            for path in ANSWERS.folder.glob(f"{SCRATCH}*"):
-                with contextlib.suppress(OSError):
-                    _remove_abandoned(path)
-            made = _made(ANSWERS.folder)
-    except OSError:  # no cache can be written
-        made = _made(Path(tempfile.gettempdir()))
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            with own_folder(ANSWERS.folder):
+                for path in ANSWERS.folder.glob(f"{SCRATCH}*"):
+                    with contextlib.suppress(OSError):
+                        _remove_abandoned(path)
+                made = stack.enter_context(scratch_folder(ANSWERS.folder, SCRATCH, ownership.RUN))
+        except OSError:  # no cache can be written
+            made = stack.enter_context(scratch_folder(Path(tempfile.gettempdir()), SCRATCH, ownership.RUN))
         yield made
-    finally:
-        with contextlib.suppress(OSError):
-            ownership.remove(made, ownership.WHOLE)
-
-
-def _made(parent: Path) -> Path:
-    made = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=parent))
-    try:
-        live = {**identity(), **place()}
-        ownership.mark(made, ownership.Marker(ownership.RUN, made.name, ownership.WHOLE, live))
-    except OSError:
-        ownership.remove(made, ownership.WHOLE)
-        raise
-    return made
 
 
 def _remove_abandoned(path: Path) -> None:

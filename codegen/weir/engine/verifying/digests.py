@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 
-from weir.diagnostics import WeirError, os_error
+from weir.diagnostics import trying
 from weir.engine.measuring import results as res
 from weir.engine.measuring.runnable import Finished
 from weir.files import write_whole
@@ -110,10 +110,8 @@ def hold_against_each_other(runs: Sequence[Finished], catalog: Catalog) -> list[
             _mark(other, f"{sink}: digest {theirs.digests[sink]}, and {mine.digests[sink]} in {_name(one)}")
             changed.update({one.path: one.results, other.path: other.results})
     for path, results in changed.items():
-        try:
+        with trying(f"write {path / 'results.json'}"):
             write_whole(path / "results.json", jsontext.write(results))
-        except OSError as error:
-            raise WeirError(os_error(error, f"write {path / 'results.json'}")) from None
     return said
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+from weir.engine.generation.cpp.names import untaken
 from weir.engine.generation.cpp.text import cpp_string
-from weir.engine.generation.cpp.values import block_class, parameter_value
-from weir.engine.generation.cpp.views import Row
+from weir.engine.generation.cpp.values import block_class, hosted_class, parameter_limits, parameter_value
+from weir.engine.generation.cpp.views import NodeView, ParameterView, Row
 from weir.model.catalog import BlockType
-from weir.model.planning.plan import PlannedBlock, PlannedStream
+from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 
 _INDEX = "std::uint32_t"
 #: Fields of both specs, in the order in which C++ wants them: as a column, where copies differ in them, its type, and
@@ -27,7 +29,7 @@ class Columns:
     def __init__(self) -> None:
         self.types: list[tuple[str, str]] = []
         self.values: list[Sequence[str]] = []
-        self.taken: set[str] = set()
+        self.taken: set[str] = set()  # names of columns: two members may come to the same one
         # Of parts within the part: the column, how many of them are in each copy, and the rows from one on.
         self.tables: list[tuple[tuple[str, str], int, Callable[[int], tuple[Row, ...]]]] = []
 
@@ -35,14 +37,6 @@ class Columns:
     def columns(self) -> list[tuple[str, str]]:
         """Types and names: cells, then tables."""
         return self.types + [column for column, _, _ in self.tables]
-
-    def named(self, base: str) -> str:
-        """A name for a column: two members may come to the same one."""
-        name, number = base, 2
-        while name in self.taken:
-            name, number = f"{base}_{number}", number + 1
-        self.taken.add(name)
-        return name
 
     def cells(self, member: str, copies: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
         """Designated initialisers: text where all copies are equal, else a column of the row.
@@ -57,7 +51,7 @@ class Columns:
             kind, default = _FIELDS[key]
             texts = [copy.get(key, default) for copy in copies]
             if len(set(texts)) > 1:
-                column = self.named(f"{member}_{key}")
+                column = untaken(f"{member}_{key}", self.taken)
                 self.types.append((kind, column))
                 self.values.append(texts)
                 texts = [f"row.{column}"]
@@ -103,7 +97,7 @@ def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> d
     if in_place:
         fields["in_place"] = "true"
     if kind.inputs:
-        fields["in_ports"] = f"weir::ports<{', '.join(cpp_string(port.id) for port in kind.inputs)}>"
+        fields["in_ports"] = ports(port.id for port in kind.inputs)
     return fields
 
 
@@ -112,3 +106,24 @@ def values(block: PlannedBlock, kind: BlockType) -> tuple[str, ...]:
     owner = block_class(kind, block.item_type)
     return tuple(f".{p.id} = {parameter_value(p, block.parameters[p.id], owner, block.item_type)}"
                  for p in kind.parameters if block.parameters.get(p.id) is not None)
+
+
+def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, instances: tuple[str, ...] = (),
+              **more: Any) -> NodeView:
+    """A block, or the first of its copies `instances`; `more`: what follows from where it is."""
+    instances = instances or (block.instance,)
+    return NodeView(
+        instances, member, block.type, block_class=hosted_class(kind, block.item_type, plan),
+        values=values(block, kind), parameters=tuple(
+            ParameterView(f"{block.block}.{p.id}", instances, f"{member}.block().params.{p.id}",
+                          parameter_limits(p, block.item_type)) for p in kind.parameters if not p.structural), **more)
+
+
+def initialisers(fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The fields of a specification, designated."""
+    return tuple(f".{key} = {text}" for key, text in fields.items())
+
+
+def ports(names: Iterable[str]) -> str:
+    """Names of ports as a constant list."""
+    return f"weir::ports<{', '.join(map(cpp_string, names))}>"

@@ -5,40 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weir.engine.generation.cpp.columns import node_spec, values
+from weir.engine.generation.cpp.columns import initialisers, node_spec, node_view, ports
 from weir.engine.generation.cpp.text import cpp_string
-from weir.engine.generation.cpp.values import hosted_class, parameter_limits
-from weir.engine.generation.cpp.views import ParameterView
+from weir.engine.generation.cpp.views import NodeView, StreamView
 from weir.model.catalog import Catalog
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.plan import Plan, PlannedStream
-
-
-@dataclass(frozen=True)
-class ConnectionView:
-    """A buffer: its member, and the fields of its spec."""
-
-    stream: PlannedStream
-    member: str
-    comment: str
-    fields: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class BlockView:
-    """`connections`: behind its outputs. `ins`, `outs`: what its ports get."""
-
-    instance: str
-    member: str
-    type: str
-    comment: str
-    block_class: str
-    spec: tuple[str, ...]
-    values: tuple[str, ...]
-    ins: tuple[str, ...]
-    outs: tuple[str, ...]
-    connections: tuple[ConnectionView, ...]
-    parameters: tuple[ParameterView, ...]
 
 
 @dataclass(frozen=True)
@@ -63,30 +35,27 @@ class ConnectView:
         return f"{self.source}.{self.source_port} -> {self.sink}.{self.sink_port}"
 
 
-def blocks(plan: Plan, catalog: Catalog, names: dict[str, str]) -> Iterator[BlockView]:
+def blocks(plan: Plan, catalog: Catalog, names: dict[str, str]) -> Iterator[NodeView]:
     """`names`: of the members, by instance and by stream."""
     streams = {s.name: s for s in plan.streams}
     feeds = {reader: s.name for s in plan.streams for reader in s.readers}
     for block in plan.blocks:
-        kind, member = catalog.blocks[block.type], names[block.instance]
+        kind = catalog.blocks[block.type]
         made = [streams[f"{block.instance}.{port.id}"] for port in kind.outputs]
-        yield BlockView(
-            block.instance, member, block.type, f"{block.instance}: {block.type}",
-            hosted_class(kind, block.item_type, plan),
-            tuple(f".{key} = {text}" for key, text in node_spec(block, kind).items()), values(block, kind),
-            tuple("&" + names[feeds[f"{block.instance}.{port.id}"]] for port in kind.inputs),
-            tuple("&" + names[stream.name] for stream in made),
-            tuple(_connection(stream, names) for stream in made),
-            tuple(ParameterView(f"{block.block}.{p.id}", (block.instance,), f"{member}.block().params.{p.id}",
-                                parameter_limits(p, block.item_type)) for p in kind.parameters if not p.structural))
+        yield node_view(
+            block, kind, plan, names[block.instance], comment=f"{block.instance}: {block.type}",
+            spec=initialisers(node_spec(block, kind)),
+            ins=tuple("&" + names[feeds[f"{block.instance}.{port.id}"]] for port in kind.inputs),
+            outs=tuple("&" + names[stream.name] for stream in made),
+            streams=tuple(_connection(stream, block.instance, names[stream.name]) for stream in made))
 
 
-def _connection(stream: PlannedStream, names: dict[str, str]) -> ConnectionView:
-    readers = f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"
-    return ConnectionView(stream, names[stream.name],
-                          f"{stream.name} -> {', '.join(stream.readers)}: {ITEM_TYPES[stream.item_type].cpp}",
-                          (f".name = {cpp_string(stream.name)}", f".items = {stream.planned_items}",
-                           f".readers = {readers}"))
+def _connection(stream: PlannedStream, writer: str, member: str) -> StreamView:
+    """A buffer."""
+    cpp_type = ITEM_TYPES[stream.item_type].cpp
+    fields = {"name": cpp_string(stream.name), "items": str(stream.planned_items), "readers": ports(stream.readers)}
+    return StreamView(stream.name, (writer,), member, f"{stream.name} -> {', '.join(stream.readers)}: {cpp_type}",
+                      cpp_type, initialisers(fields))
 
 
 def connects(plan: Plan, catalog: Catalog) -> Iterator[ConnectView]:

@@ -36,16 +36,17 @@ def identifier(text: str) -> str:
 
 def unique_identifiers(texts: Iterable[str]) -> dict[str, str]:
     """An identifier for each text; where two would be equal, the later one gets a number."""
-    names: dict[str, str] = {}
     taken: set[str] = set()
-    for text in texts:
-        base = name = identifier(text)
-        number = 2
-        while name in taken:
-            name, number = f"{base}_{number}", number + 1
-        taken.add(name)
-        names[text] = name
-    return names
+    return {text: untaken(identifier(text), taken) for text in texts}
+
+
+def untaken(base: str, taken: set[str]) -> str:
+    """The name, with a number where it is among those that are taken; it is one of them then."""
+    name, number = base, 2
+    while name in taken:
+        name, number = f"{base}_{number}", number + 1
+    taken.add(name)
+    return name
 
 
 def upper_camel(identifier: str) -> str:

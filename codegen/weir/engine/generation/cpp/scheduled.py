@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, cast
 
-from weir.engine.generation.cpp.columns import about_stream, node_spec, stream_spec, values
+from weir.engine.generation.cpp.columns import about_stream, initialisers, node_spec, node_view, ports, stream_spec
 from weir.engine.generation.cpp.names import unique_identifiers
 from weir.engine.generation.cpp.section_parts import Call, Step, bounded
 from weir.engine.generation.cpp.structs import MOST_UNITS
 from weir.engine.generation.cpp.text import cpp_string, in_short
-from weir.engine.generation.cpp.values import hosted_class, parameter_limits
-from weir.engine.generation.cpp.views import ParameterView
+from weir.engine.generation.cpp.views import NodeView, StreamView
 from weir.model.catalog import Catalog
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.placement import Worker
@@ -22,41 +21,6 @@ from weir.model.planning.replication import Replication
 from weir.model.planning.schedule import Fire, Fuse, Loop, different_calls, firings
 from weir.model.planning.schedule_check import arenas
 from weir.sure import sure
-
-
-@dataclass(frozen=True)
-class WireView:
-    """A place in an arena, a ring, or nothing but an edge in a loop. `fields` initialises its spec, behind `before`."""
-
-    name: str
-    instance: str
-    member: str
-    comment: str
-    cpp_type: str
-    before: str
-    fields: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class FiredView:
-    """`wires`: its outputs, declared before it. `inputs`, `outputs`: types of ports; `ins`, `outs`: what they get.
-    `host`: the class that it has in the runtime: one that is fired, or the Node of a block that works when it can,
-    whose ports have the types of its streams.
-    """
-
-    host: str
-    instance: str
-    member: str
-    comment: str
-    block_class: str
-    spec: tuple[str, ...]
-    values: tuple[str, ...]
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    ins: tuple[str, ...]
-    outs: tuple[str, ...]
-    wires: tuple[WireView, ...]
-    parameters: tuple[ParameterView, ...]
 
 
 @dataclass(frozen=True)
@@ -111,7 +75,7 @@ class PieceView:
 
     name: str
     base: str
-    fired: tuple[FiredView, ...]
+    fired: tuple[NodeView, ...]
     places: tuple[str, ...]
 
 
@@ -157,7 +121,7 @@ def _replicas(plan: Plan, names: dict) -> ReplicasView:
     return ReplicasView(len(plan.workers), tuple(taken_up), tuple(names[name] for name in plan.turns))
 
 
-def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceView]:
+def _pieces(plan: Plan, fired: list[NodeView], names: dict) -> Iterator[PieceView]:
     local = {s.name for s in plan.streams if s.kind == "register" or s.arena is not None}
     base = ""
     for first in range(0, len(fired), MOST_UNITS):
@@ -165,7 +129,7 @@ def _pieces(plan: Plan, fired: list[FiredView], names: dict) -> Iterator[PieceVi
         whole = "Replica" if plan.replication else "Flowgraph"
         name = whole if first + MOST_UNITS >= len(fired) else f"{whole}_{first // MOST_UNITS + 1}"
         yield PieceView(name, base, own,
-                        tuple(names[w.name] for node in own for w in node.wires if w.name in local))
+                        tuple(names[w.name] for node in own for w in node.streams if w.name in local))
         base = name
 
 
@@ -239,38 +203,31 @@ def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> L
                     tuple(local[name] for name in loop), tuple(memory), tuple(lines))
 
 
-def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) -> Iterator[FiredView]:
+def _fired(plan: Plan, catalog: Catalog, names: dict, looped: Container[str]) -> Iterator[NodeView]:
     streams, owner_of = {s.name: s for s in plan.streams}, plan.owner_of
     reads = {reader: (s, number) for s in plan.streams for number, reader in enumerate(s.readers)}
     stepped = {it.worker for it in sure(plan.schedule).stepped}
     for block in plan.blocks:
         kind = catalog.blocks[block.type]
-        ports = [(f"{block.instance}.{port.id}", ITEM_TYPES[sure(port.item_type(block.item_type))].cpp)
-                 for port in kind.outputs]
+        made = [(f"{block.instance}.{port.id}", ITEM_TYPES[sure(port.item_type(block.item_type))].cpp)
+                for port in kind.outputs]
         inputs = [reads[f"{block.instance}.{port.id}"] for port in kind.inputs]
         free = block.worker in stepped
-        over = any(streams[name].over is not None for name, _ in ports if name in streams)
-        in_place = over if free else any(_over_a_ring(streams.get(name)) for name, _ in ports)
+        over = any(streams[name].over is not None for name, _ in made if name in streams)
+        in_place = over if free else any(_over_a_ring(streams.get(name)) for name, _ in made)
         unread = "weir::unconnected<{}>" if free else "weir::Dropped<{}>()"
         host = ("Node" if free else "InLoop" if block.instance in looped else
                 "InTurn" if block.instance in plan.turns else "Fired")
-        yield FiredView(
-            host, block.instance, names[block.instance],
-            f"{block.instance}: {block.type} on {owner_of[block.instance]}",
-            hosted_class(kind, block.item_type, plan), _initialisers(node_spec(block, kind, in_place)),
-            values(block, kind),
-            tuple(_port("In", stream) for stream, _ in inputs),
-            tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>" for name, cpp in ports),
-            tuple(_from(names[stream.name], stream, number) for stream, number in inputs),
-            tuple(names[name] if name in streams else unread.format(cpp) for name, cpp in ports),
-            tuple(_wire(streams[name], names, owner_of) for name, _ in ports if name in streams),
-            tuple(ParameterView(f"{block.block}.{p.id}", (block.instance,),
-                                f"{names[block.instance]}.block().params.{p.id}", parameter_limits(p, block.item_type))
-                  for p in kind.parameters if not p.structural))
-
-
-def _initialisers(fields: dict[str, str]) -> tuple[str, ...]:
-    return tuple(f".{key} = {text}" for key, text in fields.items())
+        yield node_view(
+            block, kind, plan, names[block.instance], host=host,
+            comment=f"{block.instance}: {block.type} on {owner_of[block.instance]}",
+            spec=initialisers(node_spec(block, kind, in_place)),
+            inputs=tuple(_port("In", stream) for stream, _ in inputs),
+            outputs=tuple(_port("Out", streams[name]) if name in streams else f"weir::Dropped<{cpp}>"
+                          for name, cpp in made),
+            ins=tuple(_from(names[stream.name], stream, number) for stream, number in inputs),
+            outs=tuple(names[name] if name in streams else unread.format(cpp) for name, cpp in made),
+            streams=tuple(_wire(streams[name], names, owner_of) for name, _ in made if name in streams))
 
 
 def _cpp(stream: PlannedStream) -> str:
@@ -296,24 +253,21 @@ def _from(member: str, stream: PlannedStream, number: int) -> str:
     return f"weir::PlaceIn({member}, {number})" if stream.arena is not None and len(stream.readers) > 1 else member
 
 
-def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> WireView:
-    instance, member, comment = stream.name.rpartition(".")[0], names[stream.name], about_stream(stream, owner_of)
+def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> StreamView:
+    before, fields = "", {"name": cpp_string(stream.name), "readers": ports(stream.readers)}
     if stream.kind == "register":
-        cpp_type, before, fields = "weir::Within", "", {"name": cpp_string(stream.name), "readers": _readers(stream)}
+        cpp_type = "weir::Within"
     elif stream.arena is None:
-        cpp_type, before, fields = f"weir::Stream<{_cpp(stream)}>", "", stream_spec(stream)
+        cpp_type, fields = f"weir::Stream<{_cpp(stream)}>", stream_spec(stream)
         ends = {owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers)}
         if stream.kind == "ring" and len(ends) == 1:
             fields["within"] = "true"
     else:
         cpp_type, before = _place(stream), names["arena", stream.arena] + ", "
         fields = {"name": cpp_string(stream.name), "offset": str(stream.offset), "items": str(stream.planned_items),
-                  **({"held": "true"} if stream.held else {}), "readers": _readers(stream)}
-    return WireView(stream.name, instance, member, comment, cpp_type, before, _initialisers(fields))
-
-
-def _readers(stream: PlannedStream) -> str:
-    return f"weir::ports<{', '.join(map(cpp_string, stream.readers))}>"
+                  **({"held": "true"} if stream.held else {}), "readers": ports(stream.readers)}
+    return StreamView(stream.name, (stream.name.rpartition(".")[0],), names[stream.name],
+                      about_stream(stream, owner_of), cpp_type, initialisers(fields), before)
 
 
 def _instances(body: Iterable[Step]) -> tuple[str, ...]:

@@ -18,8 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weir.engine.generation.host import cache_folder, leads_to, own_folder
-from weir.files import lock_file
+from weir.engine.generation.host import cache_folder, locked, own_folder
 from weir.model import ownership
 from weir.sure import sure
 
@@ -105,19 +104,13 @@ class Shelf:
     @contextlib.contextmanager
     def making(self, key: str, waits: Callable[[], None]) -> Iterator[None]:
         """Who makes the same meanwhile waits, and is told so by `waits`. OSError."""
-        lock, waited = self.place / f"{key}.lock", False
+        lock = self.place / f"{key}.lock"
         with contextlib.ExitStack() as stack:
-            while True:
-                file = stack.enter_context(lock_file(lock))
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    if not waited:
-                        waits()
-                    waited = True
-                    fcntl.flock(file, fcntl.LOCK_EX)
-                if leads_to(lock, file):
-                    break  # else whoever had it has removed it, and it locks nothing
+            try:
+                stack.enter_context(locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB))
+            except BlockingIOError:
+                waits()
+                stack.enter_context(locked(lock))
             try:
                 yield
             finally:

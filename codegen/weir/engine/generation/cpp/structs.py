@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from weir.engine.generation.cpp.columns import Columns, about_stream, node_spec, stream_spec, values
-from weir.engine.generation.cpp.names import unique_identifiers, upper_camel
+from weir.engine.generation.cpp.columns import Columns, about_stream, node_spec, node_view, stream_spec
+from weir.engine.generation.cpp.names import unique_identifiers, untaken, upper_camel
 from weir.engine.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writer
-from weir.engine.generation.cpp.values import hosted_class, parameter_limits
-from weir.engine.generation.cpp.views import CopiesView, NodeView, ParameterView, Row, Source, StreamView, Struct
+from weir.engine.generation.cpp.views import CopiesView, NodeView, Row, Source, StreamView, Struct
 from weir.model.catalog import BlockType, Catalog
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
@@ -34,11 +33,7 @@ class _Builder:
         self.taken = {"Flowgraph", "Pipe", "PipeRow", "kPipes"}
 
     def _name(self, base: str) -> str:
-        name, number = base, 2
-        while name in self.taken:
-            name, number = f"{base}_{number}", number + 1
-        self.taken.add(name)
-        return name
+        return untaken(base, self.taken)
 
     def add(self, part: Part, name: str, row: str, section: Section | None = None) -> Columns:
         """The structs of a part, behind those of the parts within it."""
@@ -85,7 +80,7 @@ class _Builder:
             table = "kPipes" if not section.feed else self._name(f"k{camel}Rows")
             self.source.tables.append((row, table, rows(0)))
         else:
-            column = columns.named(member)
+            column = untaken(member, columns.taken)
             columns.tables.append(((row, f"{column}[{section.each}]"), section.each, rows))
             table = f"row.{column}"
         instances = tuple(name for copy in range(part.copies) for name in part.instances(copy))
@@ -110,13 +105,12 @@ class _Builder:
             else:
                 outputs.append(f"weir::unconnected<{ITEM_TYPES[sure(port.item_type(first.item_type))].cpp}>")
         where = {_where(b) for b in node.copies}
-        return NodeView(
-            first.instance, instances, member, f"{first.instance if len(instances) == 1 else node.name}: {first.type}"
-            + (f" {where.pop()}" if len(where) == 1 else ""), hosted_class(kind, first.item_type, self.plan),
-            spec, values(first, kind),
-            tuple(_resolved(reads[port.id], members, scope) for port in kind.inputs), tuple(outputs), tuple(streams),
-            tuple(ParameterView(f"{first.block}.{p.id}", instances, f"{member}.block().params.{p.id}",
-                                parameter_limits(p, first.item_type)) for p in kind.parameters if not p.structural))
+        return node_view(
+            first, kind, self.plan, member, instances, spec=spec,
+            comment=f"{first.instance if len(instances) == 1 else node.name}: {first.type}"
+            + (f" {where.pop()}" if len(where) == 1 else ""),
+            ins=tuple(_resolved(reads[port.id], members, scope) for port in kind.inputs), outs=tuple(outputs),
+            streams=tuple(streams))
 
     def _works_in_place(self, block: PlannedBlock, kind: BlockType) -> bool:
         streams = (self.streams.get(f"{block.instance}.{port.id}") for port in kind.outputs)

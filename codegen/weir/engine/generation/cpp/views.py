@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class StreamView:
-    """`fields` initialises a weir::StreamSpec; `name` is that of the plan, of the first copy."""
+    """What lies behind an output: a stream, a place in an arena, or nothing but an edge in a loop.
+
+    `name` is that of the plan, of the first copy. `fields` initialises its spec, behind `before`.
+    """
 
     name: str
     instances: tuple[str, ...]
@@ -15,6 +18,7 @@ class StreamView:
     comment: str
     cpp_type: str
     fields: tuple[str, ...]
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,19 +33,32 @@ class ParameterView:
 
 @dataclass(frozen=True)
 class NodeView:
-    """`streams` are the node's output streams, declared before it. `spec`, `values`: designated initialisers."""
+    """A block as a member. `streams` are those behind its outputs, declared before it. `spec`, `values`: designated
+    initialisers; `ins`, `outs`: what its ports get.
 
-    name: str
+    `host`: the class that it has in the runtime: Node, whose ports have the types of its streams, or one that is fired,
+    whose ports are of the types `inputs` and `outputs`.
+    """
+
     instances: tuple[str, ...]
     member: str
+    type: str
     comment: str
     block_class: str
     spec: tuple[str, ...]
     values: tuple[str, ...]
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
+    ins: tuple[str, ...]
+    outs: tuple[str, ...]
     streams: tuple[StreamView, ...]
     parameters: tuple[ParameterView, ...]
+    host: str = "Node"
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def instance(self) -> str:
+        """That of the first copy."""
+        return self.instances[0]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from pathlib import Path
 from weir.engine.generation import cmake
 from weir.engine.generation.cpp import toolchain as cpp
 from weir.engine.generation.host import cache_folder, file_identity, own_folder
-from weir.engine.targets import runtimes
 from weir.engine.targets.interface import Program, Subject, Tools, Workshop
 from weir.files import lock_file
 from weir.model import ownership
@@ -33,7 +32,7 @@ _SETTINGS = ("CARGO_PROFILE_", "CARGO_BUILD_", "CARGO_ENCODED_RUSTFLAGS", "RUSTC
 
 def find(subject: Subject, version: str) -> Tools:
     """`version`: of the runtime. WeirError (E_RUNTIME_MISSING) without a cargo that is new enough."""
-    cargo = runtimes.found(subject)
+    cargo = subject.runtime()
     place = sure(shutil.which("cargo"))
     tools = cpp.find(subject)
     asked = sorted(item for item in os.environ.items() if item[0].startswith(_SETTINGS))
