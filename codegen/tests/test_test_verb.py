@@ -114,7 +114,7 @@ def test_tests_run_side_by_side():
 def test_all_does_more_in_every_suite():
     for usual, thorough in zip(verb.suites(False), verb.suites(True)):
         assert usual.name == thorough.name
-        assert int(thorough.environment["WEIR_FUZZ"]) > 1 and int(thorough.environment["WEIR_STRESS"]) > 150
+        assert int(thorough.environment["WEIR_FUZZ"]) > 1 and "WEIR_STRESS" in thorough.environment
         as_quick = usual.environment.items() - verb.QUICK_CRATES.items()
         assert {**thorough.environment, **dict(as_quick)} == thorough.environment
         assert not {"WEIR_FUZZ", "WEIR_STRESS"} & set(usual.environment)
