@@ -109,7 +109,7 @@ def larger_chunks(plan: dict, factor: int) -> dict:
 
 
 def with_larger_chunks(run: Path, factor: int) -> None:
-    """As if it had been run with such a plan."""
+    """Rewrite plan.json as if the run had had this plan."""
     (run / "plan.json").write_text(json.dumps(larger_chunks(json.loads((run / "plan.json").read_text()), factor)))
 
 

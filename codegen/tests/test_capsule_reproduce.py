@@ -212,7 +212,8 @@ def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path
     questions = []
     monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
-    assert len(questions) == 1 and "block my_block" in questions[0] and len(sweeps.asked) == (code == 0)
+    assert len(questions) == 1 and "code that is compiled and run with your rights: block my_block" in questions[0]
+    assert len(sweeps.asked) == (code == 0)
 
 
 def test_granted_code_is_the_capsules(with_code: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):

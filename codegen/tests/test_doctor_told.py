@@ -44,8 +44,7 @@ def test_the_page_of_the_handbook_lists_every_check():
 
 def answer(capsys, *words: str) -> dict:
     assert cli.main(["doctor", *words, "--json"]) == 0
-    found = answered(capsys, "doctor")
-    return found
+    return answered(capsys, "doctor")
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
 
 
 def test_the_commands_of_the_pages_are_taken() -> None:
-    """But for forms with choices."""
+    """All commands that are shown, except forms with choices."""
     commands = [command for page in PAGES for command in re.findall(
         r"^    \./weir (?!.*(?:…|\[[\w-]))(.+?)(?: +#.*)?$", page.read_text(encoding="utf-8"), re.MULTILINE)]
     assert len(commands) > 100

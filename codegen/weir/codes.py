@@ -47,7 +47,7 @@ CODES: dict[str, Code] = {
             "a project file needs few levels: look for a bracket too many"),
         "E_JSON_SIZE": ("the text is too large",
             "large data belongs into files that blocks read"),
-        "E_SCHEMA_VERSION": ("schema_version is missing or newer than this Weir",
+        "E_SCHEMA_VERSION": ("schema_version is missing, or not one that this Weir knows",
             "this Weir writes version 1"),
         "E_KEY_UNKNOWN": ("a key that the schema does not know",
             "take it out; keys of your own start with x_"),

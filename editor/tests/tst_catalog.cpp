@@ -102,7 +102,7 @@ class TestCatalog : public QObject {
                 QFAIL(qPrintable(u"%1 finds %2, not %3"_s.arg(typed, first.join(u' '), wanted.join(u' '))));
         };
         const auto typeOf = [&](const Json& part) {
-            const Json* it = &part;  // what it does not say itself, it says that it is like
+            const Json* it = &part;  // what it lacks comes from the one that it is like
             while (!it->contains("type") && it->contains("like")) {
                 const Json& like = it->at("like");
                 it = &table.at("forms").at(text(like.is_array() ? &like.front() : &like));

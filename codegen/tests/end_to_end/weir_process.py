@@ -47,7 +47,7 @@ def program_of(folder: Path, document: dict, *words: str) -> Path:
 
 
 def answer(program: Path, out: Path, *words: str) -> dict:
-    """The results of a run without the runner, which goes well."""
+    """Run the program directly, expect success, return its results."""
     done = subprocess.run([program, "--json", "--out", out, *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     [result] = json.loads(done.stdout)

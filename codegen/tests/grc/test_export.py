@@ -168,6 +168,14 @@ def test_two_taps_are_no_complex_number(tmp_path, capsys):
     assert back(tmp_path, capsys, document).by_name["f"].parameters["taps"] == "[1.0, 2.0]"
 
 
+def test_a_block_with_a_list_that_its_type_does_not_know_goes_by_itself(tmp_path, capsys):
+    _, document, blocks = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff",
+                                                           "decim": "1", "taps": "[1, 2, 3]"}))
+    blocks["f"]["parameters"]["no_such"] = [1, 2]
+    assert [block.id for block in back(tmp_path, capsys, document).blocks if block.name.startswith("f")] == [
+        "fir_filter_xxx"]
+
+
 def test_notes(tmp_path, capsys):
     blocks, wires = through()
     _, document, _ = made(tmp_path, capsys, [

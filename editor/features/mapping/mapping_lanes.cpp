@@ -7,6 +7,8 @@
 #include "shell/session/session.h"
 
 #include <algorithm>
+#include <iterator>
+#include <type_traits>
 
 namespace weir::editor {
 
@@ -80,8 +82,9 @@ void MappingController::markSelected() {
 
 void MappingController::showRegion() {
     const auto show = [this](auto& model, const auto& all, double above) {
-        auto shown = all;
-        std::erase_if(shown, [&](const auto& row) { return !m_region.touches(row.rect.adjusted(0, -above, 0, 0)); });
+        std::decay_t<decltype(all)> shown;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
+                     [&](const auto& row) { return m_region.touches(row.rect.adjusted(0, -above, 0, 0)); });
         model.setRows(std::move(shown));
     };
     show(m_lanes, m_allLanes, lanes::kHeading);

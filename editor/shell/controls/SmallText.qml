@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A text that is read after what it stands beside.
+/// Secondary text, beside a value or below a title.
 PlainText {
     font.pixelSize: Theme.sizeSmall
     color: Theme.text2

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A text for who looks twice.
+/// The smallest text: labels and asides.
 PlainText {
     font.pixelSize: Theme.sizeTiny
     color: Theme.text3

@@ -108,7 +108,6 @@ def _capsule(args: argparse.Namespace) -> int:
 
 def _flowgraph(args: argparse.Namespace) -> int:
     """Writes the flowgraph, and says what became of everything."""
-    from weir.diagnostics import has_errors
     from weir.interop.grc.exporting.exporter import export_project
     from weir.interop.grc.exporting.settings import needs_plan
     from weir.interop.grc.exporting.writing import write_grc
@@ -146,7 +145,7 @@ def _picture(args: argparse.Namespace) -> int:
         checked, workers = pipeline.checked, pipeline.plan(args.deployment).plan.owner_of
     scene = build_scene(checked.loaded(), checked.catalog, checked.graph, workers)
     text = svg(replace(scene, title=args.title or scene.title), title=args.title != "")
-    answer: dict[str, object] = {"output": output and str(output), "form": form}
+    printed: dict[str, object] = {"output": output and str(output), "form": form}
     if output:
         data = text.encode() if form == "svg" else convert(text, form)
         with trying(f"write {output}"):
@@ -154,9 +153,9 @@ def _picture(args: argparse.Namespace) -> int:
     elif not args.json:
         sys.stdout.write(text)
     else:
-        answer["document"] = text
+        printed["document"] = text
     if args.json:
-        sys.stdout.write(jsontext.write(answer))
+        sys.stdout.write(jsontext.write(printed))
     return 0
 
 

@@ -119,7 +119,7 @@ def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
     if not wanted and not params:
         say("it brings no code: what is compiled is this Weir's")
         return
-    parts = ("code that is compiled and _capsule with your rights", wanted), ("files that blocks read or write", params)
+    parts = ("code that is compiled and run with your rights", wanted), ("files that blocks read or write", params)
     said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
     if not args.trust and not asked(f"{args.subjects[0]} brings {said}; do you trust it"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.subjects[0]} brings {said}",

@@ -131,7 +131,8 @@ def build_in(directory: Path, plan: Plan, project: Project, catalog: Catalog, sa
 
 def _shared(site: _Site, files: Mapping[str, bytes], folder: Path) -> Built | None:
     """The build of a cache folder, held; None where there is one that will not do, and somebody uses it."""
-    with locked(folder.with_suffix(".lock")), contextlib.ExitStack() as stack:
+    # The tools of a build hold the lock too: if we are killed, nobody builds here before they are gone.
+    with locked(folder.with_suffix(".lock"), inherited=True), contextlib.ExitStack() as stack:
         using = stack.enter_context(lock_file(folder.with_suffix(".used")))
         built = None if site.anew else site.recorded(folder)
         if built is None:

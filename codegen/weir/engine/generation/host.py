@@ -58,13 +58,15 @@ def own_folder(path: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
-    """Holds a lock whose file may be removed by who has it. BlockingIOError where `how` says not to wait."""
+def locked(path: Path, how: int = fcntl.LOCK_EX, inherited: bool = False) -> Iterator[None]:
+    """Hold a lock whose file the holder may remove. BlockingIOError where `how` says not to wait.
+
+    `inherited`: programs that are started meanwhile hold it too, so that it outlives us until they end.
+    """
     with contextlib.ExitStack() as stack:
         while True:
             file = stack.enter_context(lock_file(path))
-            # The tools of a build inherit the lock: where we are killed, nobody builds here before they too are gone.
-            os.set_inheritable(file.fileno(), True)
+            os.set_inheritable(file.fileno(), inherited)
             fcntl.flock(file, how)
             if _leads_to(path, file):
                 break  # else it was removed while we waited, and locks nothing
@@ -80,7 +82,7 @@ def _leads_to(path: Path, file: BinaryIO) -> bool:
 
 @contextlib.contextmanager
 def scratch_folder(parent: Path, prefix: str, kind: str, name: str = "") -> Iterator[Path]:
-    """A folder that says whose it is, and goes afterwards. `kind`, `name`: of its owner's marker; "": its own name."""
+    """Make a temporary folder marked with its owner, and remove it at the end. `name`: in the marker; "": its own."""
     made = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         ownership.mark(made, ownership.Marker(kind, name or made.name, ownership.WHOLE, {**identity(), **place()}))

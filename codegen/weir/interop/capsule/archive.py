@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.files import whole_file
 from weir.interop.capsule.layout import CAPSULE, FORMAT, MOST_BYTES, MOST_FILES, SUMS, is_safe
 from weir.model.document import jsontext
@@ -36,7 +36,7 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
         raise WeirError(diagnostic("E_FILE_IO", "", f"{odd!r} is no name that a capsule can have",
                                    "name it with letters, digits, `_`, `-` and `.`"))
     check_place(path)
-    try:
+    with trying(f"write {path}"):
         with whole_file(path) as file:
             with zipfile.ZipFile(file.buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
                 for name, data in sorted(whole.items()):
@@ -44,8 +44,6 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
                     entry.create_system, entry.external_attr = _UNIX, _MODE << 16
                     archive.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
         return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise WeirError(os_error(error, f"write {path}")) from None
 
 
 def check_place(path: Path) -> None:

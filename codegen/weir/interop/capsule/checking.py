@@ -15,12 +15,11 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NoReturn, cast
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.files import umask
 from weir.interop.capsule.layout import CAPSULE, MOST_BYTES, MOST_FILES, SUMS, SWEEP, is_safe
 from weir.lab.sweeping.state import STATE
@@ -46,7 +45,7 @@ class Checked:
 
     def unpack(self, folder: Path) -> None:
         """Into a new folder, whole or not at all. WeirError where there is something, or no room."""
-        with _opened(self.path) as archive, _doing(f"unpack into {folder}"):
+        with _opened(self.path) as archive, trying(f"unpack into {folder}"):
             needed = sum(entry.file_size for entry in archive.infolist())
             folder.parent.mkdir(parents=True, exist_ok=True)
             if shutil.disk_usage(folder.parent).free < needed:
@@ -81,7 +80,7 @@ class Checked:
         there = set(ownership.entries(folder))
         faults = list(_differences(there - {SUMS}, self.sums.keys(), f"{folder}: "))
         for name in sorted(there & self.sums.keys()):
-            with _doing(f"read {folder / name}"):
+            with trying(f"read {folder / name}"):
                 if (folder / name).is_symlink() or _hash((folder / name).open("rb")) != self.sums[name]:
                     faults.append(f"{folder / name} was changed after it was unpacked")
         _refuse(faults)
@@ -90,15 +89,6 @@ class Checked:
 def _is_plain(text: str) -> bool:
     value, faults = jsontext.read(text.partition("=")[2])
     return not faults and isinstance(value, (bool, int, float, list))
-
-
-@contextmanager
-def _doing(what: str) -> Iterator[None]:
-    """WeirError where the system refuses it."""
-    try:
-        yield
-    except OSError as error:
-        raise WeirError(os_error(error, what)) from None
 
 
 def checked(path: Path) -> Checked:
@@ -114,12 +104,12 @@ def checked(path: Path) -> Checked:
         about = _about(archive.read(CAPSULE), path)
         _refuse([f"{path} is no capsule: it has no {name}" for name in (about["project_file"], f"{SWEEP}/{STATE}")
                  if name not in found])
-    with _doing(f"read {path}"):
+    with trying(f"read {path}"):
         return Checked(path, _hash(path.open("rb")), about, sums)
 
 
 def _opened(path: Path) -> zipfile.ZipFile:
-    with _doing(f"read {path}"):
+    with trying(f"read {path}"):
         if path.exists() and not path.is_file():
             _fail([f"{path} is no file"])
         try:
@@ -158,7 +148,7 @@ def _hashes(path: Path, archive: zipfile.ZipFile) -> dict[str, str]:
     found = {}
     for entry in archive.infolist():
         try:
-            with _doing(f"read {path}"):
+            with trying(f"read {path}"):
                 found[entry.filename] = _hash(archive.open(entry))
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError):
             _fail([f"{path}: {entry.filename!r} is damaged"])

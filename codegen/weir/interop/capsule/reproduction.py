@@ -27,7 +27,7 @@ from weir.lab.sweeping.estimates import SHOWN
 from weir.lab.sweeping.record import axes_of, record_of
 from weir.lab.sweeping.state import State
 from weir.read.comparing.statistics import MIN_BLOCKS
-from weir.read.reporting.quantities import MISSING
+from weir.read.reporting.quantities import MISSING, aligned
 
 #: Claims that are shown one by one, and points that are named because they were not tried.
 MOST_SHOWN, MOST_NAMED = 40, 10
@@ -99,8 +99,7 @@ class Reproduction:
         rows += [(claim.verdict if claim.decides else f"({claim.verdict})", SHOWN[claim.quantity],
                   claim.pair.at or MISSING, f"{claim.pair.names[1]} / {claim.pair.names[0]}", _ratio(claim.there),
                   _ratio(claim.here), _order(claim)) for claim in shown]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        lines = ["  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths)).rstrip() for row in rows]
+        lines = [f"  {line}" for line in aligned(rows)]
         rest = len([claim for claim in self.claims if claim.verdict != NOT_TRIED]) - len(shown)
         aside = ["  in brackets: tails, which do not decide"] if any(not claim.decides for claim in shown) else []
         return ["", *lines, *([f"  and {rest} more, in reproduction.json"] if rest else []), *aside]

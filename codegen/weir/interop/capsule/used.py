@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from weir import ROOT
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring.run_directory import KEPT, StoredRun
 from weir.files import read_bounded
 from weir.interop.capsule.layout import CODE, MOST_BYTES, PROJECT, SOURCES
@@ -139,10 +139,8 @@ def read_by_params(params: Sequence[str], graph: Graph) -> list[str]:
 
 def read(path: Path) -> bytes:
     """WeirError where it cannot be read, or is larger than a capsule may be."""
-    try:
+    with trying(f"read {path}"):
         data = read_bounded(path, MOST_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read {path}")) from None
     if len(data) > MOST_BYTES:
         raise WeirError(diagnostic("E_CAPSULE_SIZE", "", f"{path} has more than {MOST_BYTES >> 20} MiB"))
     return data

@@ -57,7 +57,7 @@ def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
 
 
 def reached(start: Iterable[str], near: Callable[[str], Iterable[str]]) -> set[str]:
-    """These names, what is near them, and so on."""
+    """All names that can be reached from `start`."""
     found, pending = set(start), list(start)
     while pending:
         new = set(near(pending.pop())) - found

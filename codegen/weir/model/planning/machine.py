@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from weir.diagnostics import WeirError, diagnostic, os_error
+from weir.diagnostics import WeirError, diagnostic, trying
 from weir.files import read_bounded
 from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
@@ -149,10 +149,8 @@ def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterabl
 
 def read_machine(path: Path) -> Machine:
     """The machine of a machine file. WeirError when it cannot be read or is not one."""
-    try:
+    with trying(f"read the machine file {path}"):
         data = read_bounded(path, jsontext.MAX_BYTES)
-    except OSError as error:
-        raise WeirError(os_error(error, f"read the machine file {path}")) from None
     document, faults = jsontext.read(data)
     faults = faults or check_shape(document, "machine")
     if not faults:

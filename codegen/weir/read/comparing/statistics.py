@@ -52,7 +52,7 @@ def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0
 
 
 def of_logarithms(logs: np.ndarray, confidence: float = 0.95) -> tuple[float, tuple[float, float] | None]:
-    """The pseudomedian of values, a block each, and its interval, None with too few blocks. `logs`: of the values."""
+    """Pseudomedian of one value a block, and its interval (None below MIN_BLOCKS); `logs` are their logarithms."""
     middle = math.exp(pseudomedian(logs))
     if logs.size < MIN_BLOCKS:
         return middle, None

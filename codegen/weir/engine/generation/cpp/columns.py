@@ -110,7 +110,7 @@ def values(block: PlannedBlock, kind: BlockType) -> tuple[str, ...]:
 
 def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, instances: tuple[str, ...] = (),
               **more: Any) -> NodeView:
-    """A block, or the first of its copies `instances`; `more`: what follows from where it is."""
+    """A block, or the first of its copies `instances`; `more`: the fields that depend on its place."""
     instances = instances or (block.instance,)
     return NodeView(
         instances, member, block.type, block_class=hosted_class(kind, block.item_type, plan),

@@ -41,7 +41,7 @@ def unique_identifiers(texts: Iterable[str]) -> dict[str, str]:
 
 
 def untaken(base: str, taken: set[str]) -> str:
-    """The name, with a number where it is among those that are taken; it is one of them then."""
+    """Return `base`, with a number behind it where it is taken, and add it to `taken`."""
     name, number = base, 2
     while name in taken:
         name, number = f"{base}_{number}", number + 1

@@ -35,7 +35,8 @@ def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
             now["item_type"] = unit.item_type
         for name in differing:
             value = now.get(name)
-            if isinstance(value, list) and unit.kind and sure(unit.kind.parameter(name)).type == "item":
+            own = unit.kind.parameter(name) if unit.kind else None
+            if isinstance(value, list) and own and own.type == "item":
                 value = tuple(value)
             found = _backwards(block, built, part, name, value, spelling)
             if found is None:

@@ -1,0 +1,11 @@
+"""What targets outside the tree import that were written before `Subject.runtime`."""
+
+from __future__ import annotations
+
+from weir.engine.targets.interface import Subject
+from weir.model.installed import Found
+
+
+def found(subject: Subject) -> Found:
+    """Return the target's runtime. WeirError (E_RUNTIME_MISSING)."""
+    return subject.runtime()
