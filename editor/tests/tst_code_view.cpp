@@ -141,6 +141,22 @@ class TestCodeView : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(code.failure().isEmpty() && code.isUpToDate(), 30000);
     }
 
+    void filesThatComeChooseNone() {
+        WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
+        QVERIFY(w.isReady());
+        CodeController& code = *w.editor->code();
+        const QString wanted = QStringLiteral("weir/blocks/digest_sink.hpp");
+        code.showLine(wanted, 3);
+        w.editor->setView(QStringLiteral("code"));
+        QTRY_VERIFY(w.item(QStringLiteral("codeFiles")));
+        w.item(QStringLiteral("codeFiles"))->forceActiveFocus();
+        QTRY_COMPARE_WITH_TIMEOUT(code.cursorLine(), 2, 30000);
+        QVERIFY(WindowFixture::isDrawn(w.window));
+        QCOMPARE(code.file(), wanted);
+        w.key(Qt::Key_Down);
+        QVERIFY(code.file() != wanted);
+    }
+
     void theCodeOfTwoDeploymentsIsCompared() {
         WindowFixture w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
         QVERIFY(opened(w));

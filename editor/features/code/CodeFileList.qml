@@ -13,11 +13,18 @@ ScrollList {
     model: code.files
     ringed: false // keys choose the file, which is marked
     activeFocusOnTab: true
-    keyNavigationEnabled: true
     topMargin: Theme.space1
     bottomMargin: Theme.space2
     Accessible.name: qsTr("Files of the generated project")
-    onCurrentItemChanged: if (activeFocus && currentItem) code.file = (currentItem as CodeFileEntry).path
+    // The list makes its first row current when files come, and that must not choose a file.
+    Keys.onUpPressed: step(-1)
+    Keys.onDownPressed: step(1)
+
+    function step(by: int) {
+        currentIndex = Math.max(0, Math.min(currentIndex + by, count - 1))
+        if (currentItem)
+            code.file = (currentItem as CodeFileEntry).path
+    }
 
     delegate: CodeFileEntry {
         width: ListView.view.width
