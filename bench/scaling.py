@@ -64,7 +64,7 @@ def build(folder: Path, stages: int, counts: list[int], march: str) -> None:
 def rate(program: Path, items: int) -> float:
     """Items per second of one run."""
     with tempfile.TemporaryDirectory() as out:
-        subprocess.run([program, "--items", str(items), "--witness-s", "0", "--out", out], check=True,
+        subprocess.run([program, "--items", str(items), "--speed-check-s", "0", "--out", out], check=True,
                        capture_output=True)
         return items / json.loads(Path(out, "results.json").read_text(encoding="utf-8"))["elapsed_s"]
 

@@ -82,7 +82,7 @@ def compared(a: Path, b: Path) -> dict[str, object]:
     [one] = json.loads(weir("compare", a, b, "--metric", GATE, "--json", codes=(0, 1, 4)))["comparisons"]
     gate = one["metrics"][0]
     return {"verdict": by_numbers(one, gate), "because": one["because"], "design": one["design"],
-            "blocks": one["blocks"], "ratio": gate["ratio"], "interval": gate["interval"], "p_value": gate["p_value"],
+            "rounds": one["rounds"], "ratio": gate["ratio"], "interval": gate["interval"], "p_value": gate["p_value"],
             "left_out": len(one["left_out"]), "flagged": len(one["flagged"])}
 
 
@@ -93,8 +93,8 @@ def by_numbers(one: dict, gate: dict) -> str:
 
 def rates(folder: Path) -> list[dict[str, object]]:
     """Every run of a side: its block, its place in it, and what came out."""
-    runs = sorted((load_run(path) for path in find_runs(folder)), key=lambda run: run.run["block"])
-    return [{"block": run.run["block"], "position": run.run["set"]["position"], "started": run.run["started"],
+    runs = sorted((load_run(path) for path in find_runs(folder)), key=lambda run: run.run["round"])
+    return [{"round": run.run["round"], "position": run.run["set"]["position"], "started": run.run["started"],
              "status": run.status, GATE: run.results[GATE], "reasons": [r["code"] for r in run.results["reasons"]]}
             for run in runs]
 
@@ -112,7 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=20, metavar="N", help="pairs of equal sides (20)")
     parser.add_argument("--slower", type=int, default=10, metavar="N", help="pairs with 5 %% more work (10)")
-    parser.add_argument("--repeat", type=int, default=16, metavar="N", help="blocks of a set (16)")
+    parser.add_argument("--repeat", type=int, default=16, metavar="N", help="rounds of a set (16)")
     parser.add_argument("--seconds", type=float, default=0.5, metavar="S", help="length of a run (0.5)")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "statistics", metavar="DIR",
                         help="folder of the runs; removing it begins anew (build/statistics)")

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "codegen"))
 
 from weir.files import write_whole  # noqa: E402
 from weir.model.document import jsontext  # noqa: E402
-from weir.read.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate, table  # noqa: E402
+from weir.read.comparing.simulation import DESIGNS, NOISES, ROUNDS, simulate, table  # noqa: E402
 
 
 def main() -> None:
@@ -27,8 +27,8 @@ def main() -> None:
     cells = []
     for design in DESIGNS:
         for noise in NOISES:
-            for blocks in BLOCKS:
-                cells.append(simulate(design, noise, blocks, args.comparisons))
+            for rounds in ROUNDS:
+                cells.append(simulate(design, noise, rounds, args.comparisons))
                 print(table(cells[-1:]).splitlines()[-1], file=sys.stderr, flush=True)
     print(table(cells))
     if args.output:

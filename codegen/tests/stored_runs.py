@@ -51,7 +51,7 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
                    "isolated_cpus": "", "mitigations": {"spectre_v2": "Mitigation: x"}, "clock_source": "tsc",
                    "compiler": "g++ 12", "flags": "-O3", "flush_to_zero": False, "volk_machine": None,
                    "git_revision": None, "load": [0.5, 0.4, 0.3], "runnable": 0, "steal": 0.0,
-                   "foreign": 0.01}
+                   "other_programs": 0.01}
     results = res.without_results(plan, run_id, repetition, "memory", environment)
     random = np.random.default_rng(seed)
     if latencies is None:
@@ -95,8 +95,8 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
            "exit_code": 0,
            "started": f"2026-01-02T03:{minute:02d}:{repetition:02d}.000Z",
            "finished": f"2026-01-02T03:{minute + 1:02d}:{repetition:02d}.000Z",
-           "block": repetition, "sources": {},
-           "set": {"id": f"{seed:016x}", "seed": 1, "blocks": repetition + 1, "size": 1, "position": 0},
+           "round": repetition, "sources": {},
+           "set": {"id": f"{seed:016x}", "seed": 1, "rounds": repetition + 1, "size": 1, "position": 0},
            "host": {"name": "bench"}, "environment": {}, "versions": {"lttng": None}}
     res.check_written(run, "run")
     with RunDirectory(out, run_id) as directory:

@@ -134,7 +134,7 @@ def test_several_are_one_set_and_none_is_adopted_twice(tree: Path, tmp_path: Pat
               {**json.loads((tree / "run" / "results.json").read_text()), "run_id": f"{ID[:-1]}{number}"})
     assert adopt(tree / "many", "--out", tmp_path / "runs") == 0
     runs = [load_run(path) for path in sorted((tmp_path / "runs").iterdir())]
-    assert len({run.run["set"]["id"] for run in runs}) == 1 and [run.run["block"] for run in runs] == [0, 1]
+    assert len({run.run["set"]["id"] for run in runs}) == 1 and [run.run["round"] for run in runs] == [0, 1]
     assert adopt(tree / "many", "--out", tmp_path / "runs") == 3
     assert "E_OUTPUT_EXISTS" in capsys.readouterr().err
     assert adopt(runs[0].path, "--out", tmp_path / "runs") == 4

@@ -94,7 +94,7 @@ def test_it_becomes_a_run_with_what_was_measured_and_nothing_else(left: Path, ca
     assert "N_ADOPTED" in reasons(left) and "board 2" in reasons(left)["N_ADOPTED"]
     assert results["window_s"] == pytest.approx(89.5e-6) and "N_SHORT_WINDOW" in reasons(left)
     for name in ("elapsed_s", "throughput_items_per_s", "tail_items", "requested", "planned", "verification",
-                 "binary_hash", "witness", "clocks"):
+                 "binary_hash", "speed_check", "clocks"):
         assert results[name] is None, name
     assert results["blocks"] == results["threads"] == results["edges"] == []
     assert not {name: value for name, value in results["environment"].items() if value not in (None, {})}

@@ -134,7 +134,7 @@ def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mappin
         for number, at in enumerate(points):
             rate = at["rate"](block)
             record.rows[block, number] = {
-                "block": block, "position": number, "point": number, "status": at.get("status", "ok"),
+                "round": block, "position": number, "point": number, "status": at.get("status", "ok"),
                 "deployment": at["deployment"], "scheduler": at["scheduler"], "throughput_items_per_s": rate,
                 "bare_before_items_per_s": at.get("bare", lambda _: None)(block), "bare_after_items_per_s": 1.0,
                 "cpu_time_s": 1.5, "elapsed_s": 1.0, "buffer_bytes": 16384.0, "in_place": at.get("in_place", 0),

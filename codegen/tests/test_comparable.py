@@ -337,7 +337,7 @@ def test_what_a_side_lacks_is_shown_as_such(sides, capsys) -> None:
     lines = capsys.readouterr().out.splitlines()
     [row] = [line.split() for line in lines if "p95_ns" in line]
     assert row[1] == "–" and row[-5:] == ["–", "–", "–", "not", "measured"]
-    assert "  p99_ns: 7 of 8 blocks have it on both sides" in lines
+    assert "  p99_ns: 7 of 8 rounds have it on both sides" in lines
 
 
 def test_a_percentile_that_no_run_has_is_listed_and_one_without_a_trace_is_not(sides, capsys) -> None:

@@ -18,7 +18,7 @@ from weir.engine.measuring.run_directory import load_run
 from weir.engine.measuring.runnable import Finished
 from weir.read.comparing.estimates import BETTER, SAME, WORSE, verdict_of
 from weir.read.comparing.metrics import BY_ID
-from weir.read.comparing.statistics import MIN_BLOCKS, holm
+from weir.read.comparing.statistics import MIN_ROUNDS, holm
 from weir.read.reporting.comparison import interval, percent, ratio
 
 
@@ -194,7 +194,7 @@ def test_paced_runs_are_judged_by_their_latency(tmp_path, capsys) -> None:
 
 
 def test_of_the_other_metrics_eight_blocks_can_show_a_difference() -> None:
-    least = 2 / 2**MIN_BLOCKS
+    least = 2 / 2**MIN_ROUNDS
     others = sum(metric.beside for metric in BY_ID.values())
     assert max(holm([least] * others)) < 0.05
 
@@ -330,7 +330,7 @@ def test_a_report_of_two_folders_shows_their_comparison(tmp_path, capsys) -> Non
     page = tmp_path / "page.html"
     assert cli.main(["report", str(a), str(b), "--compare", "-o", str(page)]) == 0
     text = page.read_text()
-    assert "<h1>Worse</h1>" in text and "throughput_items_per_s" in text and "8 blocks, interleaved" in text
+    assert "<h1>Worse</h1>" in text and "throughput_items_per_s" in text and "8 rounds, interleaved" in text
     assert "bootstrap of B over A" in text
     assert cli.main(["report", str(a), "--compare", "-o", str(page)]) == 2
     assert "--compare takes two" in capsys.readouterr().err

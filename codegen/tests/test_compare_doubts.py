@@ -13,10 +13,11 @@ from weir import cli
 
 
 def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys) -> None:
-    def witness(items_per_s: float) -> dict:
-        return {"witness": {"cpu": 0, "seconds": 0.05, "before_items_per_s": items_per_s, "after_items_per_s": None}}
+    def speed_check(items_per_s: float) -> dict:
+        return {"speed_check": {"cpu": 0, "seconds": 0.05,
+                                "before_items_per_s": items_per_s, "after_items_per_s": None}}
 
-    a, b = runs(tmp_path / "a", changes=witness(10e9)), runs(tmp_path / "b", set_id=2, changes=witness(7e9))
+    a, b = runs(tmp_path / "a", changes=speed_check(10e9)), runs(tmp_path / "b", set_id=2, changes=speed_check(7e9))
     _, one = of(capsys, a, b)
     assert [n["side"] for n in one["flagged"]] == ["B"] * 8
     assert one["flagged"][0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30 % slower")
@@ -64,7 +65,7 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
 def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, verdict, code, tmp_path,
                                                                    capsys) -> None:
     def with_others(foreign: float) -> Callable[[dict], object]:
-        return lambda results: results["environment"].update(foreign=foreign)
+        return lambda results: results["environment"].update(other_programs=foreign)
 
     sides = edited(runs(tmp_path / "a"), with_others(had[0])), edited(runs(tmp_path / "b", factor), with_others(had[1]))
     ended, one = of(capsys, *sides)

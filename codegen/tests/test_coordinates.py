@@ -75,7 +75,7 @@ def test_a_run_knows_its_coordinates_and_what_it_is_built_on(tmp_path: Path) -> 
     plan = it.plan
     [experiment] = {load_run(one.path).run["set"]["id"] for one in made}
     assert [one.results["coordinates"] for one in made] == [
-        {"experiment": experiment, "block": block, "repetition": block, "project": "quickstart", "target": "cpp_app",
+        {"experiment": experiment, "round": block, "repetition": block, "project": "quickstart", "target": "cpp_app",
          "deployment": "flow", "items": 100_000_000, "seed": 1, "trace": "off", "parameters": {"stages": 4},
          "settings": {"/run/warmup_items": 7, "gain.constant": 3}} for block in (0, 1)]
     assert made[0].results["runtime"] == {"target": "cpp_app", "version": plan["weir_version"],
@@ -137,7 +137,7 @@ def test_runs_without_coordinates_get_them_of_their_directories() -> None:
     one, other = map(load_run, runs_below(BEFORE))
     assert "coordinates" not in json.loads((one.path / "results.json").read_text())
     assert one.results["coordinates"] == {
-        "experiment": "0c77068b15c610d0", "block": 0, "repetition": 0, "project": "quickstart", "target": "cpp_app",
+        "experiment": "0c77068b15c610d0", "round": 0, "repetition": 0, "project": "quickstart", "target": "cpp_app",
         "deployment": "single_thread", "items": 2_000_000, "seed": 1, "trace": "memory", "parameters": {"stages": 2},
         "settings": {"/run/warmup_items": 100_000, "gain.constant": 3}}
     assert other.results["coordinates"]["parameters"] == {"stages": 3} and other.results["runtime"] is None

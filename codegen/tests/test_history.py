@@ -100,7 +100,7 @@ def stored(folder: Path, number: int, throughput: float, *, repetition: int = 0,
                    "flush_to_zero": False,
                    "volk_machine": None, "git_revision": 20 * f"{number:02x}" if revision == "" else revision,
                    "load": [0.5, 0.4, 0.3],
-                   "runnable": 0, "steal": 0.0, "foreign": foreign}
+                   "runnable": 0, "steal": 0.0, "other_programs": foreign}
     return store(folder, throughput=throughput, minute=number, repetition=repetition, seed=number, latencies=[],
                  changes={"environment": environment, **more.pop("changes", {})}, **more)
 
@@ -274,7 +274,7 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
         for number in range(14):
             control = 4e9 * (slow if number >= 7 else 1.0) * (1 + 0.001 * (number * 5 % 14))
             stored(folder, number, 1e9 * (0.9 if number >= 7 else 1.0) * (1 + 0.001 * (number * 3 % 14)),
-                   changes={"witness": {"cpu": 0, "seconds": 0.05, "before_items_per_s": control,
+                   changes={"speed_check": {"cpu": 0, "seconds": 0.05, "before_items_per_s": control,
                                         "after_items_per_s": control}})
     told = [Answer(read_runs([tmp_path / of]), series(tmp_path / of), COMMIT) for of in ("machine", "program")]
     assert re.search(r"worse -9\.\d % .*; the bare kernel -(9|10)\.\d %\)", told[0].text())

@@ -107,7 +107,7 @@ def test_the_sweep_writes_both_with_the_types_that_columns_have(tmp_path):
     made = json.loads((out / parquet.PARQUET).read_text())
     types, columns, frame = dict(made["schema"]), made["columns"], weir.load(out)
     assert list(types) == list(frame.columns) == (out / table.TABLE).read_text().splitlines()[0].split(",")
-    assert (types["stages"], types["block"], types["kept_up"], types["throughput_items_per_s"], types["cpu"]) == (
+    assert (types["stages"], types["round"], types["kept_up"], types["throughput_items_per_s"], types["cpu"]) == (
         "int64", "int64", "bool", "float64", "string")
     for name, values in columns.items():
         assert [None if pandas.isna(value) else value for value in frame[name]] == values, name
@@ -137,10 +137,11 @@ def test_numbers_come_back_to_their_last_bit_and_text_stays_text(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
     for i, row in enumerate(it.record.table()):
-        row["foreign"], row["kernel_hash"] = 0.1 + i / 3e7, "0123"
+        row["other_programs"], row["kernel_hash"] = 0.1 + i / 3e7, "0123"
     it.write_table()
     frame = weir.load(tmp_path / "out")
-    assert frame["foreign"].tolist() == [0.1 + i / 3e7 for i in range(6)] and set(frame["kernel_hash"]) == {"0123"}
+    assert frame["other_programs"].tolist() == [0.1 + i / 3e7 for i in range(6)]
+    assert set(frame["kernel_hash"]) == {"0123"}
 
 
 def test_the_kind_of_an_axis_is_that_of_its_values():

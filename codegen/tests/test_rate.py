@@ -153,7 +153,7 @@ class Queue:
         results = {"status": status, "run_id": "r", "elapsed_s": options.items / min(rate, self.limit),
                    "throughput_items_per_s": min(rate, self.limit), "reasons": [{"code": "E_X", "message": "it broke"}],
                    "load": {"delivered_items_per_s": min(rate, self.limit)},
-                   "environment": {"foreign": self.foreign, "steal": 0.0},
+                   "environment": {"other_programs": self.foreign, "steal": 0.0},
                    "sinks": [{"id": "sink", "items": min(options.items, self.has)}]}
         return Finished(None, results, {}), status == "interrupted"
 

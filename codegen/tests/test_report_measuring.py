@@ -28,7 +28,7 @@ def text_of(page: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 
-def witness(before: float, after: float | None) -> dict:
+def speed_check(before: float, after: float | None) -> dict:
     return {"cpu": 0, "seconds": 0.05, "before_items_per_s": before, "after_items_per_s": after}
 
 
@@ -200,9 +200,10 @@ def test_of_many_rows_the_first_are_drawn_and_the_data_has_all():
 
 
 def test_a_run_on_a_slowed_machine_is_marked_in_the_table_and_the_page(tmp_path):
-    runs = [load_run(store(tmp_path, repetition=i, changes={"witness": witness(rate, rate)}, deployment=deployment))
+    runs = [load_run(store(tmp_path, repetition=i, deployment=deployment,
+                           changes={"speed_check": speed_check(rate, rate)}))
             for deployment in ("flow", "single_thread") for i, rate in enumerate((10e9, 9.9e9))]
-    slow = load_run(store(tmp_path, repetition=2, changes={"witness": witness(6e9, 6.5e9)}, deployment="flow"))
+    slow = load_run(store(tmp_path, repetition=2, changes={"speed_check": speed_check(6e9, 6.5e9)}, deployment="flow"))
     assert slow.status == "ok"
     table = Summary().comparison([r.results for r in [*runs, slow]])
     assert "flow, repetition 3: the machine was 35 % slower" in table

@@ -126,9 +126,9 @@ def test_each_value_of_a_figure_can_be_pointed_at_where_it_is_drawn():
     svg = axis_figures.over_axis("f", "c", "stages", RATE, LINES).render("svg")["svg"].decode()
     marks = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"[^>]*><title>([^<]+)</title>', svg)
     assert [words for *_, words in marks] == [
-        "flow, stages 1: 2.00 Gitems/s (95 %: 1.00 Gitems/s .. 3.00 Gitems/s), 2 blocks",
-        "flow, stages 8: 1.00 Gitems/s (95 %: 900 Mitems/s .. 1.10 Gitems/s), 2 blocks",
-        "static, stages 1: 4.00 Gitems/s, 1 block", "static, stages 8: 3.00 Gitems/s, 1 block"]
+        "flow, stages 1: 2.00 Gitems/s (95 %: 1.00 Gitems/s .. 3.00 Gitems/s), 2 rounds",
+        "flow, stages 8: 1.00 Gitems/s (95 %: 900 Mitems/s .. 1.10 Gitems/s), 2 rounds",
+        "static, stages 1: 4.00 Gitems/s, 1 round", "static, stages 8: 3.00 Gitems/s, 1 block"]
     drawn = {(round(float(x)), round(float(y))) for x, y in re.findall(r'<use [^>]*x="([\d.]+)" y="([\d.]+)"', svg)}
     for x, y, _ in marks:
         assert any(abs(float(x) - a) <= 1 and abs(float(y) - b) <= 1 for a, b in drawn)
@@ -158,7 +158,7 @@ def test_the_data_of_a_figure_is_beside_it_and_in_its_folder(tmp_path):
     assert (it.name == "2_f.csv"
             and (tmp_path / "2_f.csv").read_text() == base64.b64decode(it.data.partition(",")[2]).decode())
     assert rows_of(it)[0] == {"line": "flow", "stages": "1", "value": "2000000000.0", "low": "1000000000.0",
-                              "high": "3000000000.0", "blocks": "1500000000.0 2000000000.0"}
+                              "high": "3000000000.0", "rounds": "1500000000.0 2000000000.0"}
     assert [row["low"] for row in rows_of(it)[2:]] == ["", ""]
 
 

@@ -187,7 +187,7 @@ def test_runs_are_done_again_from_their_directories_alone(tmp_path: Path, capsys
     assert [answer["status"] for answer in answers] == ["ok", "ok"]
     made = {side: [json.loads((run / "run.json").read_text()) for run in (again / side).iterdir()] for side in "ab"}
     assert len({run["set"]["id"] for runs in made.values() for run in runs}) == 1
-    assert [sorted(run["block"] for run in runs) for runs in made.values()] == [[0, 1], [0, 1]]
+    assert [sorted(run["round"] for run in runs) for runs in made.values()] == [[0, 1], [0, 1]]
     assert all(run["request"]["items"] == 300000 for runs in made.values() for run in runs)
     seeds = {side: {json.loads((run / "results.json").read_text())["seed"] for run in (again / side).iterdir()}
              for side in "ab"}

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from weir.read.comparing.simulation import BLOCKS, DESIGNS, NOISES, simulate
+from weir.read.comparing.simulation import DESIGNS, NOISES, ROUNDS, simulate
 from weir.read.comparing.statistics import (
-    MIN_BLOCKS,
+    MIN_ROUNDS,
     compare_paired,
     compare_successive,
     drift,
@@ -61,7 +61,7 @@ def test_the_ratio_does_not_depend_on_the_unit_and_turns_over_with_the_sides() -
 
 @pytest.mark.parametrize("compare", [compare_paired, compare_successive])
 def test_too_few_blocks_have_no_interval(compare) -> None:
-    values = list(np.random.default_rng(1).lognormal(0, 0.1, MIN_BLOCKS))
+    values = list(np.random.default_rng(1).lognormal(0, 0.1, MIN_ROUNDS))
     few, enough = compare(values[:-1], values[:-1]), compare(values, values[::-1])
     assert (few.interval, few.p_value) == (None, None) and few.ratio == pytest.approx(1.0)
     assert enough.interval[0] <= enough.ratio <= enough.interval[1]
@@ -130,7 +130,7 @@ def test_false_alarms_and_power(noise: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("noise", list(NOISES))
-@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("blocks", ROUNDS)
 def test_false_alarms_of_every_noise(noise: str, blocks: int) -> None:
     comparisons = 1000
     cell = simulate("interleaved", noise, blocks, comparisons)

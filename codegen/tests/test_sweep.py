@@ -24,7 +24,7 @@ from weir.lab.sweeping.table import COLUMNS, kinds, row_of
 from weir.model.document.shape import SCHEMA_FOLDER, schema
 from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 from weir.model.planning.machine import read_machine
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.comparing.work import EQUAL_WITHIN, HELD
 from weir.read.reporting.report import REFRESH
 
@@ -163,7 +163,7 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
              "--repetitions", "5", "--dry-run"]
     assert cli.main(words) == 0
     said = capsys.readouterr().out
-    assert "4 points in 5 blocks: 20 runs" in said and "predicted, and not measured" in said
+    assert "4 points in 5 rounds: 20 runs" in said and "predicted, and not measured" in said
     assert cli.main([*words, "--json", "--out", str(tmp_path / "out")]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["runs"] == 20 and all(point["predicted_s"] > 0 for point in answer["points"])
@@ -282,12 +282,12 @@ def test_each_axis_of_the_schema_is_a_setting_of_the_run_or_of_a_deployment():
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
-    assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_BLOCKS
+    assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_ROUNDS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and experiment.REPEATS == 2 and "at most twice" in page
     assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, experiment.QUICK_S) == (3, 4, 270.0)
             and "at most 3 values of an axis" in page)
     assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
-    assert f"(of {', '.join(map(str, noise.BLOCKS[:-1]))} and {noise.BLOCKS[-1]})" in page and noise.FOUND == 0.9
+    assert f"(of {', '.join(map(str, noise.ROUNDS[:-1]))} and {noise.ROUNDS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
     assert f"(of more than {MOST_PANELS} the ends and some between)" in page
     assert "loads itself again every 10 s" in page and 'content="10"' in REFRESH

@@ -93,14 +93,14 @@ def test_what_is_not_known_on_both_sides_is_not_held_equal(tmp_path):
 
 
 def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path, capsys):
-    foreign = [{"foreign": 0.5}, *17 * [{"foreign": 0.0}]]
+    foreign = [{"other_programs": 0.5}, *17 * [{"other_programs": 0.0}]]
     sweep(tmp_path / "out", program(tmp_path / "world", environment=foreign), repetitions=2, repeats=1).go_on()
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
     text = (tmp_path / "page.html").read_text()
-    assert "18 runs of 6 points in 2 of 2 blocks, and 1 measured again" in text
-    assert "not enough data for intervals: 3 blocks" in text.lower()
+    assert "18 runs of 6 points in 2 of 2 rounds, and 1 measured again" in text
+    assert "not enough data for intervals: 3 rounds" in text.lower()
     assert "Throughput over stages" in text and "chunk items, as promised" in text
-    assert "disturbed 1 of 3 blocks" in text
+    assert "disturbed 1 of 3 rounds" in text
     assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
     [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)
     assert base64.b64decode(data) == (tmp_path / "out" / TABLE).read_bytes()
@@ -115,7 +115,7 @@ def test_a_report_of_a_sweep_that_goes_on_says_so(tmp_path):
     now = iter(range(0, 100000, 10))
     sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now)).go_on()
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
-    assert "6 runs of 6 points in 1 of 3 blocks, not finished" in (tmp_path / "page.html").read_text()
+    assert "6 runs of 6 points in 1 of 3 rounds, not finished" in (tmp_path / "page.html").read_text()
 
 
 def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, capsys):
@@ -126,14 +126,14 @@ def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, 
     said = capsys.readouterr().out
     told = json.loads(said)
     keeps_to("sweep_outline", told)
-    assert told["state"] == "not finished" and told["blocks"] == {"asked": 3, "measured": 1, "disturbed": 0}
+    assert told["state"] == "not finished" and told["rounds"] == {"requested": 3, "measured": 1, "disturbed": 0}
     assert told["figure"] == {"x": "stages", "lines": ["deployment"], "figures": []}
     assert [it["column"] for it in told["quantities"]] == ["throughput_items_per_s"]
     assert [point["values"] for point in told["points"]] == [
         {"deployment": name, "stages": n} for name in ("flow", "single_thread") for n in (1, 2, 3)]
     for row in going.record.table():
         [run] = [run for run in told["points"][row["point"]]["runs"] if run["run_id"] == row["run_id"]]
-        assert (tmp_path / "out" / run["directory"] / "results.json").exists() and run["block"] == row["block"]
+        assert (tmp_path / "out" / run["directory"] / "results.json").exists() and run["round"] == row["round"]
         assert run["values"] == {"throughput_items_per_s": row["throughput_items_per_s"]}
         assert told["points"][row["point"]]["all"]["throughput_items_per_s"]["blocks"] == 1
     assert not list(tmp_path.glob("*.html"))
@@ -172,7 +172,7 @@ def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_rea
 
 def sides(scale: float, blocks: int, seed: int = 0) -> tuple[list[dict], list[dict]]:
     dice = np.random.default_rng(seed)
-    return tuple([{"block": block, "status": "ok",
+    return tuple([{"round": block, "status": "ok",
                    "throughput_items_per_s": 1e9 * math.exp(scale * dice.standard_normal()),
                    "latency_p50_ns": None, "latency_p99_ns": None} for block in range(blocks)] for _ in range(2))
 

@@ -139,7 +139,7 @@ def test_a_dry_run_says_what_the_search_takes_and_where_it_is_done(capsys):
     words = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=contiguous,single_thread", "--vary",
              "stages=1,2,3", "--best"]
     code, out, _ = dry(capsys, *words)
-    assert code == 0 and "12 points in 8 blocks: 96 runs" in out
+    assert code == 0 and "12 points in 8 rounds: 96 runs" in out
     [(candidates,
       runs)] = re.findall(r"by throughput at stages=2: (\d+) candidates of 2 contenders, (\d+) runs, predicted \d", out)
     looks, finals = best.RUNGS
@@ -228,7 +228,7 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     assert len(runs) == len(counter.read_text()) == 13
     other, undisturbed = searched
     assert undisturbed["contenders"] == found["contenders"]
-    places = [[(row["block"], row["position"], row["point"])
+    places = [[(row["round"], row["position"], row["point"])
                for _, row in weir.load(which.at.folder / FOLDER / "2").iterrows()]
               for which in (it, other)]
     assert places[0] == places[1]

@@ -216,7 +216,7 @@ def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, i
         for cell in cells:
             values = dict(zip((axis.key for axis in made), cell.values))
             record.rows[block, cell.number] = {
-                "block": block, "position": cell.number, "point": cell.number, "status": "ok",
+                "round": block, "position": cell.number, "point": cell.number, "status": "ok",
                 "throughput_items_per_s": None,
                 "latency_p50_ns": None, "latency_p95_ns": None, "latency_p99_ns": None, "elapsed_s": None,
                 "of_ceiling": None,
@@ -272,7 +272,7 @@ def test_the_ceiling_beside_a_run_is_the_better_of_its_two_controls():
     rows = [{"status": "ok", "bare_before_items_per_s": 1.0, "bare_after_items_per_s": 2.0},
             {"status": "invalid", "bare_before_items_per_s": 9.0, "bare_after_items_per_s": 9.0},
             {"status": "ok", "bare_before_items_per_s": None, "bare_after_items_per_s": None},
-            {"status": "ok", "bare_before_items_per_s": 7.0, "bare_after_items_per_s": 7.0, "disturbing_loops": 4}]
+            {"status": "ok", "bare_before_items_per_s": 7.0, "bare_after_items_per_s": 7.0, "interference_loops": 4}]
     assert [bare_items_per_s(row) for row in rows] == [2.0, 9.0, None, None] and ceiling_of(rows) == pytest.approx(2.0)
     assert ceiling_of(rows[1:]) is None
 
@@ -324,15 +324,15 @@ def test_a_difference_is_taken_block_by_block_and_its_base_is_no_row():
 
 
 def test_a_difference_has_an_interval_only_with_enough_blocks_and_leaves_out_what_failed():
-    rows = [[{"block": block, "status": "ok", "elapsed_s": value} for block in range(8)] for value in (2.0, 3.0)]
+    rows = [[{"round": block, "status": "ok", "elapsed_s": value} for block in range(8)] for value in (2.0, 3.0)]
     assert (difference(*rows, "elapsed_s").value == pytest.approx(50)
             and difference(*rows, "elapsed_s").interval is not None)
     rows[1][0]["status"], rows[0][1]["elapsed_s"] = "invalid", None
     it = difference(*rows, "elapsed_s")
-    assert (it.blocks, it.interval) == (6, None) and it.value == pytest.approx(50)
+    assert (it.rounds, it.interval) == (6, None) and it.value == pytest.approx(50)
     assert difference([], rows[1], "elapsed_s").value is None
     # It is that of the ratios, however the blocks differ.
-    base = [{"block": block, "status": "ok", "elapsed_s": 3.0**block} for block in range(12)]
+    base = [{"round": block, "status": "ok", "elapsed_s": 3.0**block} for block in range(12)]
     assert difference(base, [{**row, "elapsed_s": row["elapsed_s"] * 1.1} for row in base],
                       "elapsed_s").value == pytest.approx(10)
 

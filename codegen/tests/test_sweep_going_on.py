@@ -32,11 +32,11 @@ def test_the_seed_decides_the_order_of_every_block_and_each_has_every_point_once
 
 
 def recorded(disturbed: list[bool], repetitions: int = 3, repeats: int = 2) -> Record:
-    """Of one point, whose blocks were disturbed or not, as they were measured."""
+    """Of one point, whose rounds were disturbed or not, as they were measured."""
     record = Record([axes.Cell(0, "one", {}, None, ("one",), (0,))], ["deployment"], Order(1, 1, repetitions, repeats))
     for was in disturbed:
         number = record.following.number
-        record.rows[number, 0] = {"block": number, "position": 0, "point": 0}
+        record.rows[number, 0] = {"round": number, "position": 0, "point": 0}
         record._counts[number] = 1
         record._disturbed |= {number} if was else set()
     return record
@@ -61,18 +61,18 @@ def test_all_of_it_is_measured_in_its_order_and_the_table_has_a_row_a_run(tmp_pa
     it = sweep(tmp_path / "out", program(tmp_path / "world"))
     assert not it.go_on()
     rows = rows_of(tmp_path / "out")
-    assert [(int(row["block"]), int(row["position"])) for row in rows] == [(b, p) for b in range(3) for p in range(6)]
+    assert [(int(row["round"]), int(row["position"])) for row in rows] == [(b, p) for b in range(3) for p in range(6)]
     assert [int(row["point"]) for row in rows] == [cell for b in range(3) for cell in order_of(7, b, 0, 6)]
     assert list(rows[0])[:2] == ["deployment", "stages"]
     assert all((tmp_path / "out" / row["directory"] / "results.json").is_file() for row in rows)
 
 
 def test_a_block_that_others_disturbed_is_measured_again_whole_and_stays_in_the_table(tmp_path):
-    foreign = [{"foreign": 0.5}] + 11 * [{"foreign": 0.0}]
+    foreign = [{"other_programs": 0.5}] + 11 * [{"other_programs": 0.0}]
     it = sweep(tmp_path / "out", program(tmp_path / "world", environment=foreign), repetitions=1, repeats=2)
     it.go_on()
     rows = rows_of(tmp_path / "out")
-    assert [(row["block"], row["repetition"], row["again"], row["block_disturbed"]) for row in rows] == \
+    assert [(row["round"], row["repetition"], row["again"], row["round_disturbed"]) for row in rows] == \
         6 * [("0", "0", "0", "true")] + 6 * [("1", "0", "1", "false")]
     assert it.record.disturbed == 1
 
@@ -98,7 +98,7 @@ def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
 
 # Going on
 
-PLACED = ("block", "position", "point", "repetition", "again", "deployment", "stages", "seed")
+PLACED = ("round", "position", "point", "repetition", "again", "deployment", "stages", "seed")
 
 
 def measured(folder: Path) -> list[tuple]:
@@ -133,7 +133,7 @@ def expect_as_if_undisturbed(tmp_path: Path) -> None:
     undisturbed = sweep(tmp_path / "other", program(tmp_path / "world"))
     undisturbed.go_on()
     assert measured(folder) == measured(tmp_path / "other")
-    places = [(row["block"], row["position"]) for row in rows_of(folder)]
+    places = [(row["round"], row["position"]) for row in rows_of(folder)]
     assert len(set(places)) == len(places) == 18
     # One that was killed before it had a marker stays for an hour: it may be of a process that makes it this moment.
     assert not list(folder.glob(".incomplete-*/*.json"))
@@ -164,11 +164,11 @@ def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
 @pytest.mark.parametrize("foreign", [[0.5, *5 * [0.0]], 6 * [0.0]], ids=["disturbed", "quiet"])
 def test_a_run_that_somebody_removes_is_made_again_and_no_other_is_taken_for_another(foreign, tmp_path):
     """Also where its block was measured again, or is disturbed now and was not."""
-    noisy = [{"foreign": share} for share in (*foreign, *12 * [0.0], *6 * [0.5], *30 * [0.0])]
+    noisy = [{"other_programs": share} for share in (*foreign, *12 * [0.0], *6 * [0.5], *30 * [0.0])]
     script = program(tmp_path / "world", environment=noisy)
     first = sweep(tmp_path / "out", script, repetitions=2, repeats=1)
     first.go_on()
-    before = {row["directory"]: (row["point"], row["block"]) for row in first.record.table()}
+    before = {row["directory"]: (row["point"], row["round"]) for row in first.record.table()}
     remove(load_run(tmp_path / "out" / first.record.table()[0]["directory"]))
     again = sweep(tmp_path / "out", script, repetitions=2, repeats=1)
     again.go_on()
@@ -176,7 +176,7 @@ def test_a_run_that_somebody_removes_is_made_again_and_no_other_is_taken_for_ano
     assert (not again.ignored.others
             and {row["directory"] for row in rows} >= set(before) - {first.record.table()[0]["directory"]})
     for row in rows:
-        assert before.get(row["directory"], (row["point"], row["block"])) == (row["point"], row["block"])
+        assert before.get(row["directory"], (row["point"], row["round"])) == (row["point"], row["round"])
         run = load_run(tmp_path / "out" / row["directory"])
         assert run.results["deployment"] == row["deployment"] and run.run["set"]["point"] == row["point"]
     assert again.record.following is None

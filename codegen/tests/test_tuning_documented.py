@@ -10,7 +10,7 @@ from planning import chain, checked, deployed
 from weir.lab.tuning import laboratory, search, space
 from weir.lab.tuning.candidate import CHOICE, CUT, GOALS, PROJECT, SIZES
 from weir.model.document.shape import check_shape, schema
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ def test_its_numbers_are_those_of_the_code() -> None:
     assert space.MOST_CUTS == 4 and "(four at most)" in PAGE and space.SIZED == 2 and "two best placements" in PAGE
     assert space.CHUNK_FACTORS == (1 / 4, 4) and "chunks a quarter and four times as large" in PAGE
     assert f"rings of {space.RING_CHUNKS[0]} and of {space.RING_CHUNKS[1]} chunks" in PAGE
-    assert f"interval from {MIN_BLOCKS} runs on" in PAGE
+    assert f"interval from {MIN_ROUNDS} runs on" in PAGE
     assert laboratory.LONGER == 4 and "up to four times as long" in PAGE and laboratory.SAMPLES >= 1000
     assert all(f"`tuned_{goal}`" in PAGE for goal in GOALS)
 

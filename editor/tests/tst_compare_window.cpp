@@ -206,7 +206,7 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(folder.change("*-series-*", [](Json& results) {
             const bool flow = results["deployment"] == "flow";
             results["reasons"] = Json::array();
-            results["witness"] = nullptr;
+            results["speed_check"] = nullptr;
             if (flow)
                 results["reasons"].push_back(
                     {{"code", "W_DISTURBED"}, {"message", "others took 31 % of the run's CPUs"}});

@@ -121,7 +121,7 @@ class TestResultsWindow : public ResultsLooks {
                  "cause": {"kind": "preempted", "by": "cc1plus/4711", "worker": "w0", "block": "gain", "ns": 4100000}},
                 {"source": "source", "sink": "sink", "index": 8192, "latency_ns": 4000000,
                  "cause": {"kind": "unknown", "by": null, "worker": null, "block": null, "ns": 90000}}]})");
-            results["disturbance"] =
+            results["interference"] =
                 jsonOf(R"({"requested": {"loops": 4, "cpu_limit": 0.1, "slice_us": 3000, "cpus": null},
                 "granted": {"loops": 3, "cpu_limit": 0.1, "slice_us": null, "cpus": [0, 1], "by": "cgroup1", "seconds": 2, "cpu_time_s": 0.4, "throttled_s": 1},
                 "refused": [{"what": "slice of the loops", "reason": "the kernel has none", "needs": ""}]})");

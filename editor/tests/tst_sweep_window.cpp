@@ -178,7 +178,7 @@ class TestSweepWindow : public QObject {
             }
         });
         QVERIFY(comesTo([&] { return !stoppedAt.isEmpty() || !runner().isRunning(); }, kBuildMs));
-        QVERIFY2(stoppedAt.startsWith(u"block 1 of 2"_s), qPrintable(stoppedAt + u' ' + runner().failure()));
+        QVERIFY2(stoppedAt.startsWith(u"round 1 of 2"_s), qPrintable(stoppedAt + u' ' + runner().failure()));
         QVERIFY(comesTo([&] { return !runner().isRunning() && runner().canGoOn(); }, kBuildMs));
         QCOMPARE(runner().folder(), m_folder.filePath(u"sweeps/sizes"_s));
         QCOMPARE(textOf(u"sweepGo"_s), u"Go on"_s);

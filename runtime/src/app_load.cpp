@@ -163,14 +163,14 @@ void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeR
                        "CPU (kernel.sched_rt_runtime_us, or cpu.rt_runtime_us of the control group)"}));
 }
 
-void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,
-                     const MachineReading& after) {
+void add_interference(Results& results, const RunOutcome& outcome, const MachineReading& before,
+                      const MachineReading& after) {
     results.steal = steal_between(before, after);
-    const std::optional<ForeignTime> foreign = foreign_between(before, after, cpus_of(outcome.threads));
-    if (foreign) results.foreign = foreign->foreign;
+    const std::optional<OtherPrograms> others = other_programs_between(before, after, cpus_of(outcome.threads));
+    if (others) results.other_programs = others->share;
     const std::optional<double> load = results.load_before ? std::optional(results.load_before->front()) : std::nullopt;
-    std::string what = disturbance({load, results.runnable_before, results.environment.cpus, foreign, outcome.threads,
-                                    outcome.elapsed_ns, results.options.beside.size()});
+    std::string what = describe_interference({load, results.runnable_before, results.environment.cpus, others,
+                                              outcome.threads, outcome.elapsed_ns, results.options.beside.size()});
     if (!what.empty()) add_reason(results, ReasonCode::W_DISTURBED, std::move(what));
 }
 

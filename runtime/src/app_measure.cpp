@@ -67,7 +67,7 @@ Results measure(const Application& application, const Options& options) {
     };
     Run run(application.plan, graph.instances, graph.streams, std::move(setup));
 
-    results.witness = witness_before(application, options);
+    results.speed_check = speed_check_before(application, options);
     const ClockReading clocks_before = application.read_clocks();
     const Progress progress(application, options, graph);
     const auto tick = [&](double flowing_s) {
@@ -89,10 +89,10 @@ Results measure(const Application& application, const Options& options) {
     add_cpu_counts(results, run.outcome(), application.sysfs);
     add_load(results, graph, run.outcome());
     if (run.began_ns() != 0) add_energy(results, graph, energy.spent());
-    add_disturbance(results, run.outcome(), machine_before, machine_after);
+    add_interference(results, run.outcome(), machine_before, machine_after);
     add_throttling(results, run.outcome(), realtime_rights());
     for (Reason& reason : check_clocks(*results.clocks)) results.reasons.push_back(std::move(reason));
-    if (run.outcome().complete) witness_after(application, results);
+    if (run.outcome().complete) speed_check_after(application, results);
     if (options.progress_json) progress.report(results.elapsed_s.value_or(0));
     return results;
 }

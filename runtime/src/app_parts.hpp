@@ -8,7 +8,7 @@
 
 #include "weir/app.hpp"
 #include "weir/arena.hpp"
-#include "weir/disturbance.hpp"
+#include "weir/interference.hpp"
 #include "weir/options.hpp"
 #include "weir/realtime.hpp"
 #include "weir/results.hpp"
@@ -61,8 +61,8 @@ void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run);
 void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome);
 
 /// What others did on the machine, from the barrier to the workers' end.
-void add_disturbance(Results& results, const RunOutcome& outcome, const MachineReading& before,
-                     const MachineReading& after);
+void add_interference(Results& results, const RunOutcome& outcome, const MachineReading& before,
+                      const MachineReading& after);
 
 /// Workers of real-time policies that the kernel stopped, so that others got their CPUs.
 void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeRights& rights);
@@ -78,10 +78,10 @@ void add_reason(Results& results, ReasonCode code, std::string message);
 void add_failure(Results& results, const Failure& failure);
 
 /// Runs the bare kernel on the first worker's CPU, before the run; none where the options say so.
-std::optional<WitnessResult> witness_before(const Application& application, const Options& options);
+std::optional<SpeedCheckResult> speed_check_before(const Application& application, const Options& options);
 
 /// Runs it again, and adds a reason where the machine has another speed now.
-void witness_after(const Application& application, Results& results);
+void speed_check_after(const Application& application, Results& results);
 
 /// Why the watchdog stopped the run.
 void add_ending(Results& results, Ending ending, const WatchdogResult& seen);

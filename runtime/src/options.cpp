@@ -71,10 +71,10 @@ std::string set_stall(Options& options, const std::string& text) {
     return "";
 }
 
-std::string set_witness(Options& options, const std::string& text) {
+std::string set_speed_check(Options& options, const std::string& text) {
     const std::optional<double> value = parse_real(text);
     if (!value || *value < 0 || *value > kLongestSeconds) return "seconds, 0 for none";
-    options.witness_s = *value;
+    options.speed_check_s = *value;
     return "";
 }
 
@@ -147,8 +147,9 @@ constexpr OptionSpec kOptions[] = {
     {"--cpu-counters", "on|off", "cycles, cache misses and page faults of each worker", false, set_cpu_counters},
     {"--timeout-s", "S", "give up after so many seconds", false, set_timeout},
     {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
-    {"--witness-s", "S", "how long the bare kernel runs before and after, to see whether the machine slows; 0 = not",
-     false, set_witness},
+    {"--speed-check-s", "S",
+     "time the bare kernel for so long before and after, to see whether the machine slows; 0 = do not", false,
+     set_speed_check},
     {"--beside", "PIDS", "processes that are there to disturb the run: their CPU time is not counted as that of others",
      false, set_beside},
     {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
@@ -178,6 +179,7 @@ constexpr OptionSpec kOptions[] = {
 };
 
 const OptionSpec* find_option(std::string_view name) {
+    if (name == "--witness-s") name = "--speed-check-s";  // scripts written before the option was renamed
     const auto found = std::find_if(std::begin(kOptions), std::end(kOptions),
                                     [&](const OptionSpec& spec) { return spec.name == name; });
     return found == std::end(kOptions) ? nullptr : &*found;

@@ -181,7 +181,7 @@ fields::Results all_fields(const Results& r) {
             .granted = granted_fields(r),
             .volk = volk_fields(r.volk),
             .environment = environment_fields(r),
-            .witness = witness_fields(r.witness),
+            .speed_check = speed_check_fields(r.speed_check),
             .clocks = clock_fields(r.clocks),
             .energy = energy_fields(r),
             .watchdog = watchdog_fields(r.watchdog),

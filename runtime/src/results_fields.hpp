@@ -308,7 +308,7 @@ struct Environment {
     Given<std::optional<std::array<double, 3>>> load;
     Given<std::optional<std::uint64_t>> runnable;
     Given<std::optional<double>> steal;
-    Given<std::optional<double>> foreign;
+    Given<std::optional<double>> other_programs;
     static constexpr bool kBlock = true;
     void members(JsonWriter& json) const {
         put(json, "kernel", kernel); put(json, "cpu", cpu); put(json, "cpus", cpus); put(json, "governor", governor);
@@ -316,11 +316,11 @@ struct Environment {
         put(json, "mitigations", mitigations); put(json, "clock_source", clock_source);
         put(json, "compiler", compiler); put(json, "flags", flags); put(json, "flush_to_zero", flush_to_zero);
         json.null_field("volk_machine"); json.null_field("git_revision"); put(json, "load", load);
-        put(json, "runnable", runnable); put(json, "steal", steal); put(json, "foreign", foreign);
+        put(json, "runnable", runnable); put(json, "steal", steal); put(json, "other_programs", other_programs);
     }
 };
 
-struct Witness {
+struct SpeedCheck {
     Given<std::optional<std::uint64_t>> cpu;
     Given<double> seconds;
     Given<double> before_items_per_s;
@@ -447,7 +447,7 @@ struct Results {
     Given<Granted> granted;
     Given<std::optional<Volk>> volk;
     Given<Environment> environment;
-    Given<std::optional<Witness>> witness;
+    Given<std::optional<SpeedCheck>> speed_check;
     Given<std::optional<Clocks>> clocks;
     Given<std::optional<Energy>> energy;
     Given<std::optional<Watchdog>> watchdog;
@@ -464,8 +464,8 @@ struct Results {
         put(json, "metrics", metrics); put(json, "metrics_cost", metrics_cost); put(json, "blocks", blocks);
         put(json, "edges", edges); put(json, "threads", threads); put(json, "cpu_counters", cpu_counters);
         json.null_field("requested"); put(json, "planned", planned); put(json, "granted", granted);
-        put(json, "volk", volk); put(json, "environment", environment); put(json, "witness", witness);
-        put(json, "clocks", clocks); put(json, "energy", energy); json.null_field("disturbance");
+        put(json, "volk", volk); put(json, "environment", environment); put(json, "speed_check", speed_check);
+        put(json, "clocks", clocks); put(json, "energy", energy); json.null_field("interference");
         put(json, "watchdog", watchdog); put(json, "verification", verification); json.null_field("coordinates");
         json.null_field("runtime");
     }

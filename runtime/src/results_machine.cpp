@@ -81,15 +81,15 @@ fields::Environment environment_fields(const Results& r) {
             .load = r.load_before,
             .runnable = r.runnable_before,
             .steal = r.steal,
-            .foreign = r.foreign};
+            .other_programs = r.other_programs};
 }
 
-std::optional<fields::Witness> witness_fields(const std::optional<WitnessResult>& witness) {
-    if (!witness) return std::nullopt;
-    return fields::Witness{.cpu = cpu_number(witness->cpu),
-                           .seconds = witness->seconds,
-                           .before_items_per_s = witness->before_items_per_s,
-                           .after_items_per_s = witness->after_items_per_s};
+std::optional<fields::SpeedCheck> speed_check_fields(const std::optional<SpeedCheckResult>& speed_check) {
+    if (!speed_check) return std::nullopt;
+    return fields::SpeedCheck{.cpu = cpu_number(speed_check->cpu),
+                              .seconds = speed_check->seconds,
+                              .before_items_per_s = speed_check->before_items_per_s,
+                              .after_items_per_s = speed_check->after_items_per_s};
 }
 
 std::optional<fields::Clocks> clock_fields(const std::optional<ClockSpan>& clocks) {

@@ -9,7 +9,7 @@ fields::Priority scheduling_fields(const Scheduling& scheduling);
 fields::Planned planned_fields(const Results& results);
 fields::Granted granted_fields(const Results& results);
 fields::Environment environment_fields(const Results& results);
-std::optional<fields::Witness> witness_fields(const std::optional<WitnessResult>& witness);
+std::optional<fields::SpeedCheck> speed_check_fields(const std::optional<SpeedCheckResult>& speed_check);
 std::optional<fields::Clocks> clock_fields(const std::optional<ClockSpan>& clocks);
 std::optional<fields::CpuCounters> cpu_counter_fields(const std::optional<CpuCounts>& counts);
 std::optional<fields::Energy> energy_fields(const Results& results);

@@ -297,7 +297,7 @@ struct OneIsAbsent {
     }
 };
 
-/// The chain on a machine whose witness and clocks are made up.
+/// The chain on a machine whose speed_check and clocks are made up.
 int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_per_s)(double),
                   weir::ClockReader read_clocks) {
     weir::Application application = weir::make_application<Chain<Ramp, Scale>, weir::schedulers::Flow>(plan);

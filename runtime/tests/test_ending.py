@@ -113,8 +113,8 @@ def test_what_is_required_and_not_granted_makes_the_result_invalid(tmp_path):
 def test_a_machine_that_slows_during_the_run_is_flagged(tmp_path):
     assert run("slowed", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
-    assert (r["status"] == "ok" and r["witness"]["before_items_per_s"] == 6e9
-            and r["witness"]["after_items_per_s"] == 4e9)
+    assert (r["status"] == "ok" and r["speed_check"]["before_items_per_s"] == 6e9
+            and r["speed_check"]["after_items_per_s"] == 4e9)
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_MACHINE_SLOWED"]
     assert "slowed down by 33 %" in message and "6 Gitems/s" in message
 
@@ -125,13 +125,13 @@ def test_a_machine_that_speeds_up_during_the_run_is_flagged_by_how_much_it_gaine
     assert "sped up by 50 %" in message
 
 
-def test_the_witness_runs_on_the_first_workers_cpu_and_not_in_the_measured_time(tmp_path):
-    assert run("clock_jumps", "--witness-s", "0", "--items", "20k", out=tmp_path / "none").returncode == 4
-    assert results_of(tmp_path / "none")["witness"] is None
-    done = run("chain", "--items", "20k", "--witness-s", "0.3", out=tmp_path / "long")
+def test_the_speed_check_runs_on_the_first_workers_cpu_and_not_in_the_measured_time(tmp_path):
+    assert run("clock_jumps", "--speed-check-s", "0", "--items", "20k", out=tmp_path / "none").returncode == 4
+    assert results_of(tmp_path / "none")["speed_check"] is None
+    done = run("chain", "--items", "20k", "--speed-check-s", "0.3", out=tmp_path / "long")
     r = results_of(tmp_path / "long")
-    assert done.returncode == 0 and r["witness"]["cpu"] == 0 and r["witness"]["seconds"] == 0.3
-    assert r["witness"]["before_items_per_s"] > 1e6 and r["witness"]["after_items_per_s"] > 1e6
+    assert done.returncode == 0 and r["speed_check"]["cpu"] == 0 and r["speed_check"]["seconds"] == 0.3
+    assert r["speed_check"]["before_items_per_s"] > 1e6 and r["speed_check"]["after_items_per_s"] > 1e6
     assert r["clocks"]["monotonic_s"] < 0.3 + r["elapsed_s"]
 
 

@@ -93,7 +93,7 @@ def test_a_busy_process_beside_the_run_is_said(tmp_path):
             burner.kill()
             burner.wait()
     r = results_of(tmp_path)
-    assert r["status"] == "ok" and r["environment"]["foreign"] > 0.1
+    assert r["status"] == "ok" and r["environment"]["other_programs"] > 0.1
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_DISTURBED"]
     assert "that it may use" in message and "other processes" in message
 
@@ -101,7 +101,7 @@ def test_a_busy_process_beside_the_run_is_said(tmp_path):
 def test_what_others_did_is_in_the_results(tmp_path):
     assert run("chain", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
-    assert r["environment"]["runnable"] >= 0 and 0 <= r["environment"]["foreign"] <= 1
+    assert r["environment"]["runnable"] >= 0 and 0 <= r["environment"]["other_programs"] <= 1
     assert all(t["run_delay_s"] >= 0 for t in r["threads"])
 
 

@@ -82,4 +82,4 @@ def test_hops_add_up_in_memory_where_blocks_move_between_workers(tmp_path, path)
     assert result["trace"]["backend"] == "memory"
     check(result)
     assert result["trace"]["cost"] == pytest.approx(result["trace"]["events"] * 100e-9 / result["elapsed_s"])
-    assert result["witness"]["before_items_per_s"] > 0 and result["clocks"]["raw_s"] > 0
+    assert result["speed_check"]["before_items_per_s"] > 0 and result["clocks"]["raw_s"] > 0

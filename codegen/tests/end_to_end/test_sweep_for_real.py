@@ -46,7 +46,7 @@ def test_a_sweep_whose_process_is_killed_in_a_run_goes_on_with_that_run(tmp_path
     assert value["fairness"] == []  # there is one contender
     with open(out / "table.csv", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [(row["block"], row["position"]) for row in rows] == [(str(b), str(p)) for b in range(2) for p in range(4)]
+    assert [(row["round"], row["position"]) for row in rows] == [(str(b), str(p)) for b in range(2) for p in range(4)]
     assert {row["point"] for row in rows[:4]} == {"0", "1", "2", "3"}
     assert there <= {row["directory"] for row in rows} == {path.name for path in out.glob("2*Z-*")}
     for row in rows:

@@ -27,7 +27,7 @@ def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
     document = project(BLOCKS, WIRES, run={"items": ITEMS, "timeout_s": 600, "trace": {"backend": "off"}},
                        deployments=[{"name": "d", **deployment}])
     program = program_of(folder / "app", document)
-    [sink] = answer(program, folder / "out", "--stall-s", "10", "--witness-s", "0")["sinks"]
+    [sink] = answer(program, folder / "out", "--stall-s", "10", "--speed-check-s", "0")["sinks"]
     return sink["items"], sink["digest"]
 
 

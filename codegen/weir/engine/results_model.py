@@ -57,7 +57,7 @@ class Field:
     """`by`: who knows it: program, runner or both. `later`: results of earlier versions may lack it.
 
     `unit`: "" for a plain number and for what is none. `per_mille`: of the samples, so many lie at or below it.
-    `changed`: what it was in earlier versions.
+    `changed`: what it meant in earlier versions. `was`: its name in earlier versions.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Field:
     title: str = ""
     per_mille: int | None = None
     changed: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,13 +128,17 @@ def blank(kind: Kind = Kind("", ROOT)) -> Any:
 
 
 def fill_in(value: Any, kind: Kind = Kind("", ROOT), every: bool = False) -> None:
-    """Puts in what results of earlier versions lack, or `every` field. What is no value of the kind is left as it is.
+    """Adds the fields that results of earlier versions lack, or `every` field, and renames those with older names.
+
+    Leaves a value alone that is not of the kind.
     """
     if kind.form:
         for inner in _inside(value, kind.form):
             fill_in(inner, kind.inner, every)
     elif isinstance(value, dict) and kind.base in records():
         for name, it in fields(kind.base).items():
+            if it.was and it.was in value:
+                value.setdefault(name, value.pop(it.was))
             if name in value:
                 fill_in(value[name], it.kind, every)
             elif it.later or every:

@@ -1,7 +1,7 @@
 """The benchmark of this tree: sweeps of its own projects, measured cell by cell, and a row for each contender.
 
 A cell is a work on so many workers (`n`) with so many stages (`m`). Its contenders, the loop without a runtime among
-them, are runs of one sweep, in blocks of random order.
+them, are runs of one sweep, in rounds of random order.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def rows_of(cell: Cell, answer: Answer) -> list[Row]:
     """One row for each contender and condition, the bare one first. A contender without a rate has none."""
     points = {point.number: point for point in answer.record.cells}
     runs = {number: ok for number, point in points.items()
-            if (ok := {run["block"]: run for run in answer.rows_of(point)
+            if (ok := {run["round"]: run for run in answer.rows_of(point)
                        if run["status"] == "ok" and run["throughput_items_per_s"]})}
     loops = [number for number, of in runs.items() if _first(of)["scheduler"] == LOOP]
     varied = axes_of(answer.at)
@@ -208,22 +208,22 @@ def _first(runs: Mapping[int, Run]) -> Run:
 
 
 def _rates(runs: Mapping[int, Run]) -> dict[int, float]:
-    return {block: run["throughput_items_per_s"] for block, run in runs.items()}
+    return {round_: run["throughput_items_per_s"] for round_, run in runs.items()}
 
 
 def _kernel(contenders: Iterable[Mapping[int, Run]]) -> dict[int, float]:
-    """By block: what the reference kernel did beside the runs, the median of them."""
-    by_block: dict[int, list[float]] = {}
+    """By round: what the reference kernel did beside the runs, the median of them."""
+    by_round: dict[int, list[float]] = {}
     for runs in contenders:
-        for block, run in runs.items():
+        for round_, run in runs.items():
             if (rate := bare_items_per_s(run)) is not None:
-                by_block.setdefault(block, []).append(rate)
-    return {block: statistics.median(rates) for block, rates in sorted(by_block.items())}
+                by_round.setdefault(round_, []).append(rate)
+    return {round_: statistics.median(rates) for round_, rates in sorted(by_round.items())}
 
 
 def _paired(base: Mapping[int, float], rates: Mapping[int, float]) -> Estimate | None:
-    blocks = sorted(base.keys() & rates.keys())
-    return compare_paired([base[it] for it in blocks], [rates[it] for it in blocks]) if blocks else None
+    rounds = sorted(base.keys() & rates.keys())
+    return compare_paired([base[it] for it in rounds], [rates[it] for it in rounds]) if rounds else None
 
 
 def _interval(it: Estimate | None) -> list[float] | None:

@@ -21,7 +21,7 @@ from statistics import median
 from weir import ROOT, compilers
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring import speeds as kept
-from weir.engine.measuring.witness import CHANGE_LIMIT
+from weir.engine.measuring.speed_check import CHANGE_LIMIT
 from weir.machine.processes import machine_lock
 from weir.model.planning.machine import Machine
 from weir.model.planning.speeds import ASSUMED, Speeds
@@ -30,8 +30,8 @@ FOLDER = ROOT / "build" / "bench"
 PROCESSES, PROCESS_S, SERIES = 5, 0.35, 3
 #: How often, and for how many seconds, each width of vectors is tried.
 LOOKS, LOOK_S = 5, 0.05
-#: The witnesses: nothing but the core and its caches has to do with them.
-_WITNESSES = ("l1_kib", "l2_kib")
+#: The speed checks: nothing but the core and its caches has to do with them.
+_SPEED_CHECKS = ("l1_kib", "l2_kib")
 #: Of two CPUs.
 _BETWEEN = ("far_kib", "line")
 _DIGITS = 3
@@ -117,7 +117,7 @@ def summed_up(found: Sequence[Mapping[str, float | None]], vector_bits: int) -> 
     """One number of each, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is
     assumed is as good as anything.
     """
-    for name in _WITNESSES:
+    for name in _SPEED_CHECKS:
         _, low, *_, high, _ = sorted(float(one[name] or 0) for one in found)
         if low <= 0 or high - low > CHANGE_LIMIT * high:
             return None

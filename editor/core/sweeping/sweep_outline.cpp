@@ -11,7 +11,7 @@ namespace {
 int countIn(const Json& object, const char* key) { return static_cast<int>(numberIn(object, key, 0)); }
 
 SweepEstimate estimateOf(const Json& value) {
-    SweepEstimate estimate{numberIn(value, "value"), {}, countIn(value, "blocks")};
+    SweepEstimate estimate{numberIn(value, "value"), {}, countIn(value, "rounds")};
     const Json& ends = list(member(value, "interval"));
     if (ends.size() == 2 && ends[0].is_number() && ends[1].is_number())
         estimate.interval = {ends[0].get<double>(), ends[1].get<double>()};
@@ -36,8 +36,8 @@ SweepRunFact runOf(const Json& run, const std::vector<SweepQuantity>& quantities
                       string(run, "run_id"),
                       string(run, "status"),
                       string(run, "reasons"),
-                      countIn(run, "block"),
-                      isTrue(run, "block_disturbed"),
+                      countIn(run, "round"),
+                      isTrue(run, "round_disturbed"),
                       {}};
     for (const SweepQuantity& quantity : quantities)
         fact.values.push_back(numberIn(object(member(run, "values")), quantity.column.toStdString()));
@@ -67,10 +67,10 @@ std::optional<SweepOutline> sweepOutlineFrom(const Json& answer) {
     outline.remarks = strings(member(answer, "remarks"));
     outline.essence = string(answer, "essence");
     outline.complete = string(answer, "state") == QLatin1String("complete");
-    const Json& blocks = object(member(answer, "blocks"));
-    outline.blocksAsked = countIn(blocks, "asked");
-    outline.blocksMeasured = countIn(blocks, "measured");
-    outline.blocksDisturbed = countIn(blocks, "disturbed");
+    const Json& rounds = object(member(answer, "rounds"));
+    outline.roundsRequested = countIn(rounds, "requested");
+    outline.roundsMeasured = countIn(rounds, "measured");
+    outline.roundsDisturbed = countIn(rounds, "disturbed");
     for (const Json& axis : list(member(answer, "axes"))) {
         const Json& values = list(member(axis, "values"));
         outline.axes.push_back({text(member(axis, "key")), string(axis, "column"), {values.begin(), values.end()}});

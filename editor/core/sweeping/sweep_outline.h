@@ -15,7 +15,7 @@ namespace weir::editor {
 struct SweepEstimate {
     double value = std::numeric_limits<double>::quiet_NaN();
     std::optional<std::pair<double, double>> interval = {};
-    int blocks = 0;
+    int rounds = 0;
 };
 
 /// A run behind a point. `values` of the quantities, NaN where it has none.
@@ -24,7 +24,7 @@ struct SweepRunFact {
     QString runId = {};
     QString status = {};
     QString reasons = {};
-    int block = 0;
+    int round = 0;
     bool disturbed = false;
     std::vector<double> values = {};
 };
@@ -61,9 +61,9 @@ struct SweepOutline {
     QStringList remarks = {};
     QString essence = {}; ///< of the project that it is of
     bool complete = false;
-    int blocksAsked = 0;
-    int blocksMeasured = 0;
-    int blocksDisturbed = 0;
+    int roundsRequested = 0;
+    int roundsMeasured = 0;
+    int roundsDisturbed = 0;
     std::vector<SweepAxis> axes = {};
     int x = -1; ///< -1: no axis is of numbers
     std::vector<int> lines = {};

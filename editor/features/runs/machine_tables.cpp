@@ -187,13 +187,13 @@ class MachineRows {
         addRefused(ResultsText::tr("Not isolated"), isolation);
     }
 
-    void addDisturbance(const Json& disturbance) {
-        const Json &asked = object(member(disturbance, "requested")), &granted = object(member(disturbance, "granted"));
-        add(ResultsText::tr("Disturbance asked"), loopsText(asked));
-        const bool less = numberOf(granted, "loops") < numberOf(asked, "loops");
-        add(ResultsText::tr("Disturbance granted"), loopsText(granted), {},
+    void addInterference(const Json& loops) {
+        const Json &requested = object(member(loops, "requested")), &granted = object(member(loops, "granted"));
+        add(ResultsText::tr("Interference load requested"), loopsText(requested));
+        const bool less = numberOf(granted, "loops") < numberOf(requested, "loops");
+        add(ResultsText::tr("Interference load granted"), loopsText(granted), {},
             less ? QStringLiteral("warning") : QString());
-        addRefused(ResultsText::tr("Not disturbed"), disturbance);
+        addRefused(ResultsText::tr("Interference load refused"), loops);
     }
 
     void addRefused(const QString& what, const Json& of) {
@@ -287,8 +287,8 @@ void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
     MachineRows machine;
     if (const Json* isolation = member(run, "isolation"); isolation && isolation->is_object())
         machine.addIsolation(*isolation);
-    if (const Json* disturbance = member(results, "disturbance"); disturbance && disturbance->is_object())
-        machine.addDisturbance(*disturbance);
+    for (const char* key : {"interference", "disturbance"}) // its name in earlier results
+        if (const Json* loops = member(results, key); loops && loops->is_object()) machine.addInterference(*loops);
     if (const Json* volk = member(results, "volk"); volk && volk->is_object()) {
         const QString wished = string(*volk, "implementation");
         machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, on a machine of the kind %2")

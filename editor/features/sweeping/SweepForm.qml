@@ -121,11 +121,11 @@ Column {
         PlainText {
             height: parent.height
             verticalAlignment: Text.AlignVCenter
-            text: qsTr("Blocks")
+            text: qsTr("Rounds")
             font.pixelSize: Theme.sizeSmall
         }
         TextBox {
-            id: blocks
+            id: rounds
 
             objectName: "sweepRepetitions"
             x: Theme.fieldLabel
@@ -133,14 +133,14 @@ Column {
             wrong: root.design.repetitionsProblem !== ""
             text: root.design.repetitions
             placeholderText: root.design.quick ? "3" : "8"
-            Accessible.name: qsTr("Blocks, each with every point once")
+            Accessible.name: qsTr("Rounds, each with every point once")
             Accessible.description: root.design.repetitionsProblem
             onEditingFinished: if (text !== root.design.repetitions) root.design.commitRepetitions(text)
 
             Hint {
-                shown: blocks.hovered && !blocks.activeFocus
+                shown: rounds.hovered && !rounds.activeFocus
                 text: root.design.repetitionsProblem !== "" ? root.design.repetitionsProblem
-                    : qsTr("Every block has every point once, in a random order. Fewer than 8 give no intervals.")
+                    : qsTr("Every round has every point once, in a random order. Fewer than 8 give no intervals.")
             }
         }
     }
@@ -165,7 +165,7 @@ Column {
 
             Hint {
                 shown: quick.hovered
-                text: qsTr("To have a look: at most 3 values of an axis and 4 contenders, in 3 blocks. Not kept in the project.")
+                text: qsTr("To have a look: at most 3 values of an axis and 4 contenders, in 3 rounds. Not kept in the project.")
             }
         }
     }

@@ -196,7 +196,7 @@ Rectangle {
         visible: root.any && !page.visible
         title: root.runner.reading ? qsTr("Reading the runs…") : qsTr("Not measured yet")
         text: root.runner.reading ? ""
-            : qsTr("Say beside which values are measured, and begin below. The figure grows here with every block.")
+            : qsTr("Say beside which values are measured, and begin below. The figure grows here with every round.")
     }
     EmptyPage {
         anchors.centerIn: parent

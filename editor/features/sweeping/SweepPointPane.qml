@@ -95,7 +95,7 @@ Rectangle {
             id: row
 
             required property int index
-            required property string block
+            required property string round
             required property string value
             required property string status
             required property string remark
@@ -105,7 +105,7 @@ Rectangle {
             height: Theme.row
             color: hover.hovered ? Theme.alt : "transparent"
             Accessible.role: Accessible.ListItem
-            Accessible.name: Array.of(block, value, Theme.statusName(status), remark).filter(word => word !== "").join(", ")
+            Accessible.name: Array.of(round, value, Theme.statusName(status), remark).filter(word => word !== "").join(", ")
             Accessible.onPressAction: root.runner.open(index)
 
             Row {
@@ -121,7 +121,7 @@ Rectangle {
                 SmallText {
                     anchors.verticalCenter: parent.verticalCenter
                     width: 72
-                    text: row.block
+                    text: row.round
                 }
                 PlainText {
                     anchors.verticalCenter: parent.verticalCenter

@@ -47,14 +47,14 @@ struct SweepHoldRow {
 struct SweepRunRow {
     Q_GADGET
     Q_PROPERTY(QString path MEMBER path)
-    Q_PROPERTY(QString block MEMBER block)
+    Q_PROPERTY(QString round MEMBER round)
     Q_PROPERTY(QString value MEMBER value)
     Q_PROPERTY(QString status MEMBER status)
     Q_PROPERTY(QString remark MEMBER remark)
 
   public:
     QString path;
-    QString block;
+    QString round;
     QString value; ///< of the quantity that is shown
     QString status;
     QString remark; ///< what speaks against it; empty: nothing does

@@ -191,7 +191,7 @@ void SweepDesign::receive(const CliAnswer& answer) {
     const Json* said = std::get_if<Json>(&parsed);
     m_faults.clear();
     m_problem.clear();
-    m_points = m_blocks = m_runs = 0;
+    m_points = m_rounds = m_runs = 0;
     m_seconds = -1;
     m_searchSeconds = 0;
     if (said && member(*said, "points")) {
@@ -200,7 +200,7 @@ void SweepDesign::receive(const CliAnswer& answer) {
             return value && value->is_number() ? value->get<double>() : -1;
         };
         m_points = static_cast<int>(list(member(*said, "points")).size());
-        m_blocks = static_cast<int>(count("blocks"));
+        m_rounds = static_cast<int>(count("rounds"));
         m_runs = static_cast<int>(count("runs"));
         m_seconds = count("predicted_s");
         if (const Json* search = member(*said, "search"); search && search->is_object()) {
@@ -231,7 +231,7 @@ void SweepDesign::receive(const CliAnswer& answer) {
 
 QString SweepDesign::plan() const {
     if (name().isEmpty() || m_points == 0) return m_ask.isBusy() ? tr("Planning…") : QString();
-    const QString size = tr("%n point(s)", nullptr, m_points) + tr(" in %n block(s): ", nullptr, m_blocks) +
+    const QString size = tr("%n point(s)", nullptr, m_points) + tr(" in %n round(s): ", nullptr, m_rounds) +
                          tr("%n run(s)", nullptr, m_runs);
     const QString plan = m_seconds < 0 ? size : tr("%1, about %2 besides building").arg(size, clockText(m_seconds));
     return m_searchSeconds > 0 ? tr("%1; before that, what is sustained is searched for, in %2 at most")

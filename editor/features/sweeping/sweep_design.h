@@ -62,8 +62,8 @@ class SweepDesign : public QObject {
     bool isReady() const { return m_points > 0 && m_ask.isUpToDate(); }
     int points() const { return m_points; }
     /// Each point once, or twice with its own best sizes.
-    int runsInBlock() const { return m_blocks > 0 ? m_runs / m_blocks : m_points; }
-    int blocks() const { return m_blocks; }
+    int runsInRound() const { return m_rounds > 0 ? m_runs / m_rounds : m_points; }
+    int rounds() const { return m_rounds; }
 
     /// A new sweep, which is chosen.
     Q_INVOKABLE void add();
@@ -120,7 +120,7 @@ class SweepDesign : public QObject {
     std::vector<Problem> m_faults;
     QString m_problem;
     int m_points = 0;
-    int m_blocks = 0;
+    int m_rounds = 0;
     int m_runs = 0;
     double m_seconds = -1; ///< negative: not all of it is known
     double m_searchSeconds = 0; ///< at most, for what is sustained, before anything is measured

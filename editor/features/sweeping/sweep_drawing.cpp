@@ -47,8 +47,8 @@ struct SweepFrame {
     }
 };
 
-/// Of single blocks, where they are too few for an interval.
-std::vector<double> blockValues(const SweepPicture& picture, const SweepPoint& point) {
+/// Of single rounds, where they are too few for an interval.
+std::vector<double> roundValues(const SweepPicture& picture, const SweepPoint& point) {
     std::vector<double> values;
     for (const SweepRunFact& run : point.runs)
         if (const double value = run.values[static_cast<std::size_t>(picture.quantity)];
@@ -72,7 +72,7 @@ std::pair<double, double> spanOf(const SweepPicture& picture, const std::vector<
                 take(estimate.interval->first);
                 take(estimate.interval->second);
             } else {
-                for (const double value : blockValues(picture, point)) take(value);
+                for (const double value : roundValues(picture, point)) take(value);
             }
         }
     return {low, high};
@@ -157,7 +157,7 @@ void addPoint(SweepFrame& made, const SweepPicture& picture, std::size_t line, i
     } else {
         QColor pale = color;
         pale.setAlphaF(0.45F);
-        for (const double value : blockValues(picture, made.point(picture, number)))
+        for (const double value : roundValues(picture, made.point(picture, number)))
             drawing.add(Dot{made.at(picture, line, number, value), 2, pale});
     }
     if (number == picture.chosen) drawing.add(Dot{at, 8, made.frame.style.background, made.frame.style.ink});
@@ -257,8 +257,8 @@ std::vector<std::vector<int>> SweepPicture::lines() const {
 Drawing sweepPlot(const SweepPicture& picture, QSizeF size, const PlotStyle& style, const PlotOptions& options) {
     if (picture.isEmpty()) {
         Frame frame(size, style);
-        frame.sayEmpty(picture.outline.blocksMeasured > 0 ? SweepText::tr("Nothing was measured that a figure shows.")
-                                                          : SweepText::tr("The figure grows here with every block."));
+        frame.sayEmpty(picture.outline.roundsMeasured > 0 ? SweepText::tr("Nothing was measured that a figure shows.")
+                                                          : SweepText::tr("The figure grows here with every round."));
         return std::move(frame.drawing);
     }
     SweepFrame made = framed(picture, size, style, options.logarithmic);

@@ -26,7 +26,7 @@ void SweepRunner::listRuns() {
         for (const SweepRunFact& run : of->runs) {
             const auto place = static_cast<std::size_t>(m_picture.quantity);
             QStringList remarks;
-            if (run.disturbed) remarks.append(tr("others disturbed its block"));
+            if (run.disturbed) remarks.append(tr("others disturbed its round"));
             QStringList codes = run.reasons.split(u' ', Qt::SkipEmptyParts);
             codes.removeIf([](const QString& code) {
                 return code.startsWith(QLatin1String("N_"));
@@ -34,7 +34,7 @@ void SweepRunner::listRuns() {
             if (!codes.isEmpty()) remarks.append(codes.join(QStringLiteral(", ")));
             const QString value =
                 place < run.values.size() ? quantityText(m_picture.of(), run.values[place]) : QString();
-            rows.push_back({m_folder + u'/' + run.directory, tr("block %1").arg(run.block + 1), value, run.status,
+            rows.push_back({m_folder + u'/' + run.directory, tr("round %1").arg(run.round + 1), value, run.status,
                             remarks.join(QStringLiteral(" · "))});
         }
     m_runs.setRows(std::move(rows));
@@ -70,9 +70,9 @@ QString SweepRunner::chosenText() const {
                                              quantityText(of, estimate.interval->second));
     };
     const QString all = words(point()->all[place]);
-    return m_picture.outline.blocksDisturbed == 0
+    return m_picture.outline.roundsDisturbed == 0
                ? all
-               : tr("%1 · without disturbed blocks %2").arg(all, words(point()->undisturbed[place]));
+               : tr("%1 · without disturbed rounds %2").arg(all, words(point()->undisturbed[place]));
 }
 
 QStringList SweepRunner::quantities() const {
@@ -103,11 +103,11 @@ QString SweepRunner::figureTitle() const {
 }
 
 QString SweepRunner::explanation() const {
-    constexpr int kLeastBlocks = 8;
+    constexpr int kLeastRounds = 8;
     if (m_picture.isEmpty()) return {};
-    const QString marks = m_picture.outline.blocksMeasured >= kLeastBlocks
-                              ? tr("Bars: interval of 95 % of the pseudomedian over the blocks.")
-                              : tr("Pale dots: single blocks, too few for an interval.");
+    const QString marks = m_picture.outline.roundsMeasured >= kLeastRounds
+                              ? tr("Bars: interval of 95 % of the pseudomedian over the rounds.")
+                              : tr("Pale dots: single rounds, too few for an interval.");
     return marks + u' ' + tr("A click on a point, or the arrow keys, list its runs.");
 }
 

@@ -16,7 +16,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kRenewMs = 3000; ///< between two looks while a block is measured
+constexpr int kRenewMs = 3000; ///< between two looks while a round is measured
 constexpr std::chrono::minutes kReadPatience{5}; ///< of thousands of runs
 
 } // namespace
@@ -40,9 +40,9 @@ SweepRunner::SweepRunner(Session& session, RunController& runner, Results& resul
     connect(&m_process, &RunProcess::progressed, this, [this](const RunProgress& progress) {
         m_now = progress;
         m_reported.start();
-        const bool isBlockDone = m_inBlock > 0 && std::fmod(progress.done, m_inBlock) == 0;
+        const bool isRoundDone = m_inRound > 0 && std::fmod(progress.done, m_inRound) == 0;
         if (progress.phase == QLatin1String("sweep") && isRunningHere() &&
-            (isBlockDone || m_renewed.elapsed() > kRenewMs))
+            (isRoundDone || m_renewed.elapsed() > kRenewMs))
             renew();
         emit changed();
     });
@@ -146,7 +146,7 @@ void SweepRunner::closeOpened() {
     look();
 }
 
-/// One look at a time, however fast blocks are.
+/// One look at a time, however fast rounds are.
 void SweepRunner::renew() {
     if (m_folder.isEmpty() || !QFileInfo::exists(m_folder + QStringLiteral("/sweep.json"))) return;
     m_again = m_ask.isBusy();
@@ -188,8 +188,8 @@ void SweepRunner::begin() {
     m_opened.clear();
     const Document& document = m_session.document();
     m_asked = document.json();
-    m_blocks = m_design.blocks();
-    m_inBlock = m_design.runsInBlock();
+    m_rounds = m_design.rounds();
+    m_inRound = m_design.runsInRound();
     m_out = freeSweepFolder(place(), m_design.name());
     // What is in no file goes through a pipe, as with a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
@@ -210,8 +210,8 @@ void SweepRunner::goOn() {
         return emit changed();
     }
     m_asked = *project;
-    m_blocks = m_picture.outline.blocksAsked;
-    m_inBlock = static_cast<int>(m_picture.outline.points.size());
+    m_rounds = m_picture.outline.roundsRequested;
+    m_inRound = static_cast<int>(m_picture.outline.points.size());
     m_out = m_folder;
     start({QStringLiteral("sweep"), QStringLiteral("-"), QStringLiteral("--out"), m_out, QStringLiteral("--resume"),
            QStringLiteral("--json"), QStringLiteral("--progress=json")},
@@ -268,12 +268,12 @@ QString SweepRunner::status() const {
         const QString phase = phaseText(m_now.phase);
         text = m_now.deployment.isEmpty() ? phase : QStringLiteral("%1: %2").arg(m_now.deployment, phase);
     } else {
-        // Of a block that is measured again the number does not grow.
-        const int after = m_inBlock > 0 ? static_cast<int>((m_now.total - m_now.done) / m_inBlock) : 0;
-        const int block = std::clamp(m_blocks - after, 1, std::max(1, m_blocks));
-        text = tr("block %1 of %2 · run %3 of %4").arg(block).arg(m_blocks).arg(m_now.done).arg(m_now.total);
-        if (isRunningHere() && m_picture.outline.blocksDisturbed > 0)
-            text += u' ' + tr("· %n block(s) disturbed", nullptr, m_picture.outline.blocksDisturbed);
+        // Of a round that is measured again the number does not grow.
+        const int after = m_inRound > 0 ? static_cast<int>((m_now.total - m_now.done) / m_inRound) : 0;
+        const int round = std::clamp(m_rounds - after, 1, std::max(1, m_rounds));
+        text = tr("round %1 of %2 · run %3 of %4").arg(round).arg(m_rounds).arg(m_now.done).arg(m_now.total);
+        if (isRunningHere() && m_picture.outline.roundsDisturbed > 0)
+            text += u' ' + tr("· %n round(s) disturbed", nullptr, m_picture.outline.roundsDisturbed);
     }
     return isRunningHere() ? text : QStringLiteral("%1: %2").arg(m_ofRun, text);
 }

@@ -155,8 +155,8 @@ class SweepRunner : public QObject {
     QString m_said;  ///< the last line that was no progress
     QString m_out;  ///< where what runs puts its runs
     QString m_ofRun;  ///< the name of the sweep that runs
-    int m_blocks = 0;  ///< that what runs has
-    int m_inBlock = 0;
+    int m_rounds = 0;  ///< that what runs has
+    int m_inRound = 0;
     bool m_stopping = false;
     bool m_isOfOther = false;  ///< what runs is of a document that was here before
     QString m_failure;

@@ -76,7 +76,7 @@ class Program {
 struct Application {
     const Plan& plan;
     std::unique_ptr<Program> (*make)();
-    double (*bare_items_per_s)(double seconds);  ///< the speed witness, compiled as the blocks are
+    double (*bare_items_per_s)(double seconds);  ///< the speed check, compiled as the blocks are
     ClockReader read_clocks = weir::read_clocks;
     std::filesystem::path sysfs = "/sys";  ///< where what the machine takes is read
 };

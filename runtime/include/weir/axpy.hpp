@@ -1,4 +1,4 @@
-// y = a x + b: the kernel of the saxpy block, of the bare benchmark and of the speed witness.
+// y = a x + b: the kernel of the saxpy block, of the bare benchmark and of the speed check.
 #pragma once
 
 #include <cmath>

@@ -19,7 +19,7 @@ struct Options {
     std::string run_id;                        ///< empty: made from the time
     std::uint64_t repeat = 1;                  ///< processes, one after the other
     std::uint64_t repetition = 0;              ///< which of them this is
-    double witness_s = 0.05;                   ///< of the speed witness, before and after; 0 = none
+    double speed_check_s = 0.05;                   ///< of the speed check, before and after; 0 = none
     double stall_s = 5.0;                      ///< no item moved for so long: stuck; 0 = never
     std::vector<int> beside;                   ///< processes that are there to disturb the run
     bool verify = false;

@@ -24,7 +24,7 @@
 namespace weir {
 
 /// The bare kernel on the first worker's CPU, just before and just after the run.
-struct WitnessResult {
+struct SpeedCheckResult {
     int cpu = -1;                           ///< where it ran last
     double seconds = 0;                     ///< each time
     double before_items_per_s = 0;
@@ -154,13 +154,13 @@ struct Results {
 
     std::optional<KernelsChosen> volk;      ///< absent: no block has a kernel of it
     Environment environment;
-    std::optional<WitnessResult> witness;
+    std::optional<SpeedCheckResult> speed_check;
     std::optional<ClockSpan> clocks;
     std::optional<Energy> energy;
     std::optional<double> items_per_joule;
     std::optional<std::array<double, 3>> load_before;
     std::optional<std::uint64_t> runnable_before;  ///< threads of others
-    std::optional<double> steal, foreign;
+    std::optional<double> steal, other_programs;
 
     std::optional<WatchdogResult> watchdog;
     std::optional<Verification> verification;

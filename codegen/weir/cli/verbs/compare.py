@@ -153,7 +153,7 @@ def _deciding(options: Options) -> list[str]:
 
 
 def _measured(args: argparse.Namespace) -> Measured:
-    """Both deployments, in blocks of random order, as `weir run` does it."""
+    """Both deployments, in rounds of random order, as `weir run` does it."""
     from weir.engine.measuring.listener import Listener
     from weir.engine.pipeline import measure
     from weir.machine.isolating.recovering import recover_before

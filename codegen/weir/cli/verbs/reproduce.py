@@ -150,7 +150,7 @@ def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: arg
 
 
 def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> SweepRequest:
-    """The capsule's request with its own project, code and inputs; all blocks in the same order unless `quick`."""
+    """The capsule's request with its own project, code and inputs; all rounds in the same order unless `quick`."""
     from weir.interop.capsule.layout import INPUTS
     from weir.interop.capsule.packing import code_folders
     from weir.lab.sweeping.request import DECIDED, SweepRequest

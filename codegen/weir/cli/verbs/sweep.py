@@ -1,4 +1,4 @@
-"""weir sweep: every point of some axes, in blocks of random order, into a folder that can be gone on with."""
+"""weir sweep: every point of some axes, in rounds of random order, into a folder that can be gone on with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "measure a project at every point of some axes, in blocks of random order"
+HELP = "measure a project at every point of some axes, in rounds of random order"
 INTERRUPTED = 4
 
 
@@ -34,8 +34,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
                              "/json/pointer, and its values; may be repeated; adds to --sweep, or replaces its axis; "
                              "deployment=* are all of the project")
     parser.add_argument("--aa", action="store_true",
-                        help="measure everything twice in each block: what differs then is the machine's, and says "
-                             "which differences it can show, with how many blocks")
+                        help="measure everything twice in each round: what differs then is the machine's, and says "
+                             "which differences it can show, with how many rounds")
     parser.add_argument("--best", nargs="?", const=THROUGHPUT, choices=GOALS,
                         help="measure every contender with its own best chunks and buffers, too, which are searched "
                              f"first: by {THROUGHPUT} without a goal")
@@ -48,13 +48,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
                         help="go on with the sweep in DIR; begin it where there is none")
     parser.add_argument("--quick", action="store_true",
                         help="what the sweep says is its quick form, or at most 3 values of an axis of numbers and 4 "
-                             "of another, in 3 blocks and under five minutes once it is built; too little for "
+                             "of another, in 3 rounds and under five minutes once it is built; too little for "
                              "intervals")
     parser.add_argument("--dry-run", action="store_true", help="say what would be measured, and for how long")
     parser.add_argument("--repetitions", type=count_of, metavar="N",
-                        help="blocks, each with every point once; those of the sweep, or 8, without this")
+                        help="rounds, each with every point once; those of the sweep, or 8, without this")
     parser.add_argument("--repeats", type=whole(0, 2, "0, 1 or 2"), metavar="N",
-                        help="how often a block that others on the machine disturbed is measured again (2)")
+                        help="how often a round that others on the machine disturbed is measured again (2)")
     parser.add_argument("--seed", type=count_of, metavar="N",
                         help="decides the order; another one every time without this")
     parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")

@@ -211,7 +211,7 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
     out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
     (out / "results.json").unlink(missing_ok=True)
     command = [*bench.prefix, str(bench.program), build.name(deployment), str(build.case.graph.seed + 1),
-               "--items", str(items), "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--witness-s", "0",
+               "--items", str(items), "--stall-s", str(limit_s), "--timeout-s", str(_MOST_S), "--speed-check-s", "0",
                "--out", str(out), *arguments]
     code, said = _ended(command, bench, stop_after_s)
     if code is None:

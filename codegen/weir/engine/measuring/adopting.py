@@ -55,11 +55,11 @@ class Tree:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an adopted run is one of those that one command adopted: `block` of `blocks` of the set."""
+    """Where an adopted run is one of those that one command adopted: `round` of `rounds` of the set."""
 
     set_id: str
-    blocks: int
-    block: int
+    rounds: int
+    round: int
 
 
 def made_by_hand(path: Path) -> list[Path]:
@@ -154,9 +154,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             backend = results["trace"]["backend"]
             if (source / EVENTS).is_file():
                 shutil.copyfile(source / EVENTS, directory.path / EVENTS)
-            results["run_id"], results["repetition"] = run_id, place.block
+            results["run_id"], results["repetition"] = run_id, place.round
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
-            asked = Asked(tree.plan["target"], place.block, results["items"], results["seed"], backend, place.set_id,
+            asked = Asked(tree.plan["target"], place.round, results["items"], results["seed"], backend, place.set_id,
                           _parameters(tree.project), params_of(_changed(results, tree.plan), tree.plan))
             res.add_coordinates(results, tree.plan, asked, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
@@ -212,8 +212,8 @@ def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: t
     value = {"schema_version": 1, "run_id": results["run_id"], "weir_version": results["weir_version"],
              "command": shlex.join(words), "request": request, "argv": [], "exit_code": None,
              "started": iso(times[0]), "finished": iso(times[1]),
-             "block": place.block, "host": {}, "environment": {}, "versions": {}, "sources": dict(tree.sources),
-             "set": {"id": place.set_id, "seed": 0, "blocks": place.blocks, "size": 1, "position": 0},
+             "round": place.round, "host": {}, "environment": {}, "versions": {}, "sources": dict(tree.sources),
+             "set": {"id": place.set_id, "seed": 0, "rounds": place.rounds, "size": 1, "position": 0},
              "adopted": {"from": str(source), "tree": str(tree.folder), "at": iso(datetime.now(UTC))}}
     res.check_written(value, "run")
     return value

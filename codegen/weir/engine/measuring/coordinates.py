@@ -31,7 +31,7 @@ class Asked:
     """
 
     target: str
-    block: int
+    round: int
     items: int
     seed: int
     trace: str
@@ -46,7 +46,7 @@ PLACES = {OF_RUN[own.name]: own.name for own in fields(Asked) if own.name in OF_
 
 def coordinates(results: Mapping, asked: Asked) -> dict[str, Any]:
     """`coordinates` of results.json."""
-    return {"experiment": asked.experiment, "block": asked.block, "repetition": results["repetition"],
+    return {"experiment": asked.experiment, "round": asked.round, "repetition": results["repetition"],
             "project": results["project"], "target": asked.target, "deployment": results["deployment"],
             "items": asked.items, "seed": asked.seed, "trace": asked.trace,
             "parameters": dict(asked.parameters), "settings": dict(asked.settings)}
@@ -125,7 +125,7 @@ def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, Any]:
     settings |= params_of(request.get("params", ()), plan)
     items = request.get("items")
     return coordinates(results, Asked(
-        str(plan.get("target", _FIRST_TARGET)), run.get("block", results["repetition"]),
+        str(plan.get("target", _FIRST_TARGET)), run.get("round", results["repetition"]),
         results["items"] if items is None else items, results["seed"], results["trace"]["backend"], made.get("id"),
         parameters, settings))
 

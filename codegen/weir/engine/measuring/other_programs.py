@@ -249,11 +249,11 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
             directory.write("plan.json", plan)
             if subject.machine is not None:
                 directory.write("machine.json", subject.machine.as_json())
-            results.update({"run_id": run_id, "repetition": place.block})
+            results.update({"run_id": run_id, "repetition": place.round})
             _judge(results, reported, subject, trace, directory.path)
             changed = {name: value for name, value in reported.get("parameters", {}).items()
                        if subject.runtime_parameters.get(name) != value and name in subject.runtime_parameters}
-            asked = Asked(results["runtime"]["target"], place.block, results["items"], results["seed"],
+            asked = Asked(results["runtime"]["target"], place.round, results["items"], results["seed"],
                           results["trace"]["backend"], place.set_id, subject.parameters,
                           {**subject.settings, **changed})
             res.add_coordinates(results, plan, asked, None)
@@ -322,8 +322,8 @@ def _run_json(results: Mapping, reported: Mapping, subject: Subject, source: Pat
              "request": {"folder": str(subject.file.parent), "items": reported.get("items") or None,
                          "trace": results["trace"]["backend"], "params": [], "keep_trace": keep_trace,
                          "catalog_paths": {}},
-             "started": iso(times[0]), "finished": iso(max(times)), "block": place.block,
-             "set": {"id": place.set_id, "seed": 0, "blocks": place.blocks, "size": 1, "position": 0},
+             "started": iso(times[0]), "finished": iso(max(times)), "round": place.round,
+             "set": {"id": place.set_id, "seed": 0, "rounds": place.rounds, "size": 1, "position": 0},
              "host": {}, "environment": {}, "versions": {}, "sources": {},
              "adopted": {"from": str(source), "project": str(subject.file), "at": iso(datetime.now(UTC)),
                          "trace": None if trace is None else str(trace.absolute()),

@@ -1,4 +1,4 @@
-"""Points: runs with the same coordinates but for block and repetition. How they are told apart and called."""
+"""Points: runs with the same coordinates but for round and repetition. How they are told apart and called."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weir.engine.measuring.places import Files, settings_at, with_defaults
 from weir.engine.results_model import fields
 
 #: Of the coordinates: which of the runs of a point it is, and those that hold values by name.
-PLACE = ("experiment", "block", "repetition")
+PLACE = ("experiment", "round", "repetition")
 BY_NAME = ("parameters", "settings")
 #: The others, each by itself. In a label the deployment is the last, and what is no name has its own before it.
 OWN = tuple(name for name in fields("coordinates") if name not in (*PLACE, *BY_NAME))

@@ -226,7 +226,7 @@ def read_results(path: Path) -> dict | None:
 def others_had(results: Mapping) -> float:
     """The share of its CPUs' time that other processes and other guests of the hypervisor had during the run."""
     at = results["environment"]
-    return (at["foreign"] or 0.0) + (at["steal"] or 0.0)
+    return (at["other_programs"] or 0.0) + (at["steal"] or 0.0)
 
 
 def is_disturbed(results: Mapping) -> bool:

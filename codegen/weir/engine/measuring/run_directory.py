@@ -151,6 +151,13 @@ def fill_in(results: dict) -> None:
         results["verification"] = None  # of a run that was nothing else
 
 
+def rename_keys(run: dict) -> None:
+    """Renames the keys of a run.json of earlier versions, which called a round a block."""
+    for at, former, name in ((run, "block", "round"), (run.get("set"), "blocks", "rounds")):
+        if isinstance(at, dict) and former in at:
+            at.setdefault(name, at.pop(former))
+
+
 def load_run(path: Path) -> StoredRun:
     """The run in a directory. WeirError (E_RUN_DIRECTORY) where it is none, or damaged."""
     loaded = {}
@@ -165,8 +172,7 @@ def load_run(path: Path) -> StoredRun:
                                        f"{path}: not a run directory: {name}: {error.strerror}")) from None
         if faults or not isinstance(value, dict):
             raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {name} is damaged"))
-        if name == "results.json":
-            fill_in(value)
+        (fill_in if name == "results.json" else rename_keys)(value)
         wrong = check_shape(value, name.removesuffix(".json"))
         if wrong:
             raise WeirError(diagnostic(

@@ -147,21 +147,21 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class Slot:
-    """The place of a run among those of one command, its set. `position`: how manieth of its block it was; `point`: the
+    """The place of a run among those of one command, its set. `position`: how manieth of its round it was; `point`: the
     number of what it is a run of, where the set has numbers for that.
     """
 
     set_id: str
     seed: int
-    blocks: int
-    block: int
+    rounds: int
+    round: int
     position: int
     size: int
     point: int | None = None
 
     def as_json(self) -> dict[str, object]:
         """Returns it as plain JSON values."""
-        return {"id": self.set_id, "seed": self.seed, "blocks": self.blocks, "size": self.size,
+        return {"id": self.set_id, "seed": self.seed, "rounds": self.rounds, "size": self.size,
                 "position": self.position, **({} if self.point is None else {"point": self.point})}
 
 

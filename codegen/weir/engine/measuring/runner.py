@@ -1,4 +1,4 @@
-"""Runs built deployments: one process, one run directory; repetitions in random order within each block."""
+"""Runs built deployments: one process, one run directory; repetitions in random order within each round."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[in
     """
     order = random.Random(seed)
     for repetition in range(repetitions):
-        block = list(range(deployments))
-        order.shuffle(block)
-        yield from ((repetition, deployment) for deployment in block)
+        round_ = list(range(deployments))
+        order.shuffle(round_)
+        yield from ((repetition, deployment) for deployment in round_)
 
 
 def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Finished]:
@@ -66,9 +66,9 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     size = len(runnables)
     set_id = secrets.token_hex(8)
     seed = secrets.randbits(32) if options.order_seed is None else options.order_seed
-    for done, (block, index) in enumerate(schedule(size, options.repetitions, seed)):
+    for done, (round_, index) in enumerate(schedule(size, options.repetitions, seed)):
         listener.phase("runs", done, size * options.repetitions)
-        slot = Slot(set_id, seed, options.repetitions, block, done % size, size)
+        slot = Slot(set_id, seed, options.repetitions, round_, done % size, size)
         one, interrupted = run_in_turn(runnables[index], options, slot, listener, verified, index)
         finished.append(one)
         listener.finished(one)
@@ -136,7 +136,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 if recording.note:
                     instead = "tracing in memory instead" if recording.backend == MEMORY else "not traced"
                     listener.say(f"{recording.note}; {instead}")
-                order = Order(directory.path, it.folder, run_id, slot.block, options.items, recording.backend,
+                order = Order(directory.path, it.folder, run_id, slot.round, options.items, recording.backend,
                               options.params, options.timeout_s, listener.progress is not None,
                               metrics=options.metrics, warmup_items=options.warmup_items,
                               beside=tuple(around.beside))
@@ -203,7 +203,7 @@ def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory
     try:
         if "results.json" not in directory.written:
             plan = _with_items(it.plan, options.items)
-            results = res.without_results(plan, directory.run_id, slot.block, backend, _environment(it))
+            results = res.without_results(plan, directory.run_id, slot.round, backend, _environment(it))
             _add_coordinates(results, it, options, slot, backend)
             res.add_reason(results, "E_NOT_ANALYSED",
                            f"{str(error) or type(error).__name__}; "
@@ -259,7 +259,7 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
 
 def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot, trace: str) -> None:
     settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
-    asked = Asked(it.plan["target"], slot.block, run["items"], run["seed"], trace, slot.set_id,
+    asked = Asked(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
                   it.parameters, settings)
     ours = it.protocol is weir_protocol
     res.add_coordinates(results, it.plan, asked, it.tools.runtime or (it.plan["weir_version"] if ours else None),
@@ -282,7 +282,7 @@ def _run_json(it: Runnable, options: RunOptions, slot: Slot, run_id: str, argv: 
                **({"metrics": options.metrics} if options.metrics else {})}
     value = {"schema_version": 1, "run_id": run_id, "weir_version": __version__, "command": it.command,
              "request": request, "argv": list(argv), "exit_code": ended.code, "started": started, "finished": _utc(),
-             "block": slot.block, "set": slot.as_json(), "host": environment.host(),
+             "round": slot.round, "set": slot.as_json(), "host": environment.host(),
              "environment": interesting_environment(), "versions": _versions(), "sources": dict(it.sources),
              "kept": _hashes(it.kept), "findings": list(findings),
              **({"isolation": isolation} if isolation else {})}

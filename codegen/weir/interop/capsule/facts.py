@@ -11,7 +11,7 @@ from weir.engine.measuring.run_directory import StoredRun
 from weir.lab.sweeping.state import State
 
 #: Of an environment, what is another number in every run.
-_FLEETING = ("load", "runnable", "steal", "foreign")
+_FLEETING = ("load", "runnable", "steal", "other_programs")
 _SHOWN = "${binary:Package} ${Version} ${db:Status-Status}\\n"
 _TIME_LIMIT_S = 20
 

@@ -1,6 +1,6 @@
 """Whether a sweep that was repeated says what the capsule's says: by its shape, and not by absolute numbers.
 
-Two contenders at one place are a pair, and what is looked at is their ratio, block by block: what makes one machine
+Two contenders at one place are a pair, and what is looked at is their ratio, round by round: what makes one machine
 faster than another leaves it alone. The ratios of the capsule and those of here are two independent samples, and how
 far they lie apart has the interval of sides that were measured one after the other (docs/statistics.md).
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from weir.read.comparing.statistics import MIN_BLOCKS, paired_interval, pseudomedian, shift, successive_interval
+from weir.read.comparing.statistics import MIN_ROUNDS, paired_interval, pseudomedian, shift, successive_interval
 
 AGREES, DIFFERS, TOO_FEW = "agrees", "differs", "not enough data"
 #: The interval is so wide that a change which anybody would notice may hide in it.
@@ -27,7 +27,7 @@ CONFIDENCE, RESAMPLES = 0.95, 2000
 #: What decides; other quantities are shown beside: tails are more the machine's than the contender's.
 DECIDING = ("throughput_items_per_s", "latency_p50_ns")
 
-#: Quantity -> point -> block -> value above 0.
+#: Quantity -> point -> round -> value above 0.
 Values = Mapping[str, Mapping[str, Mapping[int, float]]]
 
 
@@ -43,13 +43,13 @@ class Pair:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of the other contender over the first one. `interval`: None with fewer than 8 blocks. `order`: which of them has
+    """Of the other contender over the first one. `interval`: None with fewer than 8 rounds. `order`: which of them has
     more, 1 the other, -1 the first, 0 neither of them beyond doubt; None without an interval.
     """
 
     value: float | None
     interval: tuple[float, float] | None
-    blocks: int
+    rounds: int
 
     @property
     def order(self) -> int | None:
@@ -61,7 +61,7 @@ class Ratio:
     def as_json(self) -> dict[str, object]:
         """Returns it as plain JSON values."""
         return {"ratio": self.value, "interval": list(self.interval) if self.interval else None,
-                "blocks": self.blocks}
+                "rounds": self.rounds}
 
 
 @dataclass(frozen=True)
@@ -103,16 +103,16 @@ def judged(pairs: Sequence[Pair], there: Values, here: Values, tried: frozenset[
     """
     wanted = [(quantity, pair, _logs(there[quantity], pair)) for quantity in there for pair in pairs]
     wanted = [it for it in wanted if it[2].size]
-    deciding = sum(quantity in DECIDING and logs.size >= MIN_BLOCKS for quantity, _, logs in wanted)
+    deciding = sum(quantity in DECIDING and logs.size >= MIN_ROUNDS for quantity, _, logs in wanted)
     confidence = 1.0 - (1.0 - CONFIDENCE) / max(1, deciding)
     return [_claim(quantity, pair, logs, _logs(here.get(quantity, {}), pair), {pair.first, pair.other} <= tried,
                    confidence, tolerance, resamples) for quantity, pair, logs in wanted]
 
 
 def _logs(points: Mapping[str, Mapping[int, float]], pair: Pair) -> np.ndarray:
-    """Of the ratios of the blocks that have both."""
+    """Of the ratios of the rounds that have both."""
     first, other = points.get(pair.first, {}), points.get(pair.other, {})
-    return np.array([math.log(other[block] / first[block]) for block in sorted(first.keys() & other.keys())])
+    return np.array([math.log(other[round_] / first[round_]) for round_ in sorted(first.keys() & other.keys())])
 
 
 def _claim(quantity: str, pair: Pair, then: np.ndarray, now: np.ndarray, tried: bool, confidence: float,
@@ -121,17 +121,17 @@ def _claim(quantity: str, pair: Pair, then: np.ndarray, now: np.ndarray, tried: 
     if not now.size:
         why = NOT_MEASURED if tried else NOT_TRIED
         return Claim(quantity, pair, there, here, Ratio(None, None, 0), why, why)
-    blocks = min(then.size, now.size)
+    rounds = min(then.size, now.size)
     apart = math.exp(float(shift(then, now)))
-    if blocks < MIN_BLOCKS:
-        return Claim(quantity, pair, there, here, Ratio(apart, None, blocks), TOO_FEW, TOO_FEW)
+    if rounds < MIN_ROUNDS:
+        return Claim(quantity, pair, there, here, Ratio(apart, None, rounds), TOO_FEW, TOO_FEW)
     interval = successive_interval(then, now, confidence, resamples)
     of_ratio = DIFFERS if _beyond(interval, tolerance) else AGREES
     # That of this claim alone lies within the one of all together.
     if of_ratio == AGREES and _reaches(interval, NOTICED):
         of_ratio = TOO_WIDE if _reaches(successive_interval(then, now, CONFIDENCE, resamples), NOTICED) else AGREES
     order = _order(there, here, interval, of_ratio)
-    return Claim(quantity, pair, there, here, Ratio(apart, _exp(interval), blocks), order, of_ratio)
+    return Claim(quantity, pair, there, here, Ratio(apart, _exp(interval), rounds), order, of_ratio)
 
 
 def _order(there: Ratio, here: Ratio, change: tuple[float, float], of_ratio: str) -> str:
@@ -160,7 +160,7 @@ def _reaches(interval: tuple[float, float], limit: float) -> bool:
 def _ratio(logs: np.ndarray, confidence: float, resamples: int) -> Ratio:
     if not logs.size:
         return Ratio(None, None, 0)
-    enough = logs.size >= MIN_BLOCKS
+    enough = logs.size >= MIN_ROUNDS
     interval = _exp(paired_interval(logs, confidence, resamples)) if enough else None
     return Ratio(math.exp(float(pseudomedian(logs))), interval, logs.size)
 

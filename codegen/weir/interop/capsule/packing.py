@@ -46,7 +46,7 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     """
     record, _ = record_of(at)
     if record.following is not None:
-        raise WeirError(diagnostic("E_SWEEP_UNFINISHED", "", f"{at.folder}: {len(record.whole)} blocks are measured, "
+        raise WeirError(diagnostic("E_SWEEP_UNFINISHED", "", f"{at.folder}: {len(record.whole)} rounds are measured, "
                                    f"of {record.order.repetitions} at least"))
     runs = [load_run(at.folder / str(row["directory"])) for row in record.table()]
     points = _one_each(record, runs)
@@ -85,7 +85,7 @@ def _about(at: State, record: Record, runs: Sequence[StoredRun], credits: Credit
     return {
         "format": FORMAT, "schema_version": 1, "title": credits.title, "authors": list(credits.authors),
         "license": credits.licence, "project": value["project"], "project_file": name,
-        "summary": f"{title}: {len(runs)} runs of {len(record.cells)} points in {len(record.whole)} blocks, over "
+        "summary": f"{title}: {len(runs)} runs of {len(record.cells)} points in {len(record.whole)} rounds, over "
                    f"{axes or 'no axes'}.",
         "measured": {"from": runs[0].run["started"], "to": max(str(run.run["finished"]) for run in runs)},
         "weir_version": __version__, "weir_revision": git_revision(ROOT), "remarks": list(remarks),

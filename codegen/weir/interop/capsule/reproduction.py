@@ -26,7 +26,7 @@ from weir.interop.capsule.shape import key_of, not_tried, pairs_of, values_of
 from weir.lab.sweeping.estimates import SHOWN
 from weir.lab.sweeping.record import axes_of, record_of
 from weir.lab.sweeping.state import State
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.quantities import MISSING, aligned
 
 #: Claims that are shown one by one, and points that are named because they were not tried.
@@ -130,12 +130,12 @@ def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Re
                     frozenset(key_of(cell.values) for cell in now.cells))
     bad = [row for row in now.table() if row["status"] != "ok"]
     notes = [*remarks(capsule, there, here, then, now), *ignored.words()]
-    blocks = len(now.whole)
+    rounds = len(now.whole)
     notes += [f"{len(bad)} runs here are not ok and count nowhere; the first: {bad[0]['directory']}: "
               f"{bad[0]['status']} {bad[0]['reasons']}"] if bad else []
-    notes += [f"others on the machine disturbed {record.disturbed} of {len(record.whole)} blocks {where}"
+    notes += [f"others on the machine disturbed {record.disturbed} of {len(record.whole)} rounds {where}"
               for record, where in ((then, "there"), (now, "here")) if record.disturbed]
-    notes += [f"{blocks} blocks here, and {len(then.whole)} there: fewer than {MIN_BLOCKS} give no intervals"] \
-        if min(blocks, len(then.whole)) < MIN_BLOCKS else []
+    notes += [f"{rounds} rounds here, and {len(then.whole)} there: fewer than {MIN_ROUNDS} give no intervals"] \
+        if min(rounds, len(then.whole)) < MIN_ROUNDS else []
     return Reproduction(capsule, there, here, quick, claims, not_tried(then, now, here.value["left_out"], quick),
                         answers(then, now), notes)

@@ -1,4 +1,4 @@
-"""What is judged of a sweep: its contenders in pairs, and what each block has of them."""
+"""What is judged of a sweep: its contenders in pairs, and what each round has of them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def values_of(record: Record) -> Values:
     """Of the runs that are ok; of a quantity, what is above 0."""
     keys = {cell.number: key_of(cell.values) for cell in record.cells}
     found: dict[str, dict[str, dict[int, float]]] = {column: {} for column in SHOWN}
-    for (block, point), row in sorted(record.rows.items()):
+    for (round_, point), row in sorted(record.rows.items()):
         for column in SHOWN if row["status"] == "ok" else ():
             if (row[column] or 0) > 0:
-                found[column].setdefault(keys[point], {})[block] = float(row[column])
+                found[column].setdefault(keys[point], {})[round_] = float(row[column])
     return {column: points for column, points in found.items() if points}
 
 

@@ -160,5 +160,5 @@ class Rated:
 def _trial(it: Any) -> dict[str, Any]:
     return {"load_items_per_s": it.load, "seconds": it.duration_s, "loss_ratio": it.loss_ratio,
             "latencies": it.latencies, "late": it.late, "p50_ns": it.p50_ns, "p99_ns": it.p99_ns,
-            "delivered_items_per_s": it.delivered, "disturbed": it.disturbed, "foreign": it.foreign,
+            "delivered_items_per_s": it.delivered, "disturbed": it.disturbed, "other_programs": it.other_programs,
             "steal": it.steal, "run_id": it.run_id}

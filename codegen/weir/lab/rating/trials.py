@@ -47,7 +47,7 @@ class Measured(Trial):
     p50_ns: int | None = None
     p99_ns: int | None = None
     delivered: float | None = None
-    foreign: float | None = None
+    other_programs: float | None = None
     steal: float | None = None
     run_id: str = ""
 
@@ -106,8 +106,8 @@ class Trials:
         environment, ordered = made.results["environment"], np.sort(latency_ns)
         return Measured(load, seconds, loss_ratio, is_disturbed(made.results), count, late,
                         _percentile(ordered, 500), _percentile(ordered, 990),
-                        made.results["load"]["delivered_items_per_s"], environment["foreign"], environment["steal"],
-                        made.results["run_id"])
+                        made.results["load"]["delivered_items_per_s"], environment["other_programs"],
+                        environment["steal"], made.results["run_id"])
 
     def _check_given(self, made: Finished, items: int) -> Finished:
         """WeirError (E_RATE_RUN) where a sink got much less than sources were asked for: a file has an end, say."""

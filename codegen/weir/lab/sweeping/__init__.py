@@ -1,1 +1,1 @@
-"""Sweeps: every point of some axes, in blocks of random order, into one folder of runs that can be gone on with."""
+"""Sweeps: every point of some axes, in rounds of random order, into one folder of runs that can be gone on with."""

@@ -19,7 +19,7 @@ from weir.lab.sweeping.record import Record, axes_of
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.table import Row
 from weir.model.document.sweeps import FAILURES
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.quantities import MISSING, Entry, aligned, figure
 
 COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
@@ -70,9 +70,9 @@ class Answer:
         return found
 
     def rows_of(self, cell: Cell, undisturbed: bool = False) -> list[Row]:
-        """Of one point; of undisturbed blocks alone where that is asked for."""
+        """Of one point; of undisturbed rounds alone where that is asked for."""
         return [row for row in self._by_point[cell.number]
-                if not (undisturbed and row["block_disturbed"] is not False)]
+                if not (undisturbed and row["round_disturbed"] is not False)]
 
     def as_json(self) -> dict[str, Any]:
         """Returns what `sweep --json` prints."""
@@ -80,17 +80,17 @@ class Answer:
         return {
             "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
             "state": self.state, "runs": len(record.rows), "ok": len(record.rows) - len(self.bad),
-            "blocks": self.blocks, "points": [self.point(cell, self.shown) for cell in record.cells],
+            "rounds": self.rounds, "points": [self.point(cell, self.shown) for cell in record.cells],
             "noise": [{"values": dict(zip(record.columns, cell.values)), "quantities": [it.as_json() for it in found]}
                       for cell, found in self.noise],
             "fairness": list(map(asdict, self.fairness)), "best": value["best"], "loads": value.get("loads"),
             "left_out": self.left_out}
 
     @property
-    def blocks(self) -> dict[str, int]:
-        """How many blocks there are, as JSON has it."""
+    def rounds(self) -> dict[str, int]:
+        """How many rounds there are, as JSON has it."""
         record = self.record
-        return {"asked": record.order.repetitions, "measured": len(record.whole), "disturbed": record.disturbed}
+        return {"requested": record.order.repetitions, "measured": len(record.whole), "disturbed": record.disturbed}
 
     @property
     def left_out(self) -> list[dict[str, Any]]:
@@ -141,12 +141,12 @@ class Answer:
     def remarks(self) -> list[str]:
         """What a reader has to know before the figures: the worst first."""
         record, bad = self.record, self.bad
-        disturbed, blocks = record.disturbed, len(record.whole)
+        disturbed, rounds = record.disturbed, len(record.whole)
         said = [*self._noise_lines(), *lines(self.fairness)]
         said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
         said += loads.remarks(self.at.value["loads"]) if self.at.value.get("loads") else []
         if disturbed:
-            said.append(f"others on the machine disturbed {disturbed} of {blocks} blocks; figures behind | are without "
+            said.append(f"others on the machine disturbed {disturbed} of {rounds} rounds; figures behind | are without "
                         "them")
         said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
                  for it in self.at.value["left_out"] if it["code"] not in (best.NOT_FOUND, loads.NOT_FOUND)]
@@ -156,17 +156,17 @@ class Answer:
                  for message in list(windowless.values())[:1]]
         said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
         said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
-        if blocks < MIN_BLOCKS:
-            said.append(f"not enough data for intervals: {blocks} blocks, of {MIN_BLOCKS} at least")
+        if rounds < MIN_ROUNDS:
+            said.append(f"not enough data for intervals: {rounds} rounds, of {MIN_ROUNDS} at least")
         return [*said, *self.notes]
 
     def summary(self) -> str:
         """What was measured, in one line."""
         record = self.record
-        again = sum(block.again > 0 for block in record.whole)
+        again = sum(round_.again > 0 for round_ in record.whole)
         asked = record.order.repetitions
         whole = asked if record.following is None else record.following.planned
-        return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} blocks"
+        return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} rounds"
                 + (f", and {again} measured again" if again else "")
                 + ("" if self.state == COMPLETE else f", {self.state}"))
 
@@ -195,7 +195,7 @@ class Answer:
         return rows
 
     def _estimated(self, cell: Cell, column: str) -> Entry:
-        """Behind | without disturbed blocks, where there are some."""
+        """Behind | without disturbed rounds, where there are some."""
         sets = (False, True) if self.record.disturbed else (False,)
         found = [self.estimate(cell, column, some) for some in sets]
         return Entry(" | ".join(_with_interval(it, UNITS[column]) for it in found), found[0].value)

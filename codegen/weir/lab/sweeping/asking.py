@@ -33,7 +33,7 @@ def settable(document: Mapping) -> dict:
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
               quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1,
               loads_of: str | None = None) -> Asked:
-    """`document` is valid. `twice`: everything is measured two times in each block (`noise`), with or without axes;
+    """`document` is valid. `twice`: everything is measured two times in each round (`noise`), with or without axes;
     `best`: so is every contender, with the stated sizes and with its own best ones, whatever the project says. `cpus`:
     that there are. `loads_of`: whose loads shares are of, a deployment or `*`, whatever the project says.
 

@@ -38,10 +38,10 @@ _COLUMN = {THROUGHPUT: "throughput_items_per_s"}
 
 @dataclass(frozen=True)
 class Rung:
-    """`blocks` of what is left; of each contender so many candidates go on to the next one."""
+    """`rounds` of what is left; of each contender so many candidates go on to the next one."""
 
     name: str
-    blocks: int
+    rounds: int
     kept: int
 
 
@@ -258,7 +258,7 @@ def runs_of(tried: Sequence[Tried], quick: bool) -> list[tuple[Tried, float]]:
     for of in by_contender(tried):
         left, runs = len(of), 0
         for rung in QUICK_RUNGS if quick else RUNGS:
-            runs += rung.blocks * left
+            runs += rung.rounds * left
             left = min(left, rung.kept)
         found += [(one, runs / len(of)) for one in of]
     return found

@@ -17,7 +17,7 @@ from weir.lab.sweeping.axes import is_at, label, reference_at
 from weir.lab.sweeping.estimates import UNITS, WORDS, Against, Estimated, against, ceiling_of, difference, differences
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document.sweeps import FAILURES, OF_CEILING, is_number
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.axis_figures import Guide, Line, Quantity, Spot, by_row, over_axis
 from weir.read.reporting.distributions import Panel, distributions
 from weir.read.reporting.figures import PERCENTILES, Drawing
@@ -174,8 +174,8 @@ class _Figures:
     def _said(self) -> str:
         said = ("Bars: 5th and 95th percentile, which are the distribution and not the noise." if self.spread else
                 f"Bars: interval of 95 % of the {'share' if self.column == FAILURES else 'pseudomedian'} over the "
-                "blocks."
-                if len(self.answer.record.whole) >= MIN_BLOCKS else "Dots: single blocks, too few for an interval.")
+                "rounds."
+                if len(self.answer.record.whole) >= MIN_ROUNDS else "Dots: single rounds, too few for an interval.")
         if any(spot.below for spot in self.spots.values()):
             said += " Hollow, with an arrow: nothing failed, and the share is below that (95 %, of independent slots)."
         whose = self.plot.get("overlay", {}).get("label")

@@ -32,7 +32,7 @@ class DryRun:
 
     @property
     def _sides(self) -> int:
-        """How often each point is in a block: its best sizes are taken to be as fast as the stated ones."""
+        """How often each point is in a round: its best sizes are taken to be as fast as the stated ones."""
         return 2 if self.points.asked.best else 1
 
     @property
@@ -85,7 +85,7 @@ class DryRun:
             "project": self.project, "sweep": asked.name, "points": [
                 {"values": dict(zip(names, one.cell.values)), "predicted_s": it}
                 for one, it in zip(self.points.stated, seconds)],
-            "blocks": asked.repetitions, "runs": self.runs, "predicted_s": self.predicted_s,
+            "rounds": asked.repetitions, "runs": self.runs, "predicted_s": self.predicted_s,
             "loads": dict(zip(("of", "searches", "at_most_s"), (asked.loads.of, *self._loads)))
                      if asked.loads and self.search_s else None,
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
@@ -96,11 +96,11 @@ class DryRun:
         names, seconds = axes.columns(asked.axes), self._seconds
         lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(asked.axes, names)]
         count, known = self._sides * len(seconds), [it for it in seconds if it is not None]
-        lines.append(f"{count} points in {asked.repetitions} blocks: {self.runs} runs")
+        lines.append(f"{count} points in {asked.repetitions} rounds: {self.runs} runs")
         unknown = self._sides * (len(seconds) - len(known))
         lines.append(f"predicted, and not measured: {prediction.words(asked.repetitions * self._sides * sum(known))} "
                      "in all" + (f", without {unknown} points that nothing is predicted of" if unknown else "")
-                     + ", besides building; disturbed blocks are measured again")
+                     + ", besides building; disturbed rounds are measured again")
         return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"
 
     def _load_lines(self) -> list[str]:

@@ -1,9 +1,9 @@
-"""What the blocks of a sweep say of each point: a number, with an interval where there are enough blocks.
+"""What the rounds of a sweep say of each point: a number, with an interval where there are enough rounds.
 
-The estimator is that of comparisons (docs/statistics.md): the pseudomedian, and a bootstrap over blocks. A quantile of
-latency is taken of each run, and then of the blocks: events of one run are not independent. Of response failures it is
-that of all blocks together: most blocks may have none, and of these a median says nothing. By how much a quantity
-differs from that of one value of an axis is told block by block: what slows all runs of a block down cancels out.
+The estimator is that of comparisons (docs/statistics.md): the pseudomedian, and a bootstrap over rounds. A quantile of
+latency is taken of each run, and then of the rounds: events of one run are not independent. Of response failures it is
+that of all rounds together: most rounds may have none, and of these a median says nothing. By how much a quantity
+differs from that of one value of an axis is told round by round: what slows all runs of a round down cancels out.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Estimated:
-    """Of one column at one point. `blocks` that have it; `interval`: None with too few of them. `below`: what the value
+    """Of one column at one point. `rounds` that have it; `interval`: None with too few of them. `below`: what the value
     is below, where that is all that can be said of it.
     """
 
     value: float | None
     interval: tuple[float, float] | None
-    blocks: int
+    rounds: int
     below: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
         return {"value": self.value, "interval": list(self.interval) if self.interval else None,
-                "blocks": self.blocks, **({} if self.below is None else {"below": self.below})}
+                "rounds": self.rounds, **({} if self.below is None else {"below": self.below})}
 
 
 def estimated(rows: Sequence[Row], column: str) -> Estimated:
@@ -102,14 +102,14 @@ def against(plot: Mapping, axes: Sequence[Axis]) -> Against | None:
 
 
 def differences(base: Sequence[Row], rows: Sequence[Row], column: str) -> list[float]:
-    """In per cent of the base, of every block in which both are ok and have it."""
-    a, b = ({row["block"]: float(row[column]) for row in of if row["status"] == "ok" and (row[column] or 0) > 0}
+    """In per cent of the base, of every round in which both are ok and have it."""
+    a, b = ({row["round"]: float(row[column]) for row in of if row["status"] == "ok" and (row[column] or 0) > 0}
             for of in (base, rows))
-    return [100 * (b[block] / a[block] - 1) for block in sorted(a.keys() & b.keys())]
+    return [100 * (b[round_] / a[round_] - 1) for round_ in sorted(a.keys() & b.keys())]
 
 
 def difference(base: Sequence[Row], rows: Sequence[Row], column: str) -> Estimated:
-    """Of the ratios of the blocks, in per cent of the base."""
+    """Of the ratios of the rounds, in per cent of the base."""
     logs = np.log1p(np.asarray(differences(base, rows, column)) / 100)
     if not logs.size:
         return Estimated(None, None, 0)

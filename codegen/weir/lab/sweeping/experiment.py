@@ -31,7 +31,7 @@ from weir.lab.sweeping.told import Told
 from weir.model.document import jsontext
 from weir.sure import sure
 
-#: How often a block that others disturbed is measured again, where nothing else is asked for.
+#: How often a round that others disturbed is measured again, where nothing else is asked for.
 REPEATS = 2
 #: Seconds of `--quick`, once everything is built.
 QUICK_S = 270.0

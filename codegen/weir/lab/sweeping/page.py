@@ -17,7 +17,7 @@ from weir.lab.sweeping.request import words
 from weir.lab.sweeping.state import State, Stored
 from weir.lab.sweeping.table import Row
 from weir.model.document.essence import identity
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.report import Lead
 
 UNFINISHED = "not finished"
@@ -38,7 +38,7 @@ def lead(at: State, read: Stored | None = None) -> Lead:
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
     value = at.value
-    said = (f"{answer.summary()}. Every block has every point once, in a random order (seed "
+    said = (f"{answer.summary()}. Every round has every point once, in a random order (seed "
              f"{record.order.seed}). Begun {value['created']}.")
     title = at.plot.get("title", answer.title)
     remarks = [*answer.remarks(), *undrawn(axes, shape_of(axes, at.plot))]
@@ -47,10 +47,10 @@ def lead(at: State, read: Stored | None = None) -> Lead:
 
 
 def _caption(answer: Answer) -> str:
-    enough = len(answer.record.whole) >= MIN_BLOCKS
-    return ("Pseudomedian over the blocks" + (", with its interval of 95 % (bootstrap over blocks)" if enough else "")
+    enough = len(answer.record.whole) >= MIN_ROUNDS
+    return ("Pseudomedian over the rounds" + (", with its interval of 95 % (bootstrap over rounds)" if enough else "")
             + "; a quantile of latency is taken of each run first. Only runs that are ok count."
-            + (" Behind |: without the blocks that others on the machine disturbed."
+            + (" Behind |: without the rounds that others on the machine disturbed."
                if answer.record.disturbed else ""))
 
 
@@ -68,7 +68,7 @@ def outline(at: State) -> dict[str, object]:
         "project": value["project"], "sweep": value["sweep"], "id": at.id, "directory": str(at.folder.absolute()),
         "title": answer.title, "summary": answer.summary(), "remarks": answer.remarks(), "state": answer.state,
         "created": value["created"], "essence": identity(value["document"]),
-        "blocks": answer.blocks,
+        "rounds": answer.rounds,
         "axes": [{"key": axis.key, "column": column, "values": list(axis.values)}
                  for axis, column in zip(axes, columns)],
         "figure": {"x": None if shape.x is None else columns[shape.x],
@@ -81,5 +81,5 @@ def outline(at: State) -> dict[str, object]:
 
 
 def _run(row: Row, columns: Mapping[str, object]) -> dict[str, object]:
-    return {**{key: row[key] for key in ("run_id", "directory", "block", "status", "reasons", "block_disturbed")},
+    return {**{key: row[key] for key in ("run_id", "directory", "round", "status", "reasons", "round_disturbed")},
             "values": {column: row[column] for column in columns}}

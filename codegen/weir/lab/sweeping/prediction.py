@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from weir.model.planning.plan import Plan
 
-#: Seconds of a run besides its items: its witnesses, its start, and what is made of it.
+#: Seconds of a run besides its items: its speed checks, its start, and what is made of it.
 BESIDES_S = 0.6
 
 

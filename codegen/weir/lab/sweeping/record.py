@@ -1,10 +1,10 @@
-"""What is known of the runs of a sweep: its rows, which blocks others disturbed, and what comes next.
+"""What is known of the runs of a sweep: its rows, which rounds others disturbed, and what comes next.
 
-A run is known by its block and its point, which it carries itself: whatever is measured again, or removed by somebody,
+A run is known by its round and its point, which it carries itself: whatever is measured again, or removed by somebody,
 no other run is taken for something else by that. What comes next is decided by the seed and by the runs that are there,
 so that whoever goes on with a sweep goes on exactly there.
 
-A block has every point once, in a random order. One that others on the machine disturbed is measured again, whole, as
+A round has every point once, in a random order. One that others on the machine disturbed is measured again, whole, as
 often as was stated: because of foreign time and steal alone, and never because of what came out.
 """
 
@@ -24,7 +24,7 @@ from weir.model.document.sweeps import is_parameter
 
 
 @dataclass(frozen=True)
-class Block:
+class Round:
     """`planned`: of the repetitions that were asked for, which it is of; `again`: how manieth repetition of a disturbed
     one, 0 for the first; `number`: the same for these two, whatever else is measured. `order`: cells by position.
     """
@@ -36,7 +36,7 @@ class Block:
 
 
 def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]:
-    """The order in which a block's cells are measured."""
+    """The order in which a round's cells are measured."""
     order = list(range(cells))
     random.Random(f"{seed}/{planned}/{again}").shuffle(order)
     return tuple(order)
@@ -44,16 +44,16 @@ def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]
 
 @dataclass(frozen=True)
 class Order:
-    """`repetitions` of every point, each block of them measured again up to `repeats` times where it was disturbed."""
+    """`repetitions` of every point, each round of them measured again up to `repeats` times where it was disturbed."""
 
     seed: int
     cells: int
     repetitions: int
     repeats: int
 
-    def block(self, planned: int, again: int) -> Block:
-        """One block."""
-        return Block(planned * (self.repeats + 1) + again, planned, again,
+    def round(self, planned: int, again: int) -> Round:
+        """One round."""
+        return Round(planned * (self.repeats + 1) + again, planned, again,
                      order_of(self.seed, planned, again, self.cells))
 
     def of_number(self, number: int) -> tuple[int, int]:
@@ -65,7 +65,7 @@ class Order:
 class Record:
     """`cells`: what is measured, by the order of the sweep; `columns`: what its axes are called.
 
-    `rows`: by block and point; `latest`: of each point the newest run that is ok.
+    `rows`: by round and point; `latest`: of each point the newest run that is ok.
     """
 
     cells: Sequence[Cell]
@@ -81,10 +81,10 @@ class Record:
         return {cell.number: cell for cell in self.cells}
 
     def keep(self, number: int, run: StoredRun, point: int) -> None:
-        """A run of the block of that number. KeyError where there is no such point."""
+        """A run of the round of that number. KeyError where there is no such point."""
         cell = self._cell_of[point]
         planned, again = self.order.of_number(number)
-        known: Mapping[str, Any] = {"block": number, "repetition": planned, "again": again,
+        known: Mapping[str, Any] = {"round": number, "repetition": planned, "again": again,
                                        "position": run.run["set"]["position"], "point": point}
         if (number, point) not in self.rows:
             self._counts[number] = self._counts.get(number, 0) + 1
@@ -97,51 +97,51 @@ class Record:
             del self.latest[point]
 
     def is_whole(self, number: int) -> bool:
-        """Whether every cell of a block was measured."""
+        """Whether every cell of a round was measured."""
         return self._counts.get(number, 0) == len(self.cells)
 
     @property
-    def blocks(self) -> list[Block]:
+    def rounds(self) -> list[Round]:
         """Those that are whole, in the order in which they are measured, and the first one that is not, if any.
 
-        A block that was measured again is followed by that, whatever its runs say now.
+        A round that was measured again is followed by that, whatever its runs say now.
         """
         found, planned, again = [], 0, 0
         while planned < self.order.repetitions:
-            block = self.order.block(planned, again)
-            found.append(block)
-            if not self.is_whole(block.number):
+            round_ = self.order.round(planned, again)
+            found.append(round_)
+            if not self.is_whole(round_.number):
                 break
-            repeated = block.number in self._disturbed or self._counts.get(block.number + 1, 0) > 0
+            repeated = round_.number in self._disturbed or self._counts.get(round_.number + 1, 0) > 0
             planned, again = (planned, again + 1) if repeated and again < self.order.repeats else (planned + 1, 0)
         return found
 
     @property
-    def following(self) -> Block | None:
-        """The block that is measured next; None where all are whole."""
-        last = self.blocks[-1]
+    def following(self) -> Round | None:
+        """The round that is measured next; None where all are whole."""
+        last = self.rounds[-1]
         return None if self.is_whole(last.number) else last
 
-    def missing(self, block: Block) -> list[int]:
-        """The positions of a block that are still to be measured."""
-        return [position for position, index in enumerate(block.order)
-                if (block.number, self.cells[index].number) not in self.rows]
+    def missing(self, round_: Round) -> list[int]:
+        """The positions of a round that are still to be measured."""
+        return [position for position, index in enumerate(round_.order)
+                if (round_.number, self.cells[index].number) not in self.rows]
 
     @property
-    def whole(self) -> list[Block]:
-        """The blocks of which every cell was measured."""
-        return [block for block in self.blocks if self.is_whole(block.number)]
+    def whole(self) -> list[Round]:
+        """The rounds of which every cell was measured."""
+        return [round_ for round_ in self.rounds if self.is_whole(round_.number)]
 
     @property
     def disturbed(self) -> int:
-        """How many of the whole blocks others disturbed."""
-        return sum(block.number in self._disturbed for block in self.whole)
+        """How many of the whole rounds others disturbed."""
+        return sum(round_.number in self._disturbed for round_ in self.whole)
 
     def table(self) -> list[Row]:
-        """As they were measured. `block_disturbed`: None of a block that is not whole."""
-        rows = sorted(self.rows.values(), key=lambda row: (row["block"], row["position"]))
+        """As they were measured. `round_disturbed`: None of a round that is not whole."""
+        rows = sorted(self.rows.values(), key=lambda row: (row["round"], row["position"]))
         for row in rows:
-            row["block_disturbed"] = row["block"] in self._disturbed if self.is_whole(row["block"]) else None
+            row["round_disturbed"] = row["round"] in self._disturbed if self.is_whole(row["round"]) else None
         return rows
 
 

@@ -69,10 +69,10 @@ class Search:
     def _rung(self, rung: best.Rung, tried: Sequence[best.Tried]) -> list[Row]:
         cells = [one.cell for one in tried]
         at = self._state(self.of.folder / FOLDER / rung.name, rung, tried)
-        record = Record(cells, at.value["columns"], Order(at.value["seed"], len(cells), rung.blocks, 0))
+        record = Record(cells, at.value["columns"], Order(at.value["seed"], len(cells), rung.rounds, 0))
         self.begins(record)
         sweep = Sweep(at, record, [self.runnables[one.number] for one in tried],
-                      replace(self.options, out=at.folder.absolute(), repetitions=rung.blocks), self.catalog,
+                      replace(self.options, out=at.folder.absolute(), repetitions=rung.rounds), self.catalog,
                       self.listener, self.told)
         self.interrupted = sweep.go_on()
         return record.table()
@@ -82,7 +82,7 @@ class Search:
         columns = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
         columns += best.COLUMNS
         now = {**self.of.value, "axes": best.search_axes(tried, self.axes), "columns": columns, "hold": [],
-               "repetitions": rung.blocks, "repeats": 0, "left_out": [], "points": [
+               "repetitions": rung.rounds, "repeats": 0, "left_out": [], "points": [
                    point_of(one.cell, columns, self.runnables[one.number]) for one in tried]}
         begun = state.read_state(folder)
         if begun:

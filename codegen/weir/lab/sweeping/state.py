@@ -28,7 +28,7 @@ STATE, LOADS, LOCK = "sweep.json", "loads.json", ".sweep.lock"
 #: those whose results the disk had no room for.
 PARTIAL, NO_ROOM = "partial", ("E_DISK_FULL", "E_NOT_ANALYSED")
 
-#: The number of a block, and that of a point.
+#: The number of a round, and that of a point.
 Place = tuple[int, int]
 #: The runs of a folder, and what is wrong with others in it.
 Stored = tuple[list[StoredRun], list[Fault]]
@@ -161,16 +161,16 @@ def no_result(run: StoredRun) -> str:
     return next((reason["message"] for reason in run.results["reasons"] if reason["code"] in NO_ROOM), "")
 
 
-def done(state: State, points: Collection[int], blocks: int,
+def done(state: State, points: Collection[int], rounds: int,
          read: Stored | None = None) -> tuple[dict[Place, StoredRun], Ignored]:
-    """What was measured so far of these points, in so many blocks. `read`: what is in its folder, where it was read."""
+    """What was measured so far of these points, in so many rounds. `read`: what is in its folder, where it was read."""
     stored, faults = read or stored_runs(state.folder)
     found: dict[Place, StoredRun] = {}
     ignored = Ignored(faults=[fault.message for fault in faults])
     for run in sorted(stored, key=lambda run: (str(run.run.get("started")), run.path.name)):
         made = run.run.get("set") or {}
-        place: Any = run.results["coordinates"]["block"], made.get("point")
-        if made.get("id") != state.id or place in found or place[1] not in points or place[0] >= blocks:
+        place: Any = run.results["coordinates"]["round"], made.get("point")
+        if made.get("id") != state.id or place in found or place[1] not in points or place[0] >= rounds:
             ignored.others += 1
         elif no_result(run):
             ignored.again += 1

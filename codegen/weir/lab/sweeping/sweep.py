@@ -1,4 +1,4 @@
-"""Measures what of a sweep is not measured yet, block by block, and keeps its table."""
+"""Measures what of a sweep is not measured yet, round by round, and keeps its table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weir.engine.measuring.runner import run_in_turn
 from weir.engine.verifying.digests import hold_against_each_other
 from weir.lab.sweeping import state, table
 from weir.lab.sweeping.point import Cell
-from weir.lab.sweeping.record import Block, Record, take
+from weir.lab.sweeping.record import Record, Round, take
 from weir.model.catalog import Catalog
 
 #: What is told of each run: it, its cell, how many are done and are to be, and the seconds that are left.
@@ -25,7 +25,7 @@ Ran = Callable[[StoredRun, Cell, int, int, float], None]
 class Sweep:
     """`runnables`: of each cell of the record, in their order.
 
-    `most_s`: no block is begun that would not be done after so many seconds, but the first; None: all of them are.
+    `most_s`: no round is begun that would not be done after so many seconds, but the first; None: all of them are.
     """
 
     at: state.State
@@ -39,7 +39,7 @@ class Sweep:
     clock: Callable[[], float] = time.monotonic
     ignored: state.Ignored = field(default_factory=state.Ignored)
     out_of_time: bool = False
-    _made: dict[tuple[int, int], StoredRun] = field(default_factory=dict)  # by block and index of the cell
+    _made: dict[tuple[int, int], StoredRun] = field(default_factory=dict)  # by round and index of the cell
     _verified: dict[int, Verified | None] = field(default_factory=dict)
     _walls: dict[int, float] = field(default_factory=dict)
 
@@ -50,31 +50,31 @@ class Sweep:
         """
         self.ignored = take(self.record, self.at)
         try:
-            return self._blocks()
+            return self._rounds()
         finally:
             self.write_table()
 
-    def _blocks(self) -> bool:
+    def _rounds(self) -> bool:
         begun, longest = self.clock(), 0.0
-        while block := self.record.following:
+        while round_ := self.record.following:
             since = self.clock()
             if self.most_s is not None and longest and since - begun + longest > self.most_s:
                 self.out_of_time = True
                 return False
-            if self._measure(block, self.record.missing(block)):
+            if self._measure(round_, self.record.missing(round_)):
                 return True
-            self._hold(block)
+            self._hold(round_)
             self.write_table()
             longest = max(longest, self.clock() - since)
         return False
 
-    def _measure(self, block: Block, missing: Sequence[int]) -> bool:
+    def _measure(self, round_: Round, missing: Sequence[int]) -> bool:
         """True where it was interrupted."""
         order = self.record.order
         for done, position in enumerate(missing, 1):
-            index = block.order[position]
+            index = round_.order[position]
             cell = self.record.cells[index]
-            slot = Slot(self.at.id, order.seed, order.repetitions, block.number, position, order.cells, cell.number)
+            slot = Slot(self.at.id, order.seed, order.repetitions, round_.number, position, order.cells, cell.number)
             since = self.clock()
             made, interrupted = run_in_turn(self.runnables[index], self.options, slot, self.listener, self._verified,
                                             index)
@@ -83,17 +83,17 @@ class Sweep:
             run = load_run(made.path)
             if why := state.no_result(run):
                 raise WeirError(diagnostic("E_DISK_FULL", "", f"{run.path}: {why}"))
-            self.record.keep(block.number, run, cell.number)
-            self._made[block.number, index] = run
+            self.record.keep(round_.number, run, cell.number)
+            self._made[round_.number, index] = run
             self._walls[index] = self.clock() - since
-            rest = [block.order[at] for at in missing[done:]]
-            left = (order.repetitions - block.planned - 1) * order.cells
+            rest = [round_.order[at] for at in missing[done:]]
+            left = (order.repetitions - round_.planned - 1) * order.cells
             self.told(run, cell, len(self.record.rows), len(self.record.rows) + len(rest) + left,
-                      self._left_s(block, rest))
+                      self._left_s(round_, rest))
         return False
 
-    def _hold(self, block: Block) -> None:
-        """Answers of equal work are equal, in a block and against the first one that was measured here."""
+    def _hold(self, round_: Round) -> None:
+        """Answers of equal work are equal, in a round and against the first one that was measured here."""
         held = sorted(self._made.items())
         lines = hold_against_each_other([Finished(run.path, run.results, self.runnables[index].document)
                                          for (_, index), run in held], self.catalog)
@@ -104,12 +104,12 @@ class Sweep:
         first = min(number for number, _ in self._made)
         self._made = {place: run for place, run in self._made.items() if place[0] == first}
 
-    def _left_s(self, block: Block, rest: Sequence[int]) -> float:
+    def _left_s(self, round_: Round, rest: Sequence[int]) -> float:
         """What is left takes as long as it took before, and what was not yet run as long as the others."""
         order = self.record.order
         mean = sum(self._walls.values()) / len(self._walls)
         each = sum(self._walls.get(index, mean) for index in range(order.cells))
-        return sum(self._walls.get(index, mean) for index in rest) + (order.repetitions - block.planned - 1) * each
+        return sum(self._walls.get(index, mean) for index in rest) + (order.repetitions - round_.planned - 1) * each
 
     def write_table(self) -> None:
         """WeirError where it cannot be written."""

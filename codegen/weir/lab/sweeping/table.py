@@ -34,29 +34,32 @@ _RESPONSE = ("answered", "late", FAILURES)
 _COUNTED = tuple(name for name, it in fields("cpu_counters").items() if it.kind.base == "count")
 #: What every table has, behind the columns of its axes.
 COLUMNS = (
-    "block", "repetition", "again", "position", "point", "block_disturbed", "run_id", "started", "status", "reasons",
-    "disturbed", "foreign", "steal", "project", "target", "runtime_version", "implementation", "deployment",
+    "round", "repetition", "again", "position", "point", "round_disturbed", "run_id", "started", "status", "reasons",
+    "disturbed", "other_programs", "steal", "project", "target", "runtime_version", "implementation", "deployment",
     "scheduler", "items", "seed", "trace", "metrics", "throughput_items_per_s", "window_s", "elapsed_s",
     *(f"latency_{name}" for name in _LATENCIES), *_RESPONSE, "offered_items_per_s", "delivered_items_per_s", "kept_up",
     "events_discarded", "verified", "buffer_bytes", "chunk_items", "items_per_call", "in_place", "compiler", "flags",
     "kernel_hash", "binary_hash", "plan_hash", "project_hash", "cpu_time_s", "voluntary_switches",
     "involuntary_switches", "migrations", "run_delay_s", *_COUNTED, "counted", "joules", "items_per_joule",
     "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
-    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "disturbing_loops", "disturbing_limit",
-    "disturbing_cpu_time_s", "disturbing_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
-#: What disturbed the run because its deployment wants it: column -> field of what was granted.
-_DISTURBING = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
+    "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "interference_loops", "interference_limit",
+    "interference_cpu_time_s", "interference_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
+#: The interference load of the deployment: column -> field of what was granted.
+_INTERFERENCE = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
 #: What they are, where they are not numbers.
 _KINDS = {
-    "integer": ("block", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
+    "integer": ("round", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
                 "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
                 "latency_max_ns", "answered", "late", "events_discarded", "in_place", "voluntary_switches",
-                "involuntary_switches", "migrations", *_COUNTED, "disturbing_loops", "cpus"),
-    "flag": ("block_disturbed", "disturbed", "kept_up", "verified"),
+                "involuntary_switches", "migrations", *_COUNTED, "interference_loops", "cpus"),
+    "flag": ("round_disturbed", "disturbed", "kept_up", "verified"),
     "text": ("run_id", "started", "status", "reasons", "project", "target", "runtime_version", "implementation",
              "deployment", "scheduler", "trace", "metrics", "compiler", "flags", "kernel_hash", "binary_hash",
              "plan_hash", "project_hash", "cpu", "cpu_set", "governor", "kernel", "directory")}
 _KIND = {column: kind for kind, columns in _KINDS.items() for column in columns}
+#: Names of columns in tables of earlier versions.
+_FORMER = {"block": "round", "block_disturbed": "round_disturbed", "foreign": "other_programs",
+           **{f"disturbing_{name}": f"interference_{name}" for name in _INTERFERENCE}}
 #: As pandas calls them, where its own guess would depend on what is missing.
 _DTYPES = {"integer": "Int64", "number": "float64", "flag": "boolean", "text": "object"}
 #: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
@@ -73,22 +76,22 @@ def column_of(name: str, parameter: bool) -> str:
     return f"{VARIED}{name}" if name in COLUMNS and (parameter or name not in AXES) else name
 
 
-def row_of(run: StoredRun, point: Mapping[str, Any], block: Mapping[str, Any]) -> Row:
-    """`point`: the values of the axes by their columns. `block`: what is known of its block. Not measured is None.
+def row_of(run: StoredRun, point: Mapping[str, Any], place: Mapping[str, Any]) -> Row:
+    """Return the row of a run: `point` has the values of the axes, `place` the columns before `run_id`.
 
-    Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.
+    None stands for a number that was not measured. Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.
     """
     it, at = run.results, run.results["environment"]
     latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}
     response = it["response"] or {}
-    witness, threads = it["witness"] or {}, it["threads"] or []
+    speed_check, threads = it["speed_check"] or {}, it["threads"] or []
     counted, energy = it["cpu_counters"] or {}, it["energy"] or {}
-    granted = (it["disturbance"] or {"granted": {}})["granted"]
+    granted = (it["interference"] or {"granted": {}})["granted"]
     row: Row = {
-        **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **block,
+        **point, **dict.fromkeys(COLUMNS[:COLUMNS.index("run_id")]), **place,
         "run_id": it["run_id"], "started": run.run["started"], "status": it["status"],
         "reasons": " ".join(reason["code"] for reason in it["reasons"]),
-        "disturbed": is_disturbed(it), "foreign": at["foreign"], "steal": at["steal"],
+        "disturbed": is_disturbed(it), "other_programs": at["other_programs"], "steal": at["steal"],
         "project": it["project"], "target": it["coordinates"]["target"], "runtime_version": runtime.get("version"),
         "implementation": runtime.get("blocks"), "deployment": it["deployment"], "scheduler": it["scheduler"],
         "items": it["coordinates"]["items"], "seed": it["seed"], "trace": it["trace"]["backend"],
@@ -104,9 +107,9 @@ def row_of(run: StoredRun, point: Mapping[str, Any], block: Mapping[str, Any]) -
         "involuntary_switches": _sum(threads, "involuntary_switches"), "migrations": _sum(threads, "migrations"),
         "run_delay_s": _sum(threads, "run_delay_s"), **{name: counted.get(name) for name in (*_COUNTED, "counted")},
         "joules": energy.get("joules"), "items_per_joule": energy.get("items_per_joule"), **_work(it),
-        "bare_before_items_per_s": witness.get("before_items_per_s"),
-        "bare_after_items_per_s": witness.get("after_items_per_s"),
-        **{f"disturbing_{name}": granted.get(field) for name, field in _DISTURBING.items()},
+        "bare_before_items_per_s": speed_check.get("before_items_per_s"),
+        "bare_after_items_per_s": speed_check.get("after_items_per_s"),
+        **{f"interference_{name}": granted.get(field) for name, field in _INTERFERENCE.items()},
         "cpu": at["cpu"], "cpus": at["cpus"], "cpu_set": run.run.get("isolation", {}).get("cpus"),
         "governor": at["governor"], "kernel": at["kernel"], "directory": run.path.name}
     bare = bare_items_per_s(row)
@@ -118,7 +121,7 @@ def bare_items_per_s(row: Row) -> float | None:
     """The bare kernel beside a run: the better of the two, as a short disturbance hits one; none where loops were to
     disturb it, too.
     """
-    if row.get("disturbing_loops"):
+    if row.get("interference_loops"):
         return None
     return max((rate for rate in (row["bare_before_items_per_s"], row["bare_after_items_per_s"]) if rate), default=None)
 
@@ -209,7 +212,7 @@ def rows_of_folder(folder: Path) -> list[Row]:
     keys = varying(points)
     names = {key: column_of(name, bool(key[0])) for key, name in short_names(keys).items()}
     found = [(run, row_of(run, {names[key]: point.values.get(key) for key in keys},
-                          {"block": run.results["coordinates"]["block"]}))
+                          {"round": run.results["coordinates"]["round"]}))
              for point, of in points.items() for run in of]
     return [row for _, row in sorted(found, key=lambda it: (str(it[0].run.get("started")), it[0].path.name))]
 
@@ -224,8 +227,11 @@ def load(folder: Path | str) -> pandas.DataFrame:
     folder = Path(folder)
     with trying(f"read {folder}"):
         if (folder / TABLE).is_file():
-            return pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""], dtype=_types([], COLUMNS),
-                                   float_precision="round_trip")
+            types = _types([], COLUMNS)
+            types |= {former: types[name] for former, name in _FORMER.items()}
+            frame = pandas.read_csv(folder / TABLE, keep_default_na=False, na_values=[""], dtype=types,
+                                    float_precision="round_trip")
+            return frame.rename(columns=_FORMER)
         rows: Sequence[Row] = rows_of_folder(folder)
     return pandas.DataFrame(rows).astype(_types(rows, list(rows[0])))
 

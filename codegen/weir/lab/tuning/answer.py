@@ -191,9 +191,9 @@ def interval_of(values: Sequence[float]) -> tuple[float, float] | None:
     """Of the median, 95 %; None of too few."""
     import numpy as np
 
-    from weir.read.comparing.statistics import MIN_BLOCKS, of_logarithms
+    from weir.read.comparing.statistics import MIN_ROUNDS, of_logarithms
 
-    return of_logarithms(np.log(np.asarray(values, float)))[1] if len(values) >= MIN_BLOCKS else None
+    return of_logarithms(np.log(np.asarray(values, float)))[1] if len(values) >= MIN_ROUNDS else None
 
 
 def planned(plan: Plan | None) -> dict[str, object] | None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from weir.lab.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Outcome, Trial, best_of
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.sure import sure
 
 #: Seconds of a first run and of those in the worse half; and of the others.
@@ -190,7 +190,7 @@ class Search:
         """How many rounds were run: one at least, if there is time at all."""
         rounds = 0
         # Alone, there is nobody to be told from: an interval is enough.
-        enough = MOST_RUNS if len(alive) > 1 else MIN_BLOCKS
+        enough = MOST_RUNS if len(alive) > 1 else MIN_ROUNDS
         while max(len(trial.outcomes) for trial in alive) < enough:
             half = math.ceil(len(alive) / 2) if len(alive) > FINALISTS else len(alive)
             ranked = self._ranked(alive)

@@ -49,7 +49,7 @@ def _policies(asking: Sequence[Deployed], among: Sequence[str] = REALTIME) -> di
     return {it.name: f"its workers are to have {it.policies(among)}" for it in asking}
 
 
-def surroundings(sight: Sight) -> Seen:
+def isolation(sight: Sight) -> Seen:
     """What `environment` and `disturb` of a deployment need: to move tasks of others, and to make control groups."""
     asking = [it for it in sight.deployments if it.isolates or it.loops]
     lacks = [] if sight.has_capability(_CAP_SYS_NICE) else ["tasks of others may not be moved (CAP_SYS_NICE)"]

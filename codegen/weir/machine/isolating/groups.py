@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from weir.machine.isolating.changes import Change
 from weir.machine.isolating.machine import Machine
-from weir.model.planning.surroundings import PERIOD_US
+from weir.model.planning.isolation_check import PERIOD_US
 from weir.model.planning.topology import parse_list, write_list
 
 SYSTEMD, VERSION_2, VERSION_1, AFFINITY = "systemd", "cgroup2", "cgroup1", "affinity"

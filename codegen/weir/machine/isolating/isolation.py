@@ -13,7 +13,7 @@ from weir.machine.isolating.book import Book, Page, Refused, needs
 from weir.machine.isolating.changes import Change, task_at
 from weir.machine.isolating.machine import CPUS
 from weir.machine.processes import identity
-from weir.model.planning.surroundings import Chosen
+from weir.model.planning.isolation_check import Chosen
 from weir.model.planning.topology import cpu_words, parse_list, parse_mask, write_list
 
 #: The governor where none is asked for; this one changes nothing.

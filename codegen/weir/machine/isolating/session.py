@@ -26,8 +26,8 @@ from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import Recovered, begun, recover, refuse_second
 from weir.machine.isolating.words import words
 from weir.machine.processes import INTERRUPTS
-from weir.model.planning import surroundings
-from weir.model.planning.surroundings import Chosen, Unfit
+from weir.model.planning import isolation_check
+from weir.model.planning.isolation_check import Chosen, Unfit
 from weir.model.planning.topology import parse_list, write_list
 from weir.sure import sure
 
@@ -42,7 +42,7 @@ def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> 
     online = machine.online()
     cpus = frozenset() if asked is None else _listed(asked)
     try:
-        return surroundings.choose(online, machine.isolated(), online, machine.siblings, cpus, free_siblings)
+        return isolation_check.choose(online, machine.isolated(), online, machine.siblings, cpus, free_siblings)
     except Unfit as fault:
         more = ": --cpus names one of its threads" if not cpus and len(online) > 1 else ""
         raise WeirError(_fault(f"{fault}{more}")) from None

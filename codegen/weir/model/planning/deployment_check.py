@@ -13,11 +13,11 @@ from weir.model.document.deployment import Deployment
 from weir.model.flowgraph.graph import Edge, Graph
 from weir.model.planning import patterns, placement, volk
 from weir.model.planning.chain import CHAIN, CHAINS, first_break
+from weir.model.planning.isolation_check import check_isolation, faults_on, machine_for
 from weir.model.planning.machine import Machine
 from weir.model.planning.placement import Worker
 from weir.model.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.model.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
-from weir.model.planning.surroundings import check_surroundings, faults_on, machine_for
 
 #: What schedulers do that require it of the graph.
 _CHAINS = {CHAIN: "hands buffers through one chain of blocks that work in place",
@@ -33,7 +33,7 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
                            did_you_mean(deployment.scheduler, catalog.schedulers))]
     return [*_scheduler(deployment, graph, scheduler), *_placement(deployment, graph, scheduler),
             *_affinity(deployment, graph, scheduler), *check_scheduling(deployment, graph, scheduler),
-            *_buffers(deployment, graph), *check_surroundings(deployment),
+            *_buffers(deployment, graph), *check_isolation(deployment),
             *volk.check_names(deployment, graph, catalog)]
 
 

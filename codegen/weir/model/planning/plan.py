@@ -24,6 +24,7 @@ from weir.model.flowgraph.graph import Graph
 from weir.model.planning import planners, probes, sizing
 from weir.model.planning.costs import Costs
 from weir.model.planning.deployment_check import machine_warnings
+from weir.model.planning.isolation_check import faults_on, machine_for
 from weir.model.planning.machine import Machine
 from weir.model.planning.placement import Job, Worker
 from weir.model.planning.planner import Request
@@ -34,7 +35,6 @@ from weir.model.planning.replication import Replication, held, turns_of
 from weir.model.planning.schedule import Fuse, Schedule, different_calls
 from weir.model.planning.schedule_check import arenas
 from weir.model.planning.scheduling import as_asked, scheduled
-from weir.model.planning.surroundings import faults_on, machine_for
 from weir.sure import sure
 from weir.tracers import COMPILED_OUT, SILENT
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from weir.engine.measuring.results import SPINNING
 from weir.engine.measuring.run_directory import StoredRun
-from weir.engine.measuring.witness import slow_runs
+from weir.engine.measuring.speed_check import slow_runs
 from weir.read.comparing.differences import Difference, differences
 from weir.read.comparing.doubts import doubts_of
 from weir.read.comparing.estimates import (
@@ -26,7 +26,7 @@ from weir.read.comparing.estimates import (
 )
 from weir.read.comparing.metrics import BY_ID, default_gate
 from weir.read.comparing.sides import Choice, Design, Side, design_of, load_runs, match, sides_of, why
-from weir.read.comparing.statistics import MIN_BLOCKS
+from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.comparing.work import judge
 
 #: The worst first: the verdict over several points.
@@ -63,7 +63,7 @@ class Compared:
     a: Side
     b: Side
     design: str
-    blocks: int
+    rounds: int
     verdict: str
     because: str
     metrics: tuple[Measured, ...]
@@ -110,7 +110,7 @@ class Compared:
 
     def as_json(self) -> dict[str, Any]:
         """Returns it as plain JSON values."""
-        return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "blocks": self.blocks,
+        return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "rounds": self.rounds,
                 "verdict": self.verdict, "says": self.says, "because": self.because,
                 "headline": list(self.headline), "metrics": [m.as_json() for m in self.metrics],
                 "same_work": self.same_work, "differences": [d.as_json() for d in self.differences],
@@ -202,17 +202,17 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     first, alone = metrics[0], lacking(a, b, design, gate)
     if first.ratio is None:
         sides = " and ".join(name for name, value in (("A", first.a), ("B", first.b)) if value is None)
-        return without(NOT_COMPARABLE, f"{gate.id} was not measured in {sides or 'runs of the same blocks'}",
+        return without(NOT_COMPARABLE, f"{gate.id} was not measured in {sides or 'runs of the same rounds'}",
                        judged.headline)
     verdict, because = first.verdict, doubts.of(measured[0].verdict)
-    if first.blocks < MIN_BLOCKS:
-        count = "run of each side counts" if first.blocks == 1 else "runs of each side count"
-        if first.blocks == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
+    if first.rounds < MIN_ROUNDS:
+        count = "run of each side counts" if first.rounds == 1 else "runs of each side count"
+        if first.rounds == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
-        verdict, because = TOO_FEW, f"{first.blocks} {count}, and a verdict takes {MIN_BLOCKS}"
+        verdict, because = TOO_FEW, f"{first.rounds} {count}, and a verdict takes {MIN_ROUNDS}"
     headline = (*copies, *_spinning(flagged), *doubts.headline([m.verdict for m in metrics], because),
                 *judged.headline, *judged.unverified)
-    return Compared(a, b, design.id, first.blocks, verdict, because, metrics, found, headline, (*left_out, *alone),
+    return Compared(a, b, design.id, first.rounds, verdict, because, metrics, found, headline, (*left_out, *alone),
                     flagged)
 
 
@@ -220,7 +220,7 @@ def _left_out(a: Side, b: Side, design: Design) -> tuple[Noted, ...]:
     found = [Noted(name, run.results["run_id"], run.status, _messages(run, "E"))
              for name, side in (("A", a), ("B", b)) for run in side.runs if run.status != "ok"]
     alone = {run.path for run in design.unpaired}
-    return (*found, *(Noted(name, run.results["run_id"], run.status, ("its block has no run of the other side",))
+    return (*found, *(Noted(name, run.results["run_id"], run.status, ("its round has no run of the other side",))
                       for name, side in (("A", a), ("B", b)) for run in side.good if run.path in alone))
 
 

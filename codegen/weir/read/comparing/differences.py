@@ -16,7 +16,7 @@ _MISSING = object()
 #: Files of a generated project that only repeat the project and the plan.
 _REPEATED = ("README.md", "plan.json", "project.json")
 #: In an environment: what is another number every time.
-_FLEETING = ("load", "runnable", "steal", "foreign")
+_FLEETING = ("load", "runnable", "steal", "other_programs")
 #: Where a difference means that another amount or kind of work was done. Parameters are a part of their own; those of
 #: a scheduler change no item.
 _WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")

@@ -30,9 +30,9 @@ def isolation(run: StoredRun) -> str:
     return words.place(run.run["isolation"]) if "isolation" in run.run else "none"
 
 
-def disturbance(run: StoredRun) -> str:
+def interference_load(run: StoredRun) -> str:
     """The loops that were beside it because its deployment wants them."""
-    told = run.results["disturbance"]
+    told = run.results["interference"]
     return words.loops(told["granted"]) if told else "none"
 
 

@@ -30,7 +30,7 @@ _BEARS = "the side that is ahead may only tolerate that better. Measure both aga
 
 
 @dataclass(frozen=True)
-class Disturbance:
+class Doubt:
     """One warning: which share of the runs of "A" and of "B" has it, and that in words."""
 
     shares: Mapping[str, float]
@@ -45,12 +45,12 @@ class Disturbance:
 
 @dataclass(frozen=True)
 class Doubts:
-    """`disturbances`: those of which a side has much. `others`: how much of the CPUs others had, where that is too much
+    """`each`: those of which a side has much. `others`: how much of the CPUs others had, where that is too much
     on both sides; else "".
     """
 
     same_program: bool
-    disturbances: tuple[Disturbance, ...]
+    each: tuple[Doubt, ...]
     others: str = ""
 
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
@@ -59,10 +59,10 @@ class Doubts:
         Where one side has it, that is why some of them are in doubt; where both have it, they stand, which is said
         once.
         """
-        told = [it for it in self.disturbances if it.words not in because]
+        told = [it for it in self.each if it.words not in because]
         of_both = next((it for it in told if not it.against), None)
 
-        def follows(it: Disturbance) -> str:
+        def follows(it: Doubt) -> str:
             if it.against:
                 return f", so what speaks against {it.against} is in doubt" if IN_DOUBT in verdicts else ""
             return _STANDS if it is of_both and (BETTER in verdicts or WORSE in verdicts) else ""
@@ -78,7 +78,7 @@ class Doubts:
         if verdict not in (BETTER, WORSE):
             return ""
         behind = "B" if verdict == WORSE else "A"
-        uneven = [it.words for it in self.disturbances if it.against == behind]
+        uneven = [it.words for it in self.each if it.against == behind]
         return "; ".join([*([_SAME] if self.same_program else ()),
                           *([f"{', '.join(uneven)}: {_REMEDY}"] if uneven else ()),
                           *([f"{self.others}: {_BEARS}"] if self.others else ())])
@@ -90,15 +90,15 @@ def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[st
     runs with warnings.
     """
     sizes = {"A": len(a.good), "B": len(b.good)}
-    disturbances = []
+    each = []
     for code, words in DISTURBING.items():
         counts = {name: sum(noted.side == name and any(why.startswith(f"{code}: ") for why in noted.why)
                             for noted in flagged) for name in sizes}
         shares = {name: counts[name] / size for name, size in sizes.items()}
         if max(shares.values()) >= HALF:
-            disturbances.append(Disturbance(shares, f"{words} {_counted(counts, sizes)}"))
+            each.append(Doubt(shares, f"{words} {_counted(counts, sizes)}"))
     same = a.shown.results["binary_hash"] is not None and not said and all(map(_leaves_the_program, found))
-    return Doubts(same, tuple(disturbances), _others(a, b))
+    return Doubts(same, tuple(each), _others(a, b))
 
 
 def _others(a: Side, b: Side) -> str:

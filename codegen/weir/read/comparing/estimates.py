@@ -24,7 +24,7 @@ IN_DOUBT = "in doubt"
 class Measured:
     """One metric of both sides: `a`, `b` are medians, `ratio` is B over A; None where a side does not have it.
 
-    `blocks` have it on both sides. `short_windows`: how many of their runs were measured for less than 0.2 s.
+    `rounds` have it on both sides. `short_windows`: how many of their runs were measured for less than 0.2 s.
     `p_value` is Holm's but for the gate.
     """
 
@@ -36,7 +36,7 @@ class Measured:
     interval: tuple[float, float] | None
     p_value: float | None
     verdict: str
-    blocks: int
+    rounds: int
     short_windows: int
 
     def as_json(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class Measured:
         return {"id": self.metric.id, "unit": self.metric.unit, "better": self.metric.better, "gate": self.gate,
                 "a": self.a, "b": self.b, "ratio": self.ratio,
                 "interval": None if self.interval is None else list(self.interval), "p_value": self.p_value,
-                "verdict": self.verdict, "blocks": self.blocks, "short_windows": self.short_windows}
+                "verdict": self.verdict, "rounds": self.rounds, "short_windows": self.short_windows}
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class _Values:
     estimate: Estimate | None
 
     @property
-    def blocks(self) -> int:
+    def rounds(self) -> int:
         return min(len(self.a), len(self.b))
 
 
@@ -113,7 +113,7 @@ def _measured(metric: Metric, gate: bool, values: _Values, corrected: float | No
     verdict = verdict_of(metric, estimate.interval, threshold)
     if not gate and verdict in (BETTER, WORSE) and sure(p_value) >= 1.0 - confidence:
         verdict = SAME
-    return Measured(metric, gate, a, b, estimate.ratio, estimate.interval, p_value, verdict, values.blocks, short)
+    return Measured(metric, gate, a, b, estimate.ratio, estimate.interval, p_value, verdict, values.rounds, short)
 
 
 def verdict_of(metric: Metric, interval: tuple[float, float] | None, threshold: float) -> str:
@@ -128,14 +128,14 @@ def verdict_of(metric: Metric, interval: tuple[float, float] | None, threshold: 
 
 
 def lacking(a: Side, b: Side, design: Design, metric: Metric) -> tuple[Noted, ...]:
-    """The runs that are ok and have no value of this metric, and those that their blocks leave alone."""
+    """The runs that are ok and have no value of this metric, and those that their rounds leave alone."""
     without = {run.path for side in (a, b) for run in side.good if metric.of(run.results) is None}
     alone = {run.path for pair in design.pairs or () for run in pair
              if any(other.path in without for other in pair)} - without
 
     def why(run: StoredRun) -> str:
         if run.path in alone:
-            return f"its block has no {metric.id} of the other side"
+            return f"its round has no {metric.id} of the other side"
         said = [reason["message"] for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"]
         return f"it has no {metric.id}" + (f": {said[0]}" if said else "")
 

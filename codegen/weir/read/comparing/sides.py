@@ -56,9 +56,9 @@ class Side:
 
 
 def key_of(run: StoredRun) -> Key | None:
-    """(experiment, block): runs that share it were measured side by side. None for runs that do not say."""
+    """(experiment, round): runs that share it were measured side by side. None for runs that do not say."""
     at = run.results["coordinates"]
-    return (at["experiment"], at["block"]) if at["experiment"] is not None else None
+    return (at["experiment"], at["round"]) if at["experiment"] is not None else None
 
 
 def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None) -> list[StoredRun]:
@@ -150,7 +150,7 @@ INTERLEAVED, IN_TURNS, ONE_AFTER_OTHER = "interleaved", "in turns", "one after t
 def design_of(a: Side, b: Side) -> Design:
     """Which runs go together.
 
-    Of one command: those of a block. Else, where runs were made in turns, those that followed each other. Else none.
+    Of one command: those of a round. Else, where runs were made in turns, those that followed each other. Else none.
     """
     in_a, in_b = ({key_of(run): run for run in side.runs if key_of(run)} for side in (a, b))
     common = [key for key in in_a if key in in_b]

@@ -14,7 +14,7 @@ from weir.read.comparing.statistics import paired_interval, successive_interval
 
 #: One run's noise on the logarithm of its result: 2 % is what a machine that is shared with others shows.
 SCALE = 0.02
-BLOCKS = (8, 10, 16, 32)
+ROUNDS = (8, 10, 16, 32)
 RESAMPLES = 1000
 THRESHOLD = 1.0
 #: What has to be found: B takes 5 % longer.
@@ -59,17 +59,17 @@ NOISES: Mapping[str, Noise] = {"normal": normal, "lognormal": lognormal, "heavy-
                                "drifting": drifting, "shared machine": shared_machine}
 
 
-def interleaved(noise: Noise, rng: np.random.Generator, blocks: int) -> tuple[float, float]:
-    """Two equal sides in one set: the order within each block is random. The interval of their log ratio."""
-    runs = noise(rng, 2 * blocks).reshape(blocks, 2)
-    flipped = rng.random(blocks) < 0.5
+def interleaved(noise: Noise, rng: np.random.Generator, rounds: int) -> tuple[float, float]:
+    """Two equal sides in one set: the order within each round is random. The interval of their log ratio."""
+    runs = noise(rng, 2 * rounds).reshape(rounds, 2)
+    flipped = rng.random(rounds) < 0.5
     return paired_interval(np.where(flipped, runs[:, 0] - runs[:, 1], runs[:, 1] - runs[:, 0]), resamples=RESAMPLES)
 
 
-def one_after_other(noise: Noise, rng: np.random.Generator, blocks: int) -> tuple[float, float]:
+def one_after_other(noise: Noise, rng: np.random.Generator, rounds: int) -> tuple[float, float]:
     """The interval of two sides without a difference, measured one after the other."""
-    runs = noise(rng, 2 * blocks)
-    return successive_interval(runs[:blocks], runs[blocks:], resamples=RESAMPLES)
+    runs = noise(rng, 2 * rounds)
+    return successive_interval(runs[:rounds], runs[rounds:], resamples=RESAMPLES)
 
 
 DESIGNS = {"interleaved": interleaved, "one after the other": one_after_other}
@@ -84,7 +84,7 @@ class Cell:
 
     design: str
     noise: str
-    blocks: int
+    rounds: int
     comparisons: int
     missed: float
     alarms: float
@@ -96,11 +96,11 @@ class Cell:
         return asdict(self)
 
 
-def simulate(design: str, noise: str, blocks: int, comparisons: int) -> Cell:
+def simulate(design: str, noise: str, rounds: int, comparisons: int) -> Cell:
     """The same numbers every time: the cell's name is the seed."""
-    rng = np.random.default_rng(list(f"{design}/{noise}/{blocks}".encode()))
+    rng = np.random.default_rng(list(f"{design}/{noise}/{rounds}".encode()))
     gate = BY_ID["throughput_items_per_s"]
-    intervals = [DESIGNS[design](NOISES[noise], rng, blocks) for _ in range(comparisons)]
+    intervals = [DESIGNS[design](NOISES[noise], rng, rounds) for _ in range(comparisons)]
 
     def share(of: Callable[[float, float], bool]) -> float:
         return sum(of(*interval) for interval in intervals) / comparisons
@@ -108,7 +108,7 @@ def simulate(design: str, noise: str, blocks: int, comparisons: int) -> Cell:
     def verdict(low: float, high: float, effect: float) -> str:
         return verdict_of(gate, (math.exp(low + effect), math.exp(high + effect)), THRESHOLD)
 
-    return Cell(design, noise, blocks, comparisons, share(lambda low, high: not low <= 0.0 <= high),
+    return Cell(design, noise, rounds, comparisons, share(lambda low, high: not low <= 0.0 <= high),
                 share(lambda low, high: verdict(low, high, 0.0) != SAME),
                 share(lambda low, high: verdict(low, high, EFFECT) == WORSE),
                 float(np.median([math.expm1(high - low) for low, high in intervals])))
@@ -116,8 +116,8 @@ def simulate(design: str, noise: str, blocks: int, comparisons: int) -> Cell:
 
 def table(cells: list[Cell]) -> str:
     """Markdown, one line a cell."""
-    lines = ["| measured | noise | blocks | interval misses | false alarms | +5 % found | width |",
+    lines = ["| measured | noise | rounds | interval misses | false alarms | +5 % found | width |",
              "| --- | --- | ---: | ---: | ---: | ---: | ---: |"]
-    lines += [f"| {c.design} | {c.noise} | {c.blocks} | {c.missed:.1%} | {c.alarms:.1%} | {c.found:.0%} "
+    lines += [f"| {c.design} | {c.noise} | {c.rounds} | {c.missed:.1%} | {c.alarms:.1%} | {c.found:.0%} "
               f"| {c.width:.1%} |" for c in cells]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Ratios of two sides, with intervals: pseudomedians of log ratios, bootstrap over blocks, tests, Holm's correction.
+"""Ratios of two sides, with intervals: pseudomedians of log ratios, bootstrap over rounds, tests, Holm's correction.
 
 docs/statistics.md has the reasons, and the simulated coverage of what is here.
 """
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-#: Fewer blocks do not carry an interval: "not enough data".
-MIN_BLOCKS = 8
+#: Fewer rounds do not carry an interval: "not enough data".
+MIN_ROUNDS = 8
 RESAMPLES = 10_000
 SEED = 1
 #: Numbers that one step of the bootstrap may hold at once.
@@ -21,7 +21,7 @@ _AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class Estimate:
-    """Ratios B over A. `interval` is None with too few blocks; `p_value` belongs to the hypothesis "no difference"."""
+    """Ratios B over A. `interval` is None with too few rounds; `p_value` belongs to the hypothesis "no difference"."""
 
     ratio: float
     interval: tuple[float, float] | None
@@ -30,7 +30,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Share:
-    """Of trials that failed. `interval`: None with too few blocks; `below`: what it is below where none failed."""
+    """Of trials that failed. `interval`: None with too few rounds; `below`: what it is below where none failed."""
 
     value: float
     interval: tuple[float, float] | None
@@ -38,7 +38,7 @@ class Share:
 
 
 def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0.95) -> Estimate:
-    """a[i] and b[i] were measured side by side, in one block. All values above 0."""
+    """a[i] and b[i] were measured side by side, in one round. All values above 0."""
     from scipy.stats import wilcoxon
 
     differences = np.log(np.asarray(b, float)) - np.log(np.asarray(a, float))
@@ -52,9 +52,9 @@ def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0
 
 
 def of_logarithms(logs: np.ndarray, confidence: float = 0.95) -> tuple[float, tuple[float, float] | None]:
-    """Pseudomedian of one value a block, and its interval (None below MIN_BLOCKS); `logs` are their logarithms."""
+    """Pseudomedian of one value a round, and its interval (None below MIN_ROUNDS); `logs` are their logarithms."""
     middle = math.exp(pseudomedian(logs))
-    if logs.size < MIN_BLOCKS:
+    if logs.size < MIN_ROUNDS:
         return middle, None
     low, high = paired_interval(logs, confidence)
     return middle, (math.exp(low), math.exp(high))
@@ -75,7 +75,7 @@ def compare_successive(a: Sequence[float], b: Sequence[float], confidence: float
 
     logs = np.log(np.asarray(a, float)), np.log(np.asarray(b, float))
     ratio = math.exp(shift(*logs))
-    if min(side.size for side in logs) < MIN_BLOCKS:
+    if min(side.size for side in logs) < MIN_ROUNDS:
         return Estimate(ratio, None, None)
     low, high = successive_interval(*logs, confidence)
     return Estimate(ratio, (math.exp(low), math.exp(high)), float(mannwhitneyu(*logs).pvalue))
@@ -95,7 +95,7 @@ def shift(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def paired_interval(differences: np.ndarray, confidence: float = 0.95,
                     resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The interval of their pseudomedian, by resampling blocks."""
+    """The interval of their pseudomedian, by resampling rounds."""
     n = differences.size
     return _interval(lambda draw: pseudomedian(differences[draw(n)]), n * (n + 1) // 2, n, confidence, resamples)
 
@@ -128,9 +128,9 @@ def _interval(statistic: Callable, width: int, n: int, confidence: float, resamp
 
 
 def share_of_failures(failed: Sequence[float], trials: Sequence[float], confidence: float = 0.95) -> Share:
-    """Of all blocks together, which have so many trials each, more than 0 in all.
+    """Of all rounds together, which have so many trials each, more than 0 in all.
 
-    The interval resamples blocks: failures come in clusters, which a block keeps together, so trials are not
+    The interval resamples rounds: failures come in clusters, which a round keeps together, so trials are not
     independent and no binomial's interval holds.
     """
     of = np.asarray(trials, float)
@@ -143,7 +143,7 @@ def share_of_failures(failed: Sequence[float], trials: Sequence[float], confiden
         drawn = draw(n)
         return lost[drawn].sum(axis=-1) / of[drawn].sum(axis=-1)
 
-    interval = _interval(ratio, n, n, confidence, RESAMPLES) if n >= MIN_BLOCKS else None
+    interval = _interval(ratio, n, n, confidence, RESAMPLES) if n >= MIN_ROUNDS else None
     return Share(float(lost.sum() / of.sum()), interval, None)
 
 

@@ -17,7 +17,7 @@ from weir.model.catalog import load_catalog
 from weir.model.document.digits import grouped
 from weir.model.document.item_types import ITEM_TYPES
 from weir.read.comparing.differences import Difference
-from weir.read.comparing.documents import disturbance, graph, isolation, plan
+from weir.read.comparing.documents import graph, interference_load, isolation, plan
 from weir.read.comparing.sides import Side
 
 #: What a user may say that he compares all the same (`--despite`).
@@ -119,7 +119,7 @@ def _work(found: Iterable[Difference]) -> list[str]:
 
 def _machine(a: StoredRun, b: StoredRun) -> list[str]:
     said = _differing(*({"name": run.run["host"].get("name"), **_of(run, _MACHINE), "isolation": isolation(run),
-                         "disturbance": disturbance(run)} for run in (a, b)))
+                         "interference": interference_load(run)} for run in (a, b)))
     return [f"the machines differ: {_some(said)}"] if said else []
 
 

@@ -137,7 +137,7 @@ class Answer:
         said = [self.why_by] if self.why_by else []
         bad, disturbed = len(self.runs.all) - len(self.runs.good), len(self.runs.disturbed)
         if disturbed:
-            said.append(f"others on the machine disturbed {disturbed} of {len(self.runs.good)} runs, or their blocks; "
+            said.append(f"others on the machine disturbed {disturbed} of {len(self.runs.good)} runs, or their rounds; "
                         "changes behind | are without them")
         said += [f"left out: {_counted(bad, 'run')} that ended otherwise than ok"] if bad else []
         if len(self.machines) > 1:

@@ -17,7 +17,7 @@ from weir.engine.measuring.results import is_disturbed
 from weir.engine.measuring.revision import DIRTY, UNCHECKED, order_of
 from weir.engine.measuring.run_directory import StoredRun
 from weir.engine.measuring.run_store import Fault, stored_runs
-from weir.engine.measuring.witness import speed
+from weir.engine.measuring.speed_check import speed
 from weir.read.comparing.documents import graph
 from weir.read.comparing.metrics import Metric
 from weir.read.comparing.statistics import typical
@@ -84,9 +84,9 @@ class Runs:
 
     @cached_property
     def disturbed(self) -> frozenset[Path]:
-        """Those that are ok and of a block, of a sweep or of `weir run`, in which a run was disturbed."""
-        blocks = {_block(run) for run in self.all if is_disturbed(run.results)}
-        return frozenset(run.path for run in self.good if _block(run) in blocks)
+        """Those that are ok and of a round, of a sweep or of `weir run`, in which a run was disturbed."""
+        rounds = {_round(run) for run in self.all if is_disturbed(run.results)}
+        return frozenset(run.path for run in self.good if _round(run) in rounds)
 
     @cached_property
     def commits(self) -> bool:
@@ -180,9 +180,9 @@ def _commit(run: StoredRun) -> str:
     return (run.results["environment"]["git_revision"] or "").partition("-")[0]
 
 
-def _block(run: StoredRun) -> object:
+def _round(run: StoredRun) -> object:
     at = run.results["coordinates"]
-    return (at["experiment"], at["block"]) if at["experiment"] is not None else run.path
+    return (at["experiment"], at["round"]) if at["experiment"] is not None else run.path
 
 
 class _Graphs:

@@ -37,12 +37,12 @@ BESIDE = (2.5, 1.5)
 
 @dataclass(frozen=True)
 class Spot:
-    """A point: `value` with its interval, or None, and what single blocks had. `below`: it is below its value."""
+    """A point: `value` with its interval, or None, and what single rounds had. `below`: it is below its value."""
 
     x: float
     value: float
     interval: tuple[float, float] | None
-    blocks: Sequence[float]
+    rounds: Sequence[float]
     below: bool = False
 
 
@@ -61,7 +61,7 @@ class Line:
     @property
     def all(self) -> list[float]:
         """Every number that is drawn of it."""
-        return [value for spot in self.spots for value in (spot.value, *spot.blocks, *(spot.interval or ()))]
+        return [value for spot in self.spots for value in (spot.value, *spot.rounds, *(spot.interval or ()))]
 
 
 @dataclass(frozen=True)
@@ -124,18 +124,18 @@ def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]
                     *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)])
 
 
-#: Of the data behind a figure: bounds of the bar, and what single blocks had.
-_HEADS = ("value", "low", "high", "blocks")
+#: Of the data behind a figure: bounds of the bar, and what single rounds had.
+_HEADS = ("value", "low", "high", "rounds")
 
 
 def _values(spot: Spot) -> list[object]:
-    return [spot.value, *(spot.interval or (None, None)), " ".join(map(repr, spot.blocks))]
+    return [spot.value, *(spot.interval or (None, None)), " ".join(map(repr, spot.rounds))]
 
 
 def _words(of: Quantity, spot: Spot) -> str:
     bars = f" ({of.bars}: {of.shown(spot.interval[0])} .. {of.shown(spot.interval[1])})" if spot.interval else ""
-    blocks = f", {len(spot.blocks)} block{'s' if len(spot.blocks) != 1 else ''}" if spot.blocks else ""
-    return f"{'below ' if spot.below else ''}{of.shown(spot.value)}{bars}{blocks}"
+    rounds = f", {len(spot.rounds)} round{'s' if len(spot.rounds) != 1 else ''}" if spot.rounds else ""
+    return f"{'below ' if spot.below else ''}{of.shown(spot.value)}{bars}{rounds}"
 
 
 def _beside_each_other(lines: Sequence[Line]) -> dict[tuple[int, float], float]:
@@ -188,8 +188,8 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
                           markerfacecolor="white")
             elif spot.interval:
                 axes.plot([spot.x, spot.x], spot.interval, color=colour, linewidth=1.2, marker="_", markersize=5)
-            elif len(spot.blocks) > 1:
-                axes.plot([spot.x] * len(spot.blocks), spot.blocks, linestyle="none", marker="o", markersize=2.2,
+            elif len(spot.rounds) > 1:
+                axes.plot([spot.x] * len(spot.rounds), spot.rounds, linestyle="none", marker="o", markersize=2.2,
                           color=colour, alpha=0.45)
     for number, guide in enumerate(guides):
         axes.plot(*zip(*guide.points), label=escape_mathtext(guide.name), markersize=14,
@@ -225,8 +225,8 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
         colour = _colour(point, place)
         if spot.interval:
             axes.plot(spot.interval, [i, i], color=colour, linewidth=2, marker="|", markersize=9)
-        elif len(spot.blocks) > 1:
-            axes.plot(spot.blocks, [i] * len(spot.blocks), linestyle="none", marker="o", markersize=3, color=colour,
+        elif len(spot.rounds) > 1:
+            axes.plot(spot.rounds, [i] * len(spot.rounds), linestyle="none", marker="o", markersize=3, color=colour,
                       alpha=0.45)
         axes.plot(spot.value, i, marker=MARKERS[place % len(MARKERS)], markersize=6, color=colour,
                   **_edge(point, colour))
@@ -244,7 +244,7 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
 
 
 def _drawn_to(point: Line) -> float:
-    """Where a row of one spot ends: its blocks are drawn where there are too few for an interval."""
+    """Where a row of one spot ends: its rounds are drawn where there are too few for an interval."""
     [spot] = point.spots
     return max(spot.interval) if spot.interval else max(point.all)
 

@@ -80,11 +80,11 @@ def title(c: Compared) -> str:
 
 def measured_how(c: Compared) -> str:
     """Of how many blocks or runs, and in which design."""
-    return f"{c.blocks} {_units(c)}, {c.design}"
+    return f"{c.rounds} {_units(c)}, {c.design}"
 
 
 def _units(c: Compared) -> str:
-    return "runs a side" if c.design == ONE_AFTER_OTHER else "blocks"
+    return "runs a side" if c.design == ONE_AFTER_OTHER else "rounds"
 
 
 def columns(c: Compared) -> list[tuple[str, str, str, str, str, str, str]]:
@@ -140,8 +140,8 @@ def notes(c: Compared) -> list[str]:
     short = max((m.short_windows for m in c.metrics), default=0)
     said += [f"{SHORT.strip()} {short} {'run was' if short == 1 else 'runs were'} measured for less than "
              f"{SHORT_WINDOW_S} s: the ratio is uncertain"] if short else []
-    said += [f"{m.metric.id}: {m.blocks} of {c.blocks} {_units(c)} have it on both sides" for m in c.metrics
-             if 0 < m.blocks < c.blocks]
+    said += [f"{m.metric.id}: {m.rounds} of {c.rounds} {_units(c)} have it on both sides" for m in c.metrics
+             if 0 < m.rounds < c.rounds]
     said += [f"left out: {side_and_run(n)}: {printable('; '.join(n.why))}" for n in c.left_out[:SHOWN]]
     said += [f"left out: {len(c.left_out) - SHOWN} more"] if len(c.left_out) > SHOWN else []
     return said + [f"flagged: {line}" for line in flag_lines(c.flagged)]

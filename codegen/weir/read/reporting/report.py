@@ -17,7 +17,7 @@ from weir.diagnostics import WeirError
 from weir.engine.measuring.causes import WORDS as CAUSES
 from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
 from weir.engine.measuring.run_directory import StoredRun
-from weir.engine.measuring.witness import slow_runs
+from weir.engine.measuring.speed_check import slow_runs
 from weir.engine.results_model import fields
 from weir.model.document import jsontext
 from weir.model.planning.scheduling import in_words

@@ -19,7 +19,7 @@ from weir.model.document import jsontext
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
 from weir.model.planning.plan import digest
-from weir.read.comparing.documents import disturbance, isolation
+from weir.read.comparing.documents import interference_load, isolation
 from weir.read.reporting.quantities import MISSING
 
 
@@ -141,7 +141,7 @@ def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) 
 
 
 #: Of an environment, what is another number every time, and what has a row of its own.
-FLEETING = ("load", "runnable", "steal", "foreign", "mitigations")
+FLEETING = ("load", "runnable", "steal", "other_programs", "mitigations")
 
 
 def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
@@ -150,7 +150,7 @@ def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
     for run in runs:
         stable = {k: v for k, v in run.results["environment"].items() if k not in FLEETING}
         stable["host"] = run.run["host"].get("name")
-        stable["isolation"], stable["disturbance"] = isolation(run), disturbance(run)
+        stable["isolation"], stable["interference"] = isolation(run), interference_load(run)
         groups.setdefault(tuple((k, str(v)) for k, v in stable.items()), []).append(run)
     return [_view(members) for members in groups.values()]
 
@@ -159,7 +159,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
     e = runs[0].results["environment"]
     loads = [r.results["environment"]["load"][0] for r in runs if r.results["environment"]["load"]]
     steals, foreign = ([r.results["environment"][key] for r in runs if r.results["environment"][key] is not None]
-                       for key in ("steal", "foreign"))
+                       for key in ("steal", "other_programs"))
     known = {True: "on", False: "off", None: MISSING}
     denormals = {True: "flushed to zero", False: "kept", None: MISSING}
     cpus = MISSING if e["cpus"] is None else e["cpus"]
@@ -169,7 +169,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("Governor", e["governor"]), ("Turbo", known[e["turbo"]]), ("SMT", known[e["smt"]]),
         ("Isolated CPUs", "none" if e["isolated_cpus"] == "" else e["isolated_cpus"]),
         ("Isolation", "; ".join(words(runs[0].run["isolation"])) if "isolation" in runs[0].run else "none"),
-        ("Disturbance", disturbance(runs[0])),
+        ("Interference load", interference_load(runs[0])),
         ("Clock source", e["clock_source"]),
         ("Compiler", e["compiler"]),
         ("Flags", e["flags"]), ("Denormals", denormals[e["flush_to_zero"]]),

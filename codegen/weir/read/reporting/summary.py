@@ -13,7 +13,7 @@ from weir.engine.measuring.causes import WORDS as CAUSES
 from weir.engine.measuring.latency import PERCENTILES, least_samples, read_hgrm
 from weir.engine.measuring.points import by_point, in_order, labels, noun
 from weir.engine.measuring.results import SHORT_WINDOW_S, has_short_window
-from weir.engine.measuring.witness import slow_runs
+from weir.engine.measuring.speed_check import slow_runs
 from weir.read.comparing.metrics import LISTED, median
 from weir.read.comparing.statistics import share_of_failures
 from weir.read.reporting.quantities import MISSING, aligned, duration, figure, grouped, load_words, quantity, si

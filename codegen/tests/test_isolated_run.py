@@ -19,7 +19,7 @@ from stored_runs import EXAMPLES, planned, store
 from target_world import TARGETS, small, weir, written
 from test_isolate_killed import affinities, forked, groups_of_ours, others, several  # noqa: F401
 from weir.diagnostics import WeirError
-from weir.engine.measuring import surroundings
+from weir.engine.measuring import isolated_run
 from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.run_directory import load_run
 from weir.engine.measuring.runnable import Runnable, RunOptions
@@ -30,7 +30,7 @@ from weir.machine.isolating import recovering
 from weir.machine.isolating.session import restore
 from weir.machine.processes import start_time
 from weir.model.document.deployment import Deployment, Disturb, Isolate
-from weir.model.planning.surroundings import chosen_on
+from weir.model.planning.isolation_check import chosen_on
 from weir.model.planning.topology import this_machine, write_list
 from weir.read.comparing.work import _machine
 from weir.read.reporting.sections import environments
@@ -59,7 +59,7 @@ class Bench:
     def __init__(self, folder: Path, pids: tuple[int, ...]) -> None:
         self.folder, self.pids, self.said = folder, pids, []
         results = json.loads((store(folder / "before") / "results.json").read_text())
-        (folder / "results").write_text(json.dumps({**results, "disturbance": None}))
+        (folder / "results").write_text(json.dumps({**results, "interference": None}))
 
     def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
         """What is in its run directory, by file; of where.json what the program saw. `points`: that are the same."""
@@ -68,7 +68,7 @@ class Bench:
                                           results=str(self.folder / "results")))
         program.chmod(0o755)
         checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
-        arounds = [surroundings.around(Deployment("d", "flow", **asked), this_machine()) for _ in range(points)]
+        arounds = [isolated_run.isolation_for(Deployment("d", "flow", **asked), this_machine()) for _ in range(points)]
         them = [Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {},
                          "weir run",
                          **({"around": around} if around else {})) for around in arounds]
@@ -79,7 +79,7 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path, others, monkeypatch) -> Bench:  # noqa: F811
-    monkeypatch.setattr(surroundings, "Machine", lambda: Own(pids=others))
+    monkeypatch.setattr(isolated_run, "Machine", lambda: Own(pids=others))
     monkeypatch.setattr(recovering, "Machine", lambda: Own(pids=others))
     return Bench(tmp_path, others)
 
@@ -95,7 +95,7 @@ def test_the_program_has_the_cpus_and_nobody_else_the_runner_neither(bench):
     left = sorted(ALL - {LAST})
     assert (made["where"]["own"], made["where"]["parent"]) == ([LAST], left)
     assert made["where"]["others"] == [left] * len(bench.pids)
-    assert "--beside" not in made["where"]["argv"] and made["results"]["disturbance"] is None
+    assert "--beside" not in made["where"]["argv"] and made["results"]["interference"] is None
     assert made["run"]["isolation"]["cpus"] == str(LAST) and made["run"]["isolation"]["tasks"] >= len(bench.pids)
     assert affinities(bench.pids) == before and groups_of_ours() == groups and os.sched_getaffinity(0) == ALL
     assert any(line.startswith(f"isolates CPU {LAST}") for line in bench.said)
@@ -105,7 +105,7 @@ def test_the_program_has_the_cpus_and_nobody_else_the_runner_neither(bench):
 def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
     groups = groups_of_ours()
     made = bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2), seconds=0.3)
-    told = made["results"]["disturbance"]
+    told = made["results"]["interference"]
     [listed] = [words for option, words in zip(made["where"]["argv"], made["where"]["argv"][1:])
                 if option == "--beside"]
     assert len(listed.split(",")) == 2 and told["granted"]["cpus"] == sorted(ALL)
@@ -119,19 +119,19 @@ def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
     first = min(ALL)
     here = replace(this_machine(), allowed=(first,), isolated=(LAST,))
     asked = Deployment("d", "flow", affinity=affinity, disturb=Disturb(1))
-    with surroundings.around(asked, here)(bench.said.append) as it:
+    with isolated_run.isolation_for(asked, here)(bench.said.append) as it:
         assert os.sched_getaffinity(it.beside[0]) == {first, *affinity.get("w0", ())}
 
 
 def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench, monkeypatch):
-    monkeypatch.setattr(surroundings.groups, "found", lambda *_: None)
-    monkeypatch.setattr("weir.machine.isolating.disturbing.groups.found", lambda *_: None)
+    monkeypatch.setattr(isolated_run.groups, "found", lambda *_: None)
+    monkeypatch.setattr("weir.machine.isolating.interference.groups.found", lambda *_: None)
     asked = {"disturb": Disturb(1, 0.5)}
     warned = bench.run(**asked)["results"]
     assert warned["status"] == "ok" and "a limit of 0.5" in " ".join(
         one["message"] for one in warned["reasons"] if one["code"] == "W_NOT_GRANTED")
     required = bench.run(**asked, require=("disturbance",))["results"]
-    assert required["status"] == "invalid" and reasons(required)["E_NOT_GRANTED"].startswith("disturbance: ")
+    assert required["status"] == "invalid" and reasons(required)["E_NOT_GRANTED"].startswith("interference load: ")
 
 
 @several
@@ -142,7 +142,7 @@ def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_require
                 raise PermissionError(1, "Operation not permitted")
             super().set_affinity(tid, cpus)
 
-    monkeypatch.setattr(surroundings, "Machine", lambda: Powerless(pids=bench.pids))
+    monkeypatch.setattr(isolated_run, "Machine", lambda: Powerless(pids=bench.pids))
     asked = {"isolate": Isolate((LAST,), False, "keep")}
     warned = bench.run(**asked)
     assert warned["results"]["status"] == "ok" and warned["where"]["own"] == [LAST]
@@ -171,18 +171,18 @@ def test_within_an_isolation_none_is_made_and_other_cpus_are_refused(bench, monk
     outer = {"id": "0" * 16, "cpus": str(LAST), "refused": []}
     monkeypatch.setattr(environment, "isolation", lambda: outer)
     before = affinities(bench.pids)
-    with surroundings.around(Deployment("d", "flow", isolate=Isolate((LAST,))),
+    with isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((LAST,))),
                              this_machine())(bench.said.append) as it:
         assert affinities(bench.pids) == before and it.isolation == outer
     assert bench.said == [f"it runs within an isolation of CPU {LAST} already, and makes none of its own"]
     other = min(ALL)
     with pytest.raises(WeirError, match=f"isolates CPU {other}, within an isolation of CPU {LAST}"):
-        surroundings.around(Deployment("d", "flow", isolate=Isolate((other,))), this_machine())(str).__enter__()
+        isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((other,))), this_machine())(str).__enter__()
 
 
 @several
 def test_two_at_once_are_refused_by_name(bench, state):
-    enter = surroundings.around(Deployment("d", "flow", isolate=Isolate((LAST,))), this_machine())
+    enter = isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((LAST,))), this_machine())
     with enter(str):
         seen = affinities(bench.pids)
         with pytest.raises(WeirError, match=f"process {os.getpid()} isolates CPUs {LAST}"):
@@ -241,8 +241,8 @@ def test_the_next_verb_that_runs_puts_back_what_a_kill_left_and_says_so(bench, s
     before = affinities(bench.pids)
 
     def dies() -> int:
-        with surroundings.around(Deployment("d", "flow", isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(1)),
-                                 this_machine())(str):
+        deployment = Deployment("d", "flow", isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(1))
+        with isolated_run.isolation_for(deployment, this_machine())(str):
             os.kill(os.getpid(), signal.SIGKILL)
         return 1
 
@@ -261,8 +261,8 @@ def test_a_sweep_varies_the_loops_their_limit_and_the_environment(bench, tmp_pat
     rows = list(csv.DictReader((tmp_path / "s/table.csv").read_text().splitlines()))
     assert {(row["cpu_limit"], row["environment"], row["cpu_set"]) for row in rows} == {
         ("none", "as_is", ""), ("0.4", "as_is", ""), ("none", "isolate", free()), ("0.4", "isolate", free())}
-    assert {row["disturbing_loops"] for row in rows} <= {"1", "0"}
-    assert {row["cpu_limit"] for row in rows if row["disturbing_limit"]} <= {"0.4"}
+    assert {row["interference_loops"] for row in rows} <= {"1", "0"}
+    assert {row["cpu_limit"] for row in rows if row["interference_limit"]} <= {"0.4"}
 
 
 def free() -> str:
@@ -274,9 +274,9 @@ def test_reports_and_comparisons_tell_of_loops(tmp_path):
     told = {"requested": {"loops": 4, "cpu_limit": 0.1, "slice_us": None, "cpus": None}, "refused": [],
             "granted": {"loops": 4, "cpu_limit": 0.1, "slice_us": None, "cpus": [0, 1], "by": "cgroup1", "seconds": 1.0,
                         "cpu_time_s": 0.2, "throttled_s": 3.5}}
-    runs = [load_run(store(tmp_path / name, changes={"disturbance": value}))
+    runs = [load_run(store(tmp_path / name, changes={"interference": value}))
             for name, value in (("a", None), ("b", told))]
     first, second = (dict(view["rows"]) for view in environments(runs))
     words = "4 loops on CPUs 0-1, at most 10 % of their time, by cgroup v1"
-    assert (first["Disturbance"], second["Disturbance"]) == ("none", words)
-    assert _machine(*runs)[0].startswith(f"the machines differ: disturbance none → {words[:50]}")
+    assert (first["Interference load"], second["Interference load"]) == ("none", words)
+    assert _machine(*runs)[0].startswith(f"the machines differ: interference none → {words[:50]}")

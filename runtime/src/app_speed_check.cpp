@@ -11,18 +11,18 @@ namespace weir::app {
 
 namespace {
 
-/// A larger difference than this between before and after is the machine's, not the witness's own (docs/measuring.md).
+/// A larger difference than this between before and after is the machine's, not the speed_check's own (docs/measuring.md).
 constexpr double kMostChange = 0.15;
 
 /// The rate of the bare kernel, and the CPU where it ran: on a thread as the first worker is, but for its policy.
-std::pair<double, int> bear_witness(const Application& application, double seconds) {
+std::pair<double, int> check_speed(const Application& application, double seconds) {
     const std::vector<WorkerSpec>& workers = application.plan.workers;
     const std::span<const int> cpus = workers.empty() ? std::span<const int>() : workers.front().cpus;
     double items_per_s = 0;
     int cpu = -1;
     std::thread([&] {
         const std::span<const int> cpu_of_first = cpus.first(std::min<std::size_t>(1, cpus.size()));
-        ThreadReport report = set_up_thread("witness", cpu_of_first);
+        ThreadReport report = set_up_thread("speed_check", cpu_of_first);
         items_per_s = application.bare_items_per_s(seconds);
         account_thread(report);
         cpu = report.cpu;
@@ -32,19 +32,19 @@ std::pair<double, int> bear_witness(const Application& application, double secon
 
 }  // namespace
 
-std::optional<WitnessResult> witness_before(const Application& application, const Options& options) {
-    if (options.witness_s <= 0) return std::nullopt;
-    const auto [items_per_s, cpu] = bear_witness(application, options.witness_s);
-    return WitnessResult{cpu, options.witness_s, items_per_s, std::nullopt};
+std::optional<SpeedCheckResult> speed_check_before(const Application& application, const Options& options) {
+    if (options.speed_check_s <= 0) return std::nullopt;
+    const auto [items_per_s, cpu] = check_speed(application, options.speed_check_s);
+    return SpeedCheckResult{cpu, options.speed_check_s, items_per_s, std::nullopt};
 }
 
-void witness_after(const Application& application, Results& results) {
-    if (!results.witness) return;
-    WitnessResult& witness = *results.witness;
-    const auto [after, cpu] = bear_witness(application, witness.seconds);
-    witness.after_items_per_s = after;
-    witness.cpu = cpu;
-    const double before = witness.before_items_per_s;
+void speed_check_after(const Application& application, Results& results) {
+    if (!results.speed_check) return;
+    SpeedCheckResult& speed_check = *results.speed_check;
+    const auto [after, cpu] = check_speed(application, speed_check.seconds);
+    speed_check.after_items_per_s = after;
+    speed_check.cpu = cpu;
+    const double before = speed_check.before_items_per_s;
     if (!results.options.beside.empty()) return;  // what is to disturb the run makes it wait, too
     if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
     std::array<char, 256> text{};

@@ -11,28 +11,28 @@ from weir.engine.measuring import results as res
 from weir.machine import environment
 from weir.machine.isolating import groups
 from weir.machine.isolating.book import Book
-from weir.machine.isolating.disturbing import Disturbance
+from weir.machine.isolating.interference import InterferenceLoad
 from weir.machine.isolating.isolation import Isolation
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import Recovered, begun
 from weir.machine.isolating.words import words
 from weir.model.document.deployment import Deployment
+from weir.model.planning.isolation_check import Chosen, chosen_on, disturbable
 from weir.model.planning.machine import Machine as Planned
-from weir.model.planning.surroundings import Chosen, chosen_on, disturbable
 from weir.model.planning.topology import cpu_words, parse_list, write_list
 from weir.sure import sure
 
 Say = Callable[[str], None]
 
 
-def around(deployment: Deployment, here: Planned) -> Callable[[Say], Surroundings] | None:
+def isolation_for(deployment: Deployment, here: Planned) -> Callable[[Say], RunIsolation] | None:
     """What is around each of its runs; None where that is nothing."""
     if deployment.isolate is None and not deployment.disturb.loops:
         return None
-    return lambda say: Surroundings(deployment, here, Machine(), say)
+    return lambda say: RunIsolation(deployment, here, Machine(), say)
 
 
-class Surroundings:
+class RunIsolation:
     """In force while it is entered: CPUs that are kept free, and loops. WeirError where another isolation is in force,
     or the CPUs cannot be had.
     """
@@ -41,10 +41,10 @@ class Surroundings:
         self._deployment, self._here, self._machine, self._say = deployment, here, machine, say
         self._outer = environment.isolation()
         self._isolation: Isolation | None = None
-        self._disturbance: Disturbance | None = None
+        self._load: InterferenceLoad | None = None
         self._left = contextlib.ExitStack()
 
-    def __enter__(self) -> Surroundings:
+    def __enter__(self) -> RunIsolation:
         chosen = self._chosen()
         with contextlib.ExitStack() as entered:
             if chosen or self._deployment.disturb.loops:
@@ -62,7 +62,7 @@ class Surroundings:
     @property
     def beside(self) -> tuple[int, ...]:
         """Processes that are there because the deployment wants them."""
-        return self._disturbance.pids if self._disturbance else ()
+        return self._load.pids if self._load else ()
 
     @property
     def isolation(self) -> Mapping[str, Any] | None:
@@ -79,10 +79,10 @@ class Surroundings:
             others = [one for one in self._isolation.refused() if one not in lacking]
             if others:
                 res.add_reason(results, "N_ISOLATION", f"not all of the isolation: {'; '.join(map(str, others))}")
-        if self._disturbance:
-            results["disturbance"] = self._disturbance.summary()
-            for one in self._disturbance.refused():
-                res.add_not_granted(results, f"disturbance: {one}", "disturbance" in required)
+        if self._load:
+            results["interference"] = self._load.summary()
+            for one in self._load.refused():
+                res.add_not_granted(results, f"interference load: {one}", "disturbance" in required)
 
     def _chosen(self) -> Chosen | None:
         """None where nothing is to be isolated, or is already."""
@@ -109,9 +109,9 @@ class Surroundings:
         if asked.loops:
             usable = disturbable(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
-            self._disturbance = entered.enter_context(Disturbance(asked, usable, book, in_slice))
-            self._say("; ".join([self._disturbance.words(), *(f"not done: {one}" for one in
-                                                              self._disturbance.refused())]))
+            self._load = entered.enter_context(InterferenceLoad(asked, usable, book, in_slice))
+            self._say("; ".join([self._load.words(), *(f"not done: {one}" for one in
+                                                              self._load.refused())]))
 
     def _recovered(self, those: Sequence[Recovered]) -> None:
         for line in (line for one in those for line in one.words()):

@@ -17,7 +17,7 @@ from weir.machine.isolating.loops import PROGRAM, set_slice, used_s
 from weir.machine.isolating.words import loops
 from weir.machine.processes import die_with_parent, start_time
 from weir.model.document.deployment import Disturb
-from weir.model.planning.surroundings import quota_us
+from weir.model.planning.isolation_check import quota_us
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
 
@@ -35,7 +35,7 @@ class _Used:
     throttled_s: float | None
 
 
-class Disturbance:
+class InterferenceLoad:
     """The loops run while it is entered. `pids`: theirs.
 
     `cpus`: those that they may use where they are asked for none. `inside`: the program is in Weir's slice, where
@@ -54,7 +54,7 @@ class Disturbance:
         self._before = self._after = _Used(0.0, 0.0, None)
         self.pids: tuple[int, ...] = ()
 
-    def __enter__(self) -> Disturbance:
+    def __enter__(self) -> InterferenceLoad:
         try:
             self._begin()
         except OSError as error:

@@ -96,7 +96,7 @@ def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None)
     return own.union(machine.allowed, chosen.cpus if chosen else ())
 
 
-def check_surroundings(deployment: Deployment) -> Iterator[Diagnostic]:
+def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
     """What is wrong on every machine."""
     if deployment.isolate and deployment.isolate.cpus:
         yield from outside(deployment, frozenset(deployment.isolate.cpus))

@@ -38,16 +38,16 @@ bool read_stat(std::string_view stat, MachineReading& into);
 std::optional<double> steal_between(const MachineReading& before, const MachineReading& after);
 
 /// Shares of the time of some CPUs, 0 … 1.
-struct ForeignTime {
-    double foreign = 0;  ///< other processes but those that are ordered, the kernel's threads and interrupts
+struct OtherPrograms {
+    double share = 0;  ///< other processes but those that are ordered, the kernel's threads and interrupts
     double steal = 0;  ///< other guests of the hypervisor
     double uncertainty = 0;  ///< what the kernel's rounding to ticks can make of nothing
 };
 
 /// Who else had `cpus`. Busy is what was not idle: the kernel measures idle time and only samples the rest. Absent: the
 /// kernel does not tell.
-std::optional<ForeignTime> foreign_between(const MachineReading& before, const MachineReading& after,
-                                           std::span<const int> cpus);
+std::optional<OtherPrograms> other_programs_between(const MachineReading& before, const MachineReading& after,
+                                                    std::span<const int> cpus);
 
 /// Threads of the machine that can run at this moment, without the caller's. `loadavg` is the text of /proc/loadavg.
 std::optional<std::uint64_t> others_runnable(std::string_view loadavg);
@@ -61,13 +61,13 @@ struct Conditions {
     std::optional<double> load;  ///< of the last minute, at the start
     std::optional<std::uint64_t> runnable;  ///< others, at the start
     std::uint64_t cpus = 0;  ///< of the machine
-    std::optional<ForeignTime> foreign;
+    std::optional<OtherPrograms> others;
     std::span<const ThreadReport> threads;
     std::int64_t elapsed_ns = 0;
     std::size_t ordered = 0;  ///< processes that are there to disturb it
 };
 
 /// What disturbed it and how much, in words; "" where nothing did. docs/measuring.md has the limits.
-std::string disturbance(const Conditions& conditions);
+std::string describe_interference(const Conditions& conditions);
 
 }  // namespace weir

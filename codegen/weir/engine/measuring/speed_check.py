@@ -1,35 +1,35 @@
-"""Runs of a set that met a slower machine than others of it: the speed witnesses of several runs compared.
+"""Compares the speed checks of several runs: which of them met a slower machine.
 
-A run compares its own two witnesses itself (W_MACHINE_SLOWED). What was slow from its beginning to its end shows only
-beside other runs, and is therefore told where runs are read together, and stored nowhere. docs/measuring.md says why.
+A run compares its own two speed checks itself (W_MACHINE_SLOWED). A machine that was slow throughout a run shows only
+beside other runs, so this is reported where runs are read together, and not stored. docs/measuring.md says why.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-#: What a run (`runtime/src/app_witness.cpp`) allows between its own two.
+#: Relative change that a run (`runtime/src/app_speed_check.cpp`) allows between its own two speed checks.
 CHANGE_LIMIT = 0.15
-#: A run whose better witness is so much below the best of its set met a slower machine.
+#: A run whose better speed check is this far below the best of its set met a slower machine.
 BEHIND_LIMIT = 0.20
 
 
 def speed(results: Mapping) -> float | None:
     """Items/s of the bare kernel around the run: the better of the two, as one alone may have been disturbed."""
-    witness = results.get("witness")
-    if not witness or results.get("disturbance"):  # what disturbs the run on purpose slows it, too
+    speed_check = results.get("speed_check")
+    if not speed_check or results.get("interference"):  # what disturbs the run on purpose slows it, too
         return None
-    return max(witness["before_items_per_s"], witness["after_items_per_s"] or 0.0) or None
+    return max(speed_check["before_items_per_s"], speed_check["after_items_per_s"] or 0.0) or None
 
 
 def slow_runs(runs: Iterable[Mapping]) -> dict[str, str]:
-    """run_id -> what to say of it. Only witnesses of the same machine, kernel and compiler flags are compared."""
+    """run_id -> what to say of it. Only speed checks of the same machine, kernel and compiler flags are compared."""
     groups: dict[tuple, list[tuple[str, float]]] = {}
     for results in runs:
         at = speed(results)
         if at is not None:
             e = results["environment"]
-            same = e["cpu"], e["kernel"], e["compiler"], e["flags"], results["witness"]["seconds"]
+            same = e["cpu"], e["kernel"], e["compiler"], e["flags"], results["speed_check"]["seconds"]
             groups.setdefault(same, []).append((results["run_id"], at))
     slow: dict[str, str] = {}
     for members in groups.values():

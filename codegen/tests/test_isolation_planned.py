@@ -11,7 +11,7 @@ from weir.diagnostics import WeirError
 from weir.engine.pipeline import Pipeline
 from weir.model.check import check
 from weir.model.document.deployment import Disturb, Isolate
-from weir.model.planning.surroundings import chosen_on
+from weir.model.planning.isolation_check import chosen_on
 
 #: Four cores with two threads each: CPUs 0 and 4 are one, and so on. The kernel isolates the last.
 QUAD = "quad_smt"

@@ -1,4 +1,4 @@
-#include "weir/disturbance.hpp"
+#include "weir/interference.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace weir {
 namespace {
 
 /// Of the time of the run's CPUs, what others may have.
-constexpr double kMostForeign = 0.10;
+constexpr double kMostOtherPrograms = 0.10;
 /// Of the run, what a worker may wait for its CPU beyond what each switch takes anyway. A pre-emption by a busy thread
 /// lasts a time slice, milliseconds; waking up on an idle CPU takes microseconds.
 constexpr double kMostDelay = 0.05;
@@ -59,15 +59,15 @@ bool fit_beside_each_other(std::span<const ThreadReport> threads) {
     return threads.size() <= cpus_of(threads).size();
 }
 
-std::string foreign_text(const Conditions& c) {
-    if (!c.foreign || c.foreign->foreign + c.foreign->steal - c.foreign->uncertainty <= kMostForeign) return "";
+std::string other_programs_text(const Conditions& c) {
+    if (!c.others || c.others->share + c.others->steal - c.others->uncertainty <= kMostOtherPrograms) return "";
     const std::size_t cpus = cpus_of(c.threads).size();
     return (c.ordered != 0 ? "beside those that are to disturb it, " : "") +
            formatted(
                "others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f "
                "%%)",
-               100 * std::min(1.0, c.foreign->foreign + c.foreign->steal), cpus, cpus == 1 ? "" : "s",
-               100 * c.foreign->foreign, 100 * c.foreign->steal);
+               100 * std::min(1.0, c.others->share + c.others->steal), cpus, cpus == 1 ? "" : "s",
+               100 * c.others->share, 100 * c.others->steal);
 }
 
 /// The load alone may be the trace of a run before this one: somebody must be there now, too.
@@ -142,8 +142,8 @@ std::optional<double> steal_between(const MachineReading& before, const MachineR
            static_cast<double>(after.all.total - before.all.total);
 }
 
-std::optional<ForeignTime> foreign_between(const MachineReading& before, const MachineReading& after,
-                                           std::span<const int> cpus) {
+std::optional<OtherPrograms> other_programs_between(const MachineReading& before, const MachineReading& after,
+                                                    std::span<const int> cpus) {
     const double wall_s = static_cast<double>(after.time_ns - before.time_ns) * 1e-9;
     // A kernel whose totals stand still (some containers) does not count.
     if (cpus.empty() || wall_s <= 0 || after.all.total <= before.all.total) return std::nullopt;
@@ -162,8 +162,8 @@ std::optional<ForeignTime> foreign_between(const MachineReading& before, const M
     const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9 +
                          kSleep_s * static_cast<double>(after.own_sleeps - before.own_sleeps);
     const double all_s = wall_s * static_cast<double>(cpus.size());
-    return ForeignTime{share(busy_s - steal_s - own_s, all_s), share(steal_s, all_s),
-                       share(kRoundingTicks / after.ticks_per_s, wall_s)};
+    return OtherPrograms{share(busy_s - steal_s - own_s, all_s), share(steal_s, all_s),
+                         share(kRoundingTicks / after.ticks_per_s, wall_s)};
 }
 
 std::optional<std::uint64_t> others_runnable(std::string_view loadavg) {
@@ -183,9 +183,9 @@ std::vector<int> cpus_of(std::span<const ThreadReport> threads) {
     return {cpus.begin(), cpus.end()};
 }
 
-std::string disturbance(const Conditions& conditions) {
+std::string describe_interference(const Conditions& conditions) {
     std::string all;
-    for (const std::string& text : {foreign_text(conditions), load_text(conditions), delay_text(conditions)}) {
+    for (const std::string& text : {other_programs_text(conditions), load_text(conditions), delay_text(conditions)}) {
         if (!text.empty()) all += (all.empty() ? "" : "; ") + text;
     }
     return all;

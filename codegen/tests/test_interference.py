@@ -14,8 +14,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from isolated_machines import Own, Recorded, in_memory, journal_folder, journals, recorded, snapshot  # noqa: F401
-from weir.machine.isolating import disturbing
-from weir.machine.isolating.disturbing import Disturbance
+from weir.machine.isolating import interference
+from weir.machine.isolating.interference import InterferenceLoad
 from weir.machine.isolating.isolation import Isolation
 from weir.machine.isolating.loops import set_slice
 from weir.machine.isolating.machine import Machine
@@ -24,7 +24,7 @@ from weir.machine.isolating.session import restore
 from weir.machine.processes import start_time
 from weir.model.document.deployment import Disturb
 from weir.model.document.shape import schema
-from weir.model.planning.surroundings import Chosen
+from weir.model.planning.isolation_check import Chosen
 
 HERE = frozenset(os.sched_getaffinity(0))
 GROUPS = "sys/fs/cgroup"
@@ -35,11 +35,11 @@ def disturbed(machine: Machine, asked: Disturb, seen=lambda it: None, cpus: froz
               inside: bool = False) -> dict:
     """What results.json has of it; `seen` looks while the loops run."""
     with begun(machine, "", lambda _: None) as book:
-        with Disturbance(asked, cpus, book, inside) as it:
+        with InterferenceLoad(asked, cpus, book, inside) as it:
             seen(it)
         said = it.summary()
     fields = schema("results")
-    jsonschema.Draft202012Validator({**fields["$defs"]["disturbance"], "$defs": fields["$defs"]}).validate(said)
+    jsonschema.Draft202012Validator({**fields["$defs"]["interference"], "$defs": fields["$defs"]}).validate(said)
     assert all(not Path(f"/proc/{pid}").exists() for pid in it.pids)
     return said
 
@@ -92,7 +92,7 @@ def test_with_version_2_the_controller_stays_where_a_group_of_others_came_to_use
     here = recorded(tmp_path / "m", "cgroup2")
     control, theirs = (here.root / GROUPS / name for name in ("cgroup.subtree_control", f"user.slice/{file}"))
     control.write_text("memory\n")
-    with begun(here, "", lambda _: None) as book, Disturbance(Disturb(1, 0.5), HERE, book):
+    with begun(here, "", lambda _: None) as book, InterferenceLoad(Disturb(1, 0.5), HERE, book):
         theirs.write_text(f"{text}\n")
     assert ("cpu" in control.read_text().split()) == stays and theirs.read_text() == f"{text}\n"
     told = [(one.outcome, one.reason) for one in book.settled if one.change.kind == "controller"]
@@ -137,7 +137,7 @@ def test_under_systemd_they_are_a_scope(systemd, monkeypatch, inside, where):
 
 
 def test_who_is_not_root_asks_his_own_systemd(systemd, monkeypatch):
-    monkeypatch.setattr(disturbing.os, "geteuid", lambda: 4242)
+    monkeypatch.setattr(interference.os, "geteuid", lambda: 4242)
     monkeypatch.setattr("weir.machine.isolating.recovering.folder", lambda make=True: systemd.root)
     disturbed(systemd, Disturb(1))
     words = (systemd.root / "words").read_text().split("\n")
@@ -252,10 +252,10 @@ def test_here_the_slice_is_read_back_from_the_kernel():
 
 
 def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
-    monkeypatch.setattr(disturbing, "set_slice", lambda pid, us: None)
+    monkeypatch.setattr(interference, "set_slice", lambda pid, us: None)
     said = disturbed(Own(), Disturb(1, None, 500))
     assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "the kernel gives each its own"
-    monkeypatch.setattr(disturbing, "set_slice", lambda pid, us: 2800)
+    monkeypatch.setattr(interference, "set_slice", lambda pid, us: 2800)
     assert disturbed(Own(), Disturb(1, None, 500))["refused"][-1]["reason"] == "the kernel gave 2800 us"
 
 
@@ -269,9 +269,9 @@ def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path):
             f"sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]!r}\n"
             "from isolated_machines import Own\n"
             "from weir.model.document.deployment import Disturb\n"
-            "from weir.machine.isolating.disturbing import Disturbance\n"
+            "from weir.machine.isolating.interference import InterferenceLoad\n"
             "from weir.machine.isolating.recovering import begun\n"
-            "with begun(Own(), '', lambda _: None) as book, Disturbance(Disturb(3), {0}, book) as it:\n"
+            "with begun(Own(), '', lambda _: None) as book, InterferenceLoad(Disturb(3), {0}, book) as it:\n"
             "    print(*it.pids, flush=True)\n"
             "    os.kill(os.getpid(), 9)\n")
     before = groups_here()

@@ -1,5 +1,5 @@
 // What else used the machine, from made-up texts of /proc: no case depends on what this machine does.
-#include "weir/disturbance.hpp"
+#include "weir/interference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,38 +49,38 @@ ThreadReport worker(std::vector<int> cpus, std::int64_t delay_ns = 0, std::int64
 }
 
 Conditions quiet(const std::vector<ThreadReport>& threads) {
-    return {0.5, 1, 2, foreign_between(kStart, reading(10, 19, {.5}, {.5}), kBoth), threads, 10 * kSecond};
+    return {0.5, 1, 2, other_programs_between(kStart, reading(10, 19, {.5}, {.5}), kBoth), threads, 10 * kSecond};
 }
 
 const std::vector<ThreadReport> kWorkers{worker({0}), worker({1})};
 
 TEST(Foreign, IsWhatWasNeitherIdleNorTheRunsOwn) {
-    const auto f = foreign_between(kStart, reading(10, 8, {6, 1}, {2, 0}), kBoth);
+    const auto f = other_programs_between(kStart, reading(10, 8, {6, 1}, {2, 0}), kBoth);
     ASSERT_TRUE(f);
-    EXPECT_NEAR(f->foreign, 3 / 20.0, 1e-9);  // 20 s, of which 9 idle and 8 its own
+    EXPECT_NEAR(f->share, 3 / 20.0, 1e-9);  // 20 s, of which 9 idle and 8 its own
     EXPECT_EQ(f->steal, 0);
 }
 
 TEST(Foreign, CountsTheRunsCpusAlone) {
-    const auto f = foreign_between(kStart, reading(10, 9, {1}, {0}), kFirst);
+    const auto f = other_programs_between(kStart, reading(10, 9, {1}, {0}), kFirst);
     ASSERT_TRUE(f);
-    EXPECT_NEAR(f->foreign, 0.0, 1e-9);  // the other CPU was busy throughout, with others
+    EXPECT_NEAR(f->share, 0.0, 1e-9);  // the other CPU was busy throughout, with others
 }
 
 TEST(Foreign, ThatItsThreadsFallAsleepAndAreWokenIsNobodyElses) {
     MachineReading after = reading(1, 1.4, {.2}, {.2});  // of 2 s, 0.2 are neither idle nor its own
-    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, .2 / 2, 1e-9);
+    EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, .2 / 2, 1e-9);
     after.own_sleeps = 40'000;
-    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, (.2 - .16) / 2, 1e-9);
+    EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, (.2 - .16) / 2, 1e-9);
     after.own_sleeps = 1'000'000;
-    EXPECT_EQ(foreign_between(kStart, after, kBoth)->foreign, 0);
+    EXPECT_EQ(other_programs_between(kStart, after, kBoth)->share, 0);
 }
 
 TEST(Foreign, StealIsToldApart) {
-    const auto f = foreign_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4}), kBoth);
+    const auto f = other_programs_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4}), kBoth);
     ASSERT_TRUE(f);
     EXPECT_NEAR(f->steal, 8 / 20.0, 1e-9);
-    EXPECT_NEAR(f->foreign, 0.0, 1e-9);
+    EXPECT_NEAR(f->share, 0.0, 1e-9);
     EXPECT_NEAR(*steal_between(kStart, reading(10, 12, {0, 0, 4}, {0, 0, 4})), 8 / 20.0, 1e-9);
 }
 
@@ -88,10 +88,10 @@ TEST(Foreign, IsAbsentWhereTheKernelDoesNotTell) {
     MachineReading broken;
     EXPECT_FALSE(read_stat("cpu  1 2 3\n", broken));
     EXPECT_FALSE(read_stat("", broken));
-    EXPECT_FALSE(foreign_between(kStart, reading(10, 0, {}, {}), std::vector<int>{7}));
+    EXPECT_FALSE(other_programs_between(kStart, reading(10, 0, {}, {}), std::vector<int>{7}));
     MachineReading standing = kStart;  // gVisor's totals do not move
     standing.time_ns += 10 * kSecond;
-    EXPECT_FALSE(foreign_between(kStart, standing, kBoth));
+    EXPECT_FALSE(other_programs_between(kStart, standing, kBoth));
 }
 
 TEST(Foreign, TheRealMachineIsRead) {
@@ -103,80 +103,81 @@ TEST(Foreign, TheRealMachineIsRead) {
     EXPECT_TRUE(now.all.total == 0 || !now.cpus.empty());
 }
 
-TEST(Disturbance, AQuietRunIsNotFlagged) { EXPECT_EQ(disturbance(quiet(kWorkers)), ""); }
+TEST(Interference, AQuietRunIsNotFlagged) { EXPECT_EQ(describe_interference(quiet(kWorkers)), ""); }
 
-TEST(Disturbance, SaysWhoHadHowMuchOfTheRunsCpus) {
+TEST(Interference, SaysWhoHadHowMuchOfTheRunsCpus) {
     Conditions c = quiet(kWorkers);
-    c.foreign = foreign_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
-    EXPECT_EQ(disturbance(c),
+    c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    EXPECT_EQ(describe_interference(c),
               "others had 30 % of the time of the 2 CPUs that it may use (other processes 25 %, steal 5 %)");
-    c.foreign = foreign_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
-    EXPECT_EQ(disturbance(c), "");
+    c.others = other_programs_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
+    EXPECT_EQ(describe_interference(c), "");
 }
 
-TEST(Disturbance, WhatIsToDisturbTheRunIsNobodyElse) {
+TEST(Interference, WhatIsToDisturbTheRunIsNobodyElse) {
     MachineReading after = reading(10, 8, {6, 1}, {2, 0});
     after.ordered_ns = 2 * kSecond;
-    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, 1 / 20.0, 1e-9);
+    EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, 1 / 20.0, 1e-9);
     after.ordered_ns = -kSecond;  // one of them has ended
-    EXPECT_NEAR(foreign_between(kStart, after, kBoth)->foreign, 3 / 20.0, 1e-9);
+    EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, 3 / 20.0, 1e-9);
     const std::vector<ThreadReport> delayed{worker({0}), worker({1}, 1'200'000'000, 300)};
     Conditions c = quiet(delayed);
     c.load = 4.25;
     c.runnable = 4;
-    EXPECT_NE(disturbance(c), "");
+    EXPECT_NE(describe_interference(c), "");
     c.ordered = 4;
-    EXPECT_EQ(disturbance(c), "");
-    c.foreign = foreign_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
-    EXPECT_EQ(disturbance(c).find("beside those that are to disturb it, others had 30 %"), 0U);
+    EXPECT_EQ(describe_interference(c), "");
+    c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    EXPECT_EQ(describe_interference(c).find("beside those that are to disturb it, others had 30 %"), 0U);
     c.runnable = 6;
-    EXPECT_NE(disturbance(c).find("it began under a load"), std::string::npos);
+    EXPECT_NE(describe_interference(c).find("it began under a load"), std::string::npos);
 }
 
-TEST(Disturbance, TheCpuTimeOfAProcessIsRead) {
+TEST(Interference, TheCpuTimeOfAProcessIsRead) {
     const std::vector<int> here{static_cast<int>(::getpid())}, gone{0};
     EXPECT_GT(read_machine(here).ordered_ns, 0);
     EXPECT_EQ(read_machine(gone).ordered_ns, 0);
     EXPECT_EQ(read_machine().ordered_ns, 0);
 }
 
-TEST(Disturbance, WhatRoundingMayBeDoesNotCount) {
+TEST(Interference, WhatRoundingMayBeDoesNotCount) {
     Conditions c = quiet(kWorkers);
-    c.foreign = foreign_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, a tick and a half a CPU
-    EXPECT_EQ(disturbance(c), "");
-    c.foreign = foreign_between(kStart, reading(1, 1.7, {}, {}), kBoth);
-    EXPECT_NE(disturbance(c), "");
+    c.others =
+        other_programs_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, a tick and a half a CPU
+    EXPECT_EQ(describe_interference(c), "");
+    c.others = other_programs_between(kStart, reading(1, 1.7, {}, {}), kBoth);
+    EXPECT_NE(describe_interference(c), "");
 }
 
-TEST(Disturbance, ALoadAboveTheCpusCountsWhereSomebodyIsStillThere) {
+TEST(Interference, ALoadAboveTheCpusCountsWhereSomebodyIsStillThere) {
     Conditions c = quiet(kWorkers);
     c.load = 4.25;
-    EXPECT_EQ(disturbance(c), "");  // of a run before this one
+    EXPECT_EQ(describe_interference(c), "");  // of a run before this one
     c.runnable = 2;
-    EXPECT_EQ(disturbance(c), "it began under a load of 4.2 on 2 CPUs");
+    EXPECT_EQ(describe_interference(c), "it began under a load of 4.2 on 2 CPUs");
     EXPECT_EQ(others_runnable("2.30 1.41 0.67 6/123 22407\n"), 5U);
     EXPECT_EQ(others_runnable("0.00 0.00 0.00 1/90 7\n"), 0U);
     EXPECT_EQ(others_runnable("nonsense"), std::nullopt);
 }
 
-TEST(Disturbance, WhoWaitsForItsNextPeriodIsNotDisturbed) {
+TEST(Interference, WhoWaitsForItsNextPeriodIsNotDisturbed) {
     ThreadReport due = worker({0}, 9 * kSecond, 1000);
-    EXPECT_NE(disturbance(quiet({due, worker({1})})), "");
+    EXPECT_NE(describe_interference(quiet({due, worker({1})})), "");
     due.scheduling.policy = SchedulingPolicy::deadline;
-    EXPECT_EQ(disturbance(quiet({due, worker({1})})), "");
+    EXPECT_EQ(describe_interference(quiet({due, worker({1})})), "");
 }
 
-TEST(Disturbance, LongPreemptionsCountAndWakingUpDoesNot) {
+TEST(Interference, LongPreemptionsCountAndWakingUpDoesNot) {
     // 100,000 times 20 us of waking up are 20 % of the run; 300 time slices of 4 ms are 12 %.
-    EXPECT_EQ(disturbance(quiet({worker({0}, 2 * kSecond, 100'000), worker({1})})), "");
-    EXPECT_EQ(disturbance(quiet({worker({0}), worker({1}, 1'200'000'000, 300)})),
+    EXPECT_EQ(describe_interference(quiet({worker({0}, 2 * kSecond, 100'000), worker({1})})), "");
+    EXPECT_EQ(describe_interference(quiet({worker({0}), worker({1}, 1'200'000'000, 300)})),
               "worker w1 could run and waited for a CPU for 1.2 s (12 % of the run)");
-    EXPECT_EQ(disturbance(quiet({worker({0}), worker({1}, -1, -1)})), "");
+    EXPECT_EQ(describe_interference(quiet({worker({0}), worker({1}, -1, -1)})), "");
 }
 
-TEST(Disturbance, WorkersThatShareACpuWaitForEachOther) {
-    EXPECT_EQ(disturbance(quiet({worker({0, 1}), worker({0, 1}), worker({0, 1}, 5 * kSecond, 300)})), "");
-    EXPECT_EQ(disturbance(quiet({worker({0}, 5 * kSecond, 300), worker({0})})), "");
+TEST(Interference, WorkersThatShareACpuWaitForEachOther) {
+    EXPECT_EQ(describe_interference(quiet({worker({0, 1}), worker({0, 1}), worker({0, 1}, 5 * kSecond, 300)})), "");
+    EXPECT_EQ(describe_interference(quiet({worker({0}, 5 * kSecond, 300), worker({0})})), "");
 }
 
 }  // namespace
