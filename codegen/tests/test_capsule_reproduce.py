@@ -77,7 +77,7 @@ def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest
     value = answer(world / "c.zip", capsys)
     assert value["verdict"] == "agrees" and value["counts"] == {"agrees": 1} and value["not_tried"] == []
     one, = value["claims"]
-    assert one["contenders"] == ["flow", "single_thread"] and one["at"] == "stages=2" and one["there"]["blocks"] == 8
+    assert one["contenders"] == ["flow", "single_thread"] and one["at"] == "stages=2" and one["there"]["rounds"] == 8
     assert json.loads(Path("c-reproduced/reproduction.json").read_text()) == value
     asked, = sweeps.asked
     assert (asked.project == "c-reproduced/capsule/project/quickstart.weir.json"

@@ -298,11 +298,11 @@ def no_window(results: dict) -> None:
 def test_a_run_without_a_window_is_left_out_and_said(tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a", count=9), runs(tmp_path / "b", 0.9, count=9)
     code, one = of(capsys, a, edited(b, no_window, only=4))
-    assert (code, one["blocks"]) == (1, 8)
+    assert (code, one["rounds"]) == (1, 8)
     why = [(n["side"], n["why"]) for n in one["left_out"]]
     assert why == [("A", ["its block has no throughput_items_per_s of the other side"]),
                    ("B", ["it has no throughput_items_per_s: the run ended too early"])]
-    assert {m["id"]: m["blocks"] for m in one["metrics"]}["p50_ns"] == 9
+    assert {m["id"]: m["rounds"] for m in one["metrics"]}["p50_ns"] == 9
 
 
 @pytest.mark.parametrize("set_id", [1, 2], ids=["interleaved", "one after the other"])
@@ -310,7 +310,7 @@ def test_one_run_without_a_window_does_not_void_seven_good_ones(set_id, tmp_path
     a, b = runs(tmp_path / "a", minute=4), runs(tmp_path / "b", 0.9, set_id=set_id, minute=2 + 2 * set_id)
     code, one = of(capsys, a, edited(b, no_window, only=0))
     gate = one["metrics"][0]
-    assert (code, one["blocks"], one["because"]) == (4, 7, "7 runs of each side count, and a verdict takes 8")
+    assert (code, one["rounds"], one["because"]) == (4, 7, "7 runs of each side count, and a verdict takes 8")
     assert gate["ratio"] == pytest.approx(0.9, rel=0.01) and len(one["left_out"]) == 3 - set_id
 
 
@@ -321,7 +321,7 @@ def percentile(name: str) -> Callable[[dict], object]:
 def test_paced_runs_stay_judged_by_their_latency_where_one_has_too_few(tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a", count=9, paced=True), runs(tmp_path / "b", count=9, paced=True)
     code, one = of(capsys, a, edited(b, percentile("p99_ns"), only=2))
-    assert (one["metrics"][0]["id"], one["blocks"]) == ("p99_ns", 8)
+    assert (one["metrics"][0]["id"], one["rounds"]) == ("p99_ns", 8)
     code, one = of(capsys, a, edited(b, percentile("p99_ns")))
     assert (code, one["because"]) == (4, "p99_ns was not measured in B")
 
@@ -332,7 +332,7 @@ def test_what_a_side_lacks_is_shown_as_such(sides, capsys) -> None:
     found = {m["id"]: m for m in one["metrics"]}
     lacking = found["p95_ns"]
     assert (lacking["a"], lacking["ratio"], lacking["verdict"]) == (None, None, "not measured") and lacking["b"] > 0
-    assert (code, found["p99_ns"]["blocks"], found["p99_ns"]["verdict"]) == (1, 7, "not enough data")
+    assert (code, found["p99_ns"]["rounds"], found["p99_ns"]["verdict"]) == (1, 7, "not enough data")
     assert cli.main(["compare", *map(str, sides)]) == 1
     lines = capsys.readouterr().out.splitlines()
     [row] = [line.split() for line in lines if "p95_ns" in line]

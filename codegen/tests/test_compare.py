@@ -27,7 +27,7 @@ def test_a_block_of_one_set_is_a_pair(factor, verdict, code, tmp_path, capsys) -
     a, b = runs(tmp_path / "a"), runs(tmp_path / "b", factor)
     ended, one = of(capsys, a, b)
     assert (ended, one["verdict"]) == (code, verdict)
-    assert (one["design"], one["blocks"], one["same_work"]) == ("interleaved", 8, True)
+    assert (one["design"], one["rounds"], one["same_work"]) == ("interleaved", 8, True)
     gate = one["metrics"][0]
     assert gate["id"] == "throughput_items_per_s" and gate["gate"]
     assert gate["interval"][0] <= gate["ratio"] <= gate["interval"][1]
@@ -58,7 +58,7 @@ def test_runs_made_in_turns_are_paired_by_time(tmp_path, capsys) -> None:
         store(tmp_path / first, repetition=0, seed=100 + 2 * i, minute=2 * i, paced=False)
         store(tmp_path / second, repetition=0, seed=101 + 2 * i, minute=2 * i + 1, paced=False)
     code, one = of(capsys, tmp_path / "a", tmp_path / "b")
-    assert (code, one["design"], one["blocks"]) == (0, "in turns", 8)
+    assert (code, one["design"], one["rounds"]) == (0, "in turns", 8)
 
 
 @pytest.mark.parametrize("count, changes, words, because", [
@@ -76,7 +76,7 @@ def test_runs_that_are_not_ok_are_listed_and_take_their_block_with_them(status, 
     a, b = runs(tmp_path / "a", count=9), runs(tmp_path / "b", count=8)
     store(b, throughput=1.0, repetition=8, seed=1, paced=False, status=status, reason="it broke")
     code, one = of(capsys, a, b)
-    assert (code, one["blocks"]) == (0, 8)
+    assert (code, one["rounds"]) == (0, 8)
     assert [(n["side"], n["status"]) for n in one["left_out"]] == [("B", status), ("A", "ok")]
     assert one["left_out"][0]["why"] == ["E_TEST: it broke"]
     assert cli.main(["compare", str(a), str(b)]) == 0
@@ -99,7 +99,7 @@ def test_copies_of_a_run_count_once(tmp_path, capsys) -> None:
             for i in range(copies):
                 shutil.copytree(path, side / f"{path.name}-copy{i}")
     code, one = of(capsys, a, b)
-    assert (code, one["verdict"], one["blocks"], one["a"]["runs"]) == (4, "not enough data", 4, 4)
+    assert (code, one["verdict"], one["rounds"], one["a"]["runs"]) == (4, "not enough data", 4, 4)
     assert one["headline"][:2] == ["8 copies of runs of A left out: each run counts once",
                                    "4 copies of runs of B left out: each run counts once"]
     shutil.copytree(a, tmp_path / "c")
@@ -137,7 +137,7 @@ def test_two_deployments_of_a_project_are_measured_in_turns_and_compared(form, t
     if form == "--json":
         answer = json.loads(said.out)
         VALIDATOR.validate(answer)
-        assert [(it["a"]["deployment"], it["b"]["deployment"], it["design"], it["blocks"], it["verdict"])
+        assert [(it["a"]["deployment"], it["b"]["deployment"], it["design"], it["rounds"], it["verdict"])
                 for it in answer["comparisons"]] == [("flow", "single_thread", "interleaved", 16, "worse")]
     else:
         assert said.out.startswith("**Performance: worse**") and "flow → single\\_thread" in said.out

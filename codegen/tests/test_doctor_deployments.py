@@ -20,11 +20,12 @@ MAY_ALL = {"proc/self/status": status("0-3", uid=0, caps=1 << 23),
 
 #: check, deployment, machine, severity, what it means for the deployment; "": nothing
 CONCERNED = [
-    ("isolation", replace(FREE, isolates=True), LAPTOP, "noisy", "CPUs are to be kept free for its runs"),
-    ("isolation", replace(FREE, isolates=True), NEITHER, "noisy", "CPUs are to be kept free for its runs"),
-    ("isolation", replace(FREE, loops=4, require=("disturbance",)), {}, "broken", "4 loops are to disturb its runs"),
-    ("isolation", replace(FREE, isolates=True, loops=4), MAY_ALL, "ok", ""),
-    ("isolation", FREE, LAPTOP, "ok", ""),
+    ("isolation_rights", replace(FREE, isolates=True), LAPTOP, "noisy", "CPUs are to be kept free for its runs"),
+    ("isolation_rights", replace(FREE, isolates=True), NEITHER, "noisy", "CPUs are to be kept free for its runs"),
+    ("isolation_rights", replace(FREE, loops=4, require=("disturbance",)), {}, "broken",
+     "4 loops are to disturb its runs"),
+    ("isolation_rights", replace(FREE, isolates=True, loops=4), MAY_ALL, "ok", ""),
+    ("isolation_rights", FREE, LAPTOP, "ok", ""),
     ("isolation", replace(FREE, isolates=True), {f"{CPU}/isolated": ""}, "ok", ""),
     ("cpus", replace(FREE, workers={"w0": [2], "w1": [9]}), {}, "broken", "w1 is pinned to CPU 9, which it cannot"),
     ("cpus", Deployed("many", {f"w{i}": [] for i in range(9)}), {}, "noisy", "take turns on CPUs 0-3, also those"),

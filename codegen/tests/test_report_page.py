@@ -128,7 +128,7 @@ def test_each_value_of_a_figure_can_be_pointed_at_where_it_is_drawn():
     assert [words for *_, words in marks] == [
         "flow, stages 1: 2.00 Gitems/s (95 %: 1.00 Gitems/s .. 3.00 Gitems/s), 2 rounds",
         "flow, stages 8: 1.00 Gitems/s (95 %: 900 Mitems/s .. 1.10 Gitems/s), 2 rounds",
-        "static, stages 1: 4.00 Gitems/s, 1 round", "static, stages 8: 3.00 Gitems/s, 1 block"]
+        "static, stages 1: 4.00 Gitems/s, 1 round", "static, stages 8: 3.00 Gitems/s, 1 round"]
     drawn = {(round(float(x)), round(float(y))) for x, y in re.findall(r'<use [^>]*x="([\d.]+)" y="([\d.]+)"', svg)}
     for x, y, _ in marks:
         assert any(abs(float(x) - a) <= 1 and abs(float(y) - b) <= 1 for a, b in drawn)

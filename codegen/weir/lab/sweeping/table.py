@@ -79,7 +79,8 @@ def column_of(name: str, parameter: bool) -> str:
 def row_of(run: StoredRun, point: Mapping[str, Any], place: Mapping[str, Any]) -> Row:
     """Return the row of a run: `point` has the values of the axes, `place` the columns before `run_id`.
 
-    None stands for a number that was not measured. Times in s but for those that say ns; sizes in bytes and items; shares from 0 to 1.
+    None stands for a number that was not measured. Times are in s unless the column says ns, sizes in bytes or items,
+    shares from 0 to 1.
     """
     it, at = run.results, run.results["environment"]
     latency, load, runtime = it["latency"] or {}, it["load"], it["runtime"] or {}

@@ -62,7 +62,7 @@ CHECKS = (
           "what was swapped out has to be read again, in the middle of a run"),
     Check("memory_lock", "Locked memory", rights.memory_lock,
           "memory that is not locked may be taken away, and costs a page fault when it is used again", of_kernel=False),
-    Check("isolation", "Rights to isolate and to limit", rights.isolation,
+    Check("isolation_rights", "Rights to isolate and to limit", rights.isolation,
           "what a run may not move stays on its CPUs, and what may not be limited cannot disturb it",
           of_kernel=False),
     Check("realtime_rights", "Real-time priority", rights.realtime_rights,
