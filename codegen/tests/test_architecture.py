@@ -185,6 +185,21 @@ def test_the_page_of_options_is_that_of_the_schema() -> None:
     assert made == page, "renew it: /usr/bin/python3 docs/make_options.py > docs/options.md"
 
 
+def test_the_diagrams_of_the_page_are_those_of_the_imports_and_includes(tmp_path: Path) -> None:
+    script = "docs/make_architecture.py"
+    assert subprocess.run([sys.executable, "-B", ROOT / script, "--check"], check=False).returncode == 0, (
+        f"renew them: /usr/bin/python3 {script}")
+    for name in ("cmake", "docs/architecture.md", script, "editor/app", "editor/core", "editor/features",
+                 "editor/shell", "codegen/weir"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        copy(ROOT / name, tmp_path / name)
+    (tmp_path / "codegen/weir/lab/tuning/more.py").write_text("import weir.lab.rating.answer\n")
+    assert subprocess.run([sys.executable, "-B", tmp_path / script, "--check"], check=False).returncode == 1
+    subprocess.run([sys.executable, "-B", tmp_path / script], check=True)
+    assert "    tuning --> rating\n" in (tmp_path / "docs/architecture.md").read_text(encoding="utf-8")
+
+
 #: Options that the forms of the editor name, and why they may.
 NAMED = {**dict.fromkeys(("chunk_items", "environment", "items", "policy"), "a command leads to the field"),
          **dict.fromkeys(("target", "wait", "workers"), "the scheduler says what there is to choose"),

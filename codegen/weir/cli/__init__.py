@@ -167,7 +167,7 @@ def _nobody_reads() -> bool:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs one verb; the exit code is that of CONTRACTS section 2."""
+    """Run one verb and return its exit code, one of those in `weir --help`."""
     with standard_output.put_away():
         try:
             return _run(sys.argv[1:] if argv is None else argv)

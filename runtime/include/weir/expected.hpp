@@ -1,4 +1,5 @@
-// How many items must reach each task, and at what rate: the rule of CONTRACTS section 4, worked out instead of run.
+// How many items must reach each task, and at what rate: computed from the rule for the end of a stream
+// (docs/architecture.md, section 9).
 #pragma once
 
 #include <cstdint>
