@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """How far a verdict holds where others had the same share of the CPUs during the runs of both sides: the table of
-docs/statistics.md ("Where both sides were disturbed"), the same every time.
+docs/statistics.md ("Interference on both sides"), the same every time.
 
 bench/statistics/disturbed.py [--comparisons 300]
 

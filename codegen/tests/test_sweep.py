@@ -282,11 +282,11 @@ def test_each_axis_of_the_schema_is_a_setting_of_the_run_or_of_a_deployment():
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
-    assert f"There are {asking.REPETITIONS} blocks unless" in page and asking.REPETITIONS == MIN_ROUNDS
+    assert f"There are {asking.REPETITIONS} rounds unless" in page and asking.REPETITIONS == MIN_ROUNDS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and experiment.REPEATS == 2 and "at most twice" in page
     assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, experiment.QUICK_S) == (3, 4, 270.0)
             and "at most 3 values of an axis" in page)
-    assert f"({noise.REPETITIONS} blocks, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
+    assert f"({noise.REPETITIONS} rounds, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
     assert f"(of {', '.join(map(str, noise.ROUNDS[:-1]))} and {noise.ROUNDS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
     assert f"(of more than {MOST_PANELS} the ends and some between)" in page

@@ -395,8 +395,8 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert CHUNK_FACTORS == (1 / 4, 4) and "chunks of a quarter of these, as large and four times as large" in PAGE
     assert f"buffers of {RING_CHUNKS[0]} and of {RING_CHUNKS[1]} chunks" in PAGE
     looks, finals = best.RUNGS
-    assert (f"all candidates in {looks.rounds} blocks, then the {looks.kept} best of each contender in "
+    assert (f"all candidates in {looks.rounds} rounds, then the {looks.kept} best of each contender in "
             f"{finals.rounds} more") in PAGE
-    assert [rung.rounds for rung in best.QUICK_RUNGS] == [1] and "`--quick` has one block of the search" in PAGE
+    assert [rung.rounds for rung in best.QUICK_RUNGS] == [1] and "`--quick` has one round of the search" in PAGE
     assert QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
     assert f"`{FOLDER}/1` and `{FOLDER}/2`" in PAGE and [rung.name for rung in best.RUNGS] == ["1", "2"]
