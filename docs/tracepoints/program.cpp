@@ -1,5 +1,5 @@
-// program [ITEMS]: the flowgraph of examples/quickstart.weir.json, by hand and with nothing of Weir's. A thread makes
-// the numbers 2 (i mod 1021) + 4, another one takes their digest; chunks go from one to the other through a ring.
+// program [ITEMS]: the flowgraph of examples/quickstart.weir.json by hand, without any code of Weir. One thread makes
+// the numbers 2 (i mod 1021) + 4, another computes their digest; chunks go from one to the other through a ring.
 //
 //     g++ -std=c++17 -O2 -I. program.cpp -o program -pthread -llttng-ust -ldl
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
@@ -19,11 +19,11 @@
 
 namespace {
 
-constexpr std::uint32_t kSource = 1, kSink = 2;  // the numbers that results.json gives these blocks
-constexpr std::uint64_t kGranularity = 32768;    // items from one boundary to the next, as the project has it
+constexpr std::uint32_t kSource = 1, kSink = 2;  // as in `numbers` of results.json
+constexpr std::uint64_t kGranularity = 32768;    // items between boundaries, as in the project
 constexpr std::uint64_t kChunk = 4096, kRing = 16 * kChunk;
 
-/// CLOCK_MONOTONIC, the clock of the tracer.
+/// Time of CLOCK_MONOTONIC, the clock of the tracer.
 std::int64_t now_ns() {
     timespec t{};
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -50,7 +50,7 @@ void source(Ring& ring, std::uint64_t total) {
         for (std::uint64_t i = before; i < after; ++i) {
             ring.items[i % kRing] = 2.0F * static_cast<float>(i % 1021) + 4.0F;
         }
-        // Before anybody can see the items. A source with a schedule passes when boundary item k was due, and not 0.
+        // Before the items are published. A paced source passes the time at which boundary item k was due instead of 0.
         for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; ++k) {
             lttng_ust_tracepoint(weir, tx, kSource, k, 0);
         }
@@ -78,7 +78,7 @@ Outcome sink(Ring& ring, std::uint64_t total, std::uint64_t warmup) {
             out.digest += splitmix64(bits ^ splitmix64(i));
         }
         ring.received.store(after, std::memory_order_release);
-        // After the items have been consumed.
+        // After the items were consumed.
         for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; ++k) {
             lttng_ust_tracepoint(weir, rx, kSink, k, entry_ns);
         }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# record.sh DIR PROGRAM [ARGUMENT]...: runs the program in the folder DIR and records its events into DIR/trace.
+# record.sh DIR PROGRAM [ARGUMENT]...: runs the program in the folder DIR and records its events to DIR/trace.
 set -eu
 folder=$(realpath "$1")
 shift
@@ -8,7 +8,7 @@ session=tracepoints-$$
 lttng --no-sessiond list > /dev/null 2>&1 || lttng-sessiond --daemonize --no-kernel
 lttng create "$session" --output="$folder/trace"
 trap 'lttng destroy "$session"' EXIT
-# Eight sub-buffers a CPU of 1 MiB hold about 250,000 events that come at once; what does not fit is discarded.
+# Eight sub-buffers of 1 MiB on each CPU hold a burst of about 250,000 events. LTTng discards what does not fit.
 lttng enable-channel --userspace --session="$session" --discard --subbuf-size=1M --num-subbuf=8 weir
 lttng add-context --userspace --session="$session" --channel=weir --type=vtid
 lttng enable-event --userspace --session="$session" --channel=weir 'weir:*'

@@ -1,4 +1,4 @@
-// The provider `weir` by hand: what a program needs of it whose latency Weir shall tell (../tracepoints.md).
+// The provider `weir` by hand: the tracepoints that Weir needs to measure the latency of a program (../tracepoints.md).
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER weir
 

@@ -319,7 +319,7 @@ class TestLanguage : public QObject {
         return false;
     }
 
-    /// By Tab, or by the keys of the list or the field that it belongs to (docs/editor.md, Keyboard).
+    /// By Tab, or by the keys of the list or the field that it belongs to (docs/editor.md, Accessibility).
     static bool isReached(const QQuickItem* item) {
         static const QRegularExpression byOtherKeys(
             u"^(reset:|vary:|tab:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run|sweepRun):\\d)"_s);
