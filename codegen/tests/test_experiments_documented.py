@@ -22,23 +22,28 @@ def page(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_experiment_has_a_page_of_four_parts_and_its_figures(name):
+def test_every_experiment_has_a_page_of_the_same_parts_and_its_figures(name):
     text = page(name)
-    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["What the source found", "How it is measured here",
-                                                            "What this machine found",
-                                                            "Where they differ, and why"]
-    figures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
-    assert bool(figures) != ("still to be measured" in text) and all((FOLDER / figure).is_file() for figure in figures)
-    assert f"({name}.md)" in INDEX and "foreign" in text and "not enough blocks for intervals" in text
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["Question", "Command", "Figure", "Result",
+                                                            "Differences from the source", "Notes"]
+    figures = re.findall(r"!\[[^\]]+\.\]\(([^)]+)\)", text)
+    assert figures and all((FOLDER / figure).is_file() for figure in figures)
+    assert "axis is" in text and f"({name}.md)" in INDEX
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_result_has_its_date_its_interference_and_says_whether_it_has_intervals(name):
+    result = page(name).partition("\n## Result\n")[2].partition("\n## ")[0]
+    assert re.search(r"\b2026-\d\d-\d\d\b", result) and "nterference" in result
+    assert "(no intervals)" in result or "95 % intervals" in page(name)
+    assert "too few for intervals" in INDEX and "`foreign`" in INDEX
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_forms_of_a_page_are_those_of_the_project(name):
-    it = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
-    for sweep in it["sweeps"]:
+    project = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
+    for sweep in project["sweeps"]:
         cpus = max(2, *sweep["vary"].get("workers", [1]))
-        for quick in (False, True):
-            asked = asking.asked_for(it, sweep["name"], [], None, quick, cpus=cpus)
-            points = len(axes.cells(asked, it, None))
-            told = f"| `{sweep['name']}`, {'quick' if quick else 'full'} | {points} | {points * asked.repetitions:,} |"
-            assert told in page(name), told
+        forms = [asking.asked_for(project, sweep["name"], [], None, quick, cpus=cpus) for quick in (False, True)]
+        full, quick = (f"{len(axes.cells(form, project, None))}×{form.repetitions}" for form in forms)
+        assert re.search(rf"^- `{sweep['name']}`: {full}\b.*; quick: {quick}\b", page(name), re.MULTILINE), (full, quick)

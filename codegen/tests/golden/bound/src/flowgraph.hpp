@@ -137,7 +137,7 @@ inline weir::Plan plan() {
         .project = "quickstart",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "634ad31e186fc66b422f153df1ae0062e51157c0b3a0f5409fcaa666fbe91f04",
+        .project_hash = "e0de0c95a003c2ecf8670c568e521c4a7b6206fd2a78ac30c8f124b34811269b",
         .plan_hash = "210ae11f35dc51583b87da353fe03b34955028db91b9af78ac76ad5a6aae9604",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

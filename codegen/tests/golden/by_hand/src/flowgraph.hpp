@@ -117,7 +117,7 @@ inline weir::Plan plan() {
         .project = "saxpy_multi_core",
         .deployment = "by_hand",
         .scheduler = "handed_round",
-        .project_hash = "dc2ee295294bd57ff9f3e2d0b1d0938cbf118c44f2082d8ed04e3a9c0e0e816f",
+        .project_hash = "40dd107d66512ed0cf0555cf9f5e778c47293779e0c56c34dceb196af661dd6b",
         .plan_hash = "4320cc22bc5a74ad9809f09efd5f8791c7f6d812f6c452946484920d84c3e84c",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

@@ -160,7 +160,7 @@ inline weir::Plan plan() {
         .project = "fm_receiver",
         .deployment = "flow",
         .scheduler = "flow",
-        .project_hash = "4bf8ad51030f28b346cec21c9693dc57c5881c13a59113332ac32f8dad1ef1de",
+        .project_hash = "2c89b1a01e50f704bfa641e8d23fca5b3cbd94cf04b707d5a868c3130449091f",
         .plan_hash = "944ae209016a8f3be5721d847c694f9b1cc42107cfb2c2a0d25269ac5616b90a",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,

@@ -102,7 +102,7 @@ inline weir::Plan plan() {
         .project = "fork",
         .deployment = "thread_per_block",
         .scheduler = "thread_per_block",
-        .project_hash = "4c05d15abf6d2e1a5adc6253309066309de30f18842ed62c025ef3ff98302a83",
+        .project_hash = "0ee0361a163023cffe540f1f92b17a99fa10bbb8e92b278266d67a296c9460b3",
         .plan_hash = "ebb8df8caff4800aa59ccbea03a2cc9fafd1f97cc78831400ac4d8ab568c63e8",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::park,
