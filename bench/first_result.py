@@ -5,7 +5,11 @@
 
 Three cases of examples/quickstart: the first run with an empty cache (`first`); another number of stages, as when a
 parameter was changed in the editor (`structural`); and another value of a parameter that the binary can change itself
-(`runtime`). bench/README.md says what the phases are.
+(`runtime`). ccache is off, and each tree has made three flowgraphs before.
+
+Of the phases, `graph` is the compiler's and the linker's time for a flowgraph alone, `all` for it and the runtime, and
+`rest` what lies between the others: Python and its modules, the compiler's version, the machine. `elapsed_s` is the time
+in which the items flow. `CPU` is the processor time of everything, which other load hardly changes.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "bench/README.md")] \
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "bench/README.md",
+                                   "bench/archive.md")] \
     + sorted(it for folder in ("docs", "examples") for it in (ROOT / folder).rglob("*.md"))
 
 _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of its environment

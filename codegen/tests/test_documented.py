@@ -1,4 +1,4 @@
-"""What the README and the pages state of Weir's own code, held against it."""
+"""What the README and the pages state about Weir's own code, compared with it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,29 @@ import pytest
 from conftest import CODEGEN
 from documents import PAGES
 from planning import EXAMPLES, plan
-from weir import cli
+from weir import __version__, cli
 from weir.model.catalog import load_catalog
 from weir.model.check import check
 from weir.model.document.item_types import ITEM_TYPES
 from weir.read.comparing import estimates, statistics, work
 
 ROOT = CODEGEN.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README, CLI, INSTALL, SCHEDULERS, EXAMPLE_LIST = (
+    (ROOT / page).read_text(encoding="utf-8")
+    for page in ("README.md", "docs/cli.md", "docs/install.md", "docs/schedulers.md", "examples/README.md"))
 STATISTICS = " ".join((ROOT / "docs" / "statistics.md").read_text(encoding="utf-8").split())
 
 
-def section(title: str) -> str:
-    """One section of the README, in one line."""
-    return " ".join(README.partition(f"\n## {title}\n")[2].partition("\n## ")[0].split())
+def section(page: str, title: str) -> str:
+    """Return one section of a page, in one line."""
+    return " ".join(page.partition(f"\n## {title}\n")[2].partition("\n## ")[0].split())
 
 
-def test_the_options_of_the_readme_are_taken() -> None:
-    assert "`--trace lttng|memory|off`" in README
+def test_the_options_of_the_page_about_the_command_line_are_taken() -> None:
+    assert "`--trace lttng|memory|off`" in CLI
     for words in (["--trace", "lttng"], ["--trace", "memory"], ["--trace", "off"], ["--set", "stages=5"],
                   ["--set", "/run/items=50M"], ["--json"], ["--repeat", "10", "--out", "A"], ["--extensions", "DIR"]):
-        assert words[0] in README
+        assert words[0] in CLI
         cli.build_parser(["run"]).parse_args(["run", "P", *words])
     assert "stages" in check(EXAMPLES / "quickstart.weir.json").project.document["parameters"]
 
@@ -55,7 +57,19 @@ def test_every_verb_that_reads_a_project_takes_folders_of_extensions() -> None:
         if taken - {"--block-path"} or any(action.dest == "project" for action in parser._get_positional_actions()):
             assert taken == wanted, parser.prog
             takers += 1
-    assert takers > 12 and "to every verb that knows blocks" in section("Five minutes")
+    assert takers > 12 and "to every verb that knows blocks" in section(CLI, "Common options")
+
+
+def test_the_page_about_the_command_line_has_every_verb_and_exit_code() -> None:
+    assert set(re.findall(r"^\| \[?`(\w+)`", CLI, re.MULTILINE)) == set(cli.verb_modules())
+    assert re.findall(r"^\| \*\*(\w+)\*\* \|", CLI, re.MULTILINE) == list(cli.GROUPS)
+    codes = re.findall(r"^  (\d+) ", cli.EXIT_CODES_HELP, re.MULTILINE)
+    assert re.findall(r"- (\d+):", section(CLI, "Exit codes")) == codes
+
+
+def test_the_citation_and_the_changelog_have_the_version_of_the_tree() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\n## [{__version__}] - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_the_project_of_the_readme_is_valid() -> None:
@@ -65,15 +79,15 @@ def test_the_project_of_the_readme_is_valid() -> None:
     assert found.project.deployments[0].scheduler == "flow"
 
 
-def table(title: str) -> set[str]:
-    rows = README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-    return {name for row in re.findall(r"^\| (`.+?) \|", rows, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+def names(page: str) -> set[str]:
+    """Return the names in the first column of a page's tables."""
+    return {name for row in re.findall(r"^\| (`.+?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
 
 
-def test_the_readme_lists_every_example_and_every_scheduler() -> None:
-    assert table("Examples") == {path.name.partition(".")[0] for path in EXAMPLES.glob("**/*.weir.json")}
-    assert table("Schedulers") == set(load_catalog().schedulers) and len(load_catalog().schedulers) == 19
-    assert "adds a twentieth" in section("Schedulers")
+def test_pages_list_every_example_and_every_scheduler() -> None:
+    assert names(EXAMPLE_LIST) == {path.name.partition(".")[0] for path in EXAMPLES.glob("**/*.weir.json")}
+    assert names(SCHEDULERS) == set(load_catalog().schedulers) and len(load_catalog().schedulers) == 19
+    assert "All 19 schedulers" in SCHEDULERS and "adds a twentieth" in section(SCHEDULERS, "Guarantees and defaults")
 
 
 def test_the_blocks_that_use_volk_and_fftw_are_counted() -> None:
@@ -86,8 +100,8 @@ def test_the_blocks_that_use_volk_and_fftw_are_counted() -> None:
         for library in uses:
             used.setdefault(library, []).append(path.parent.name)
     assert set(used) == {"volk", "fftw3f"} and used["fftw3f"] == ["fft"]
-    assert (f"Of the {len(blocks)} blocks, {len(used['volk'])} use VOLK" in section("Licence")
-            and "`fft` uses FFTW" in section("Licence"))
+    assert (f"Of the {len(blocks)} blocks, {len(used['volk'])} use VOLK" in section(INSTALL, "Licences of the libraries")
+            and "`fft` uses FFTW" in section(INSTALL, "Licences of the libraries"))
 
 
 def test_qt_is_installed_for_the_editor_and_the_tests_alone() -> None:
@@ -99,13 +113,13 @@ def test_qt_is_installed_for_the_editor_and_the_tests_alone() -> None:
 
 
 def test_the_item_types_are_those() -> None:
-    assert f"Item types are `{' '.join(ITEM_TYPES)}`" in section("Limitations")
+    assert f"Item types are `{' '.join(ITEM_TYPES)}`" in section(README, "Requirements and limitations")
 
 
 def test_by_default_a_ring_holds_four_chunks_and_a_stream_within_a_worker_one_or_two() -> None:
     """In the plans of every deployment of every example, under Weir's own schedulers."""
-    assert "a ring between two workers holds four chunks or more, a stream within a worker (`flow`, `single_thread`) " \
-           "one or two" in section("What the numbers mean")
+    assert "a ring between two workers holds four chunks or more, and a stream within a worker (`flow`, " \
+           "`single_thread`) holds one or two" in section(SCHEDULERS, "Guarantees and defaults")
     kinds = set()
     for path in EXAMPLES.glob("**/*.weir.json"):
         for deployment in check(path).project.deployments:
@@ -135,7 +149,7 @@ def test_what_is_out_of_scope_is_diagnosed_by_name(words: str) -> None:
         document["graph"]["blocks"] = [b for b in document["graph"]["blocks"] if b["id"] in ("gain", "stage")]
     else:
         document["graph"]["tags" if words == "stream tags" else "message_connections"] = []
-    assert words in section("Limitations")
+    assert words in section(README, "Requirements and limitations")
     named = "feedback is not possible" if words == "feedback cycles" else words
     assert any(named in f"{d.message} {d.hint}" for d in check(json.dumps(document)).diagnostics)
 

@@ -35,9 +35,9 @@ def weir(prefix: Path, *words: object, cwd: Path, **environment: str) -> subproc
                           | {"WEIR_SKIP_SETUP": "1", **environment})
 
 
-def test_it_runs_a_project_as_the_readme_says_and_writes_nothing_into_its_prefix(prefix: Path, tmp_path: Path):
+def test_it_runs_a_project_as_the_page_says_and_writes_nothing_into_its_prefix(prefix: Path, tmp_path: Path):
     before = sorted(prefix.rglob("*"))
-    [command] = re.findall(r"^    /opt/weir(/bin/weir .*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    [command] = re.findall(r"^    /opt/weir(/bin/weir .*)$", (ROOT / "docs/install.md").read_text(), re.MULTILINE)
     words = shlex.split(command.replace("/opt/weir", shlex.quote(str(prefix))))
     ran = weir(prefix, *words[1:], "--json", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr

@@ -230,8 +230,7 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     target_files = sorted((root / "templates").glob("*/target.json"))
     if not (block_files or scheduler_files or target_files):
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"found no block, scheduler or target in {root}",
-                                   "Weir runs from its tree, or from where `cmake --install` put it: README.md, "
-                                   "\"Install it\""))
+                                   "Weir runs from its tree, or from where `cmake --install` put it: docs/install.md"))
     for folder in block_paths:
         block_files += _below(folder, "block", faults)
     for folder in scheduler_paths:
