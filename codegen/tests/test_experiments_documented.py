@@ -36,7 +36,7 @@ def test_a_result_has_its_date_its_interference_and_says_whether_it_has_interval
     result = page(name).partition("\n## Result\n")[2].partition("\n## ")[0]
     assert re.search(r"\b2026-\d\d-\d\d\b", result) and "nterference" in result
     assert "(no intervals)" in result or "95 % intervals" in page(name)
-    assert "too few for intervals" in INDEX and "`foreign`" in INDEX
+    assert "too few for intervals" in INDEX and "`other_programs`" in INDEX
 
 
 @pytest.mark.parametrize("name", NAMES)
