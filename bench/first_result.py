@@ -8,8 +8,8 @@ parameter was changed in the editor (`structural`); and another value of a param
 (`runtime`). ccache is off, and each tree has made three flowgraphs before.
 
 Of the phases, `graph` is the compiler's and the linker's time for a flowgraph alone, `all` for it and the runtime, and
-`rest` what lies between the others: Python and its modules, the compiler's version, the machine. `elapsed_s` is the time
-in which the items flow. `CPU` is the processor time of everything, which other load hardly changes.
+`rest` what lies between the others: Python and its modules, the compiler's version, the machine. `elapsed_s` is the
+time in which the items flow. `CPU` is the processor time of everything, which other load hardly changes.
 """
 
 from __future__ import annotations

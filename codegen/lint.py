@@ -1,6 +1,6 @@
 """Runs one linter over the tree, in the version that Weir fixes; its exit code is the linter's.
 
-/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format|clang-tidy
+/usr/bin/python3 codegen/lint.py ruff|mypy|clang-format|clang-tidy|codespell|prose
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from prose import FOLDERS  # noqa: E402
 from weir.diagnostics import WeirError  # noqa: E402
 from weir.engine.generation.pinned import Pinned  # noqa: E402
 
-#: Where C++ lies; `build` and what programs of ours wrote elsewhere are not looked at.
-CPP_FOLDERS = ("bench", "block-library", "cmake", "codegen", "docs", "editor", "examples", "runtime", "templates")
 CPP_SUFFIXES = (".cpp", ".hpp", ".h", ".c")
 
 
@@ -42,14 +41,25 @@ def clang_tidy() -> list[str]:
     return ["cmake", f"-DWORK={ROOT / 'build' / 'clang-tidy'}", "-P", str(ROOT / "cmake" / "clang_tidy.cmake")]
 
 
+def codespell() -> list[str]:
+    """codespell, as .codespellrc has it."""
+    return ["codespell", "--config", str(ROOT / ".codespellrc"), *FOLDERS, *map(str, Path().glob("*.md"))]
+
+
+def prose() -> list[str]:
+    """Our own check of words, in prose.py."""
+    return [sys.executable, "-P", str(ROOT / "codegen" / "prose.py")]
+
+
 #: One linter each, by the name that the suite `lint` and the hooks of .pre-commit-config.yaml call it.
 LINTERS: dict[str, Callable[[], list[str]]] = {
-    "ruff": ruff, "mypy": mypy, "clang-format": clang_format, "clang-tidy": clang_tidy}
+    "ruff": ruff, "mypy": mypy, "clang-format": clang_format, "clang-tidy": clang_tidy,
+    "codespell": codespell, "prose": prose}
 
 
 def cpp_files() -> list[Path]:
     """The C++ files of the tree, from its root; the same with and without git."""
-    return sorted(path.relative_to(ROOT) for folder in CPP_FOLDERS for path in (ROOT / folder).rglob("*")
+    return sorted(path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT / folder).rglob("*")
                   if path.suffix in CPP_SUFFIXES and path.is_file() and "build" not in path.parts[len(ROOT.parts):])
 
 

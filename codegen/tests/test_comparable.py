@@ -300,7 +300,7 @@ def test_a_run_without_a_window_is_left_out_and_said(tmp_path, capsys) -> None:
     code, one = of(capsys, a, edited(b, no_window, only=4))
     assert (code, one["rounds"]) == (1, 8)
     why = [(n["side"], n["why"]) for n in one["left_out"]]
-    assert why == [("A", ["its block has no throughput_items_per_s of the other side"]),
+    assert why == [("A", ["its round has no throughput_items_per_s of the other side"]),
                    ("B", ["it has no throughput_items_per_s: the run ended too early"])]
     assert {m["id"]: m["rounds"] for m in one["metrics"]}["p50_ns"] == 9
 

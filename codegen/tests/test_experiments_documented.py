@@ -46,4 +46,5 @@ def test_the_forms_of_a_page_are_those_of_the_project(name):
         cpus = max(2, *sweep["vary"].get("workers", [1]))
         forms = [asking.asked_for(project, sweep["name"], [], None, quick, cpus=cpus) for quick in (False, True)]
         full, quick = (f"{len(axes.cells(form, project, None))}×{form.repetitions}" for form in forms)
-        assert re.search(rf"^- `{sweep['name']}`: {full}\b.*; quick: {quick}\b", page(name), re.MULTILINE), (full, quick)
+        line = rf"^- `{sweep['name']}`: {full}\b.*; quick: {quick}\b"
+        assert re.search(line, page(name), re.MULTILINE), (full, quick)

@@ -28,7 +28,7 @@ LINES_OF_A_FAILURE = 150
 THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1", "WEIR_DIFF": "300"}
 
 #: What `codegen/lint.py` runs.
-LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy")
+LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy", "codespell", "prose")
 
 #: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")

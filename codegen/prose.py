@@ -1,0 +1,95 @@
+"""Checks our words: how docstrings begin, words that the glossary retired, and the subjects of commits.
+
+Prints `path:line: fault` for each fault and exits with 1 if there is one. CONTRIBUTING.md ("Write plainly") has the
+rules that a program cannot check.
+
+/usr/bin/python3 codegen/lint.py prose
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+#: The folders of the tree with text of ours; `build` and what programs of ours wrote elsewhere are not among them.
+FOLDERS = ("bench", "block-library", "cmake", "codegen", "docs", "editor", "examples", "runtime", "setup", "templates")
+SUFFIXES = (".md", ".py", ".hpp", ".cpp", ".h", ".qml", ".j2", ".cmake", ".sh", ".txt", ".json")
+
+#: A docstring that begins so has no subject and no verb.
+_BEGINS_BADLY = re.compile(
+    r"\s*(What|Of|Those|That|Who|Whom|Whose|How|For who|As|None|Where|When|Whether|Why|In|Which)\b")
+#: Words that the glossary of CONTRIBUTING.md replaced.
+_RETIRED = re.compile(r"\b(witness(es)?|manieth|surroundings|repetition blocks?|at its place)\b", re.IGNORECASE)
+#: Places that name them on purpose: the rule, the glossary, keys of older files, and files of older versions.
+_MAY_NAME = ("CONTRIBUTING.md", "codegen/prose.py", "codegen/weir/schema/results.model.json", "runtime/src/options.cpp",
+             "codegen/tests/fixtures/", "codegen/tests/golden/", "bench/results/")
+#: The last commit before subjects were checked.
+_CHECKED_SINCE = "c9f3bf3d4892f056405f839788a16a365afbd9b7"
+_MOST_COLUMNS = 72
+
+
+def main() -> int:
+    """Prints the faults and returns the exit code."""
+    faults = [*_of_files(), *_of_commits()]
+    print(*faults, sep="\n" if faults else "")
+    return int(bool(faults))
+
+
+def files() -> Iterator[Path]:
+    """Yield the files that people read, from the root of the tree; the same with and without git."""
+    yield from sorted(ROOT.glob("*.md"))
+    for folder in FOLDERS:
+        yield from sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES and path.is_file()
+                          and not {"build", ".git", "__pycache__"} & set(path.parts[len(ROOT.parts):]))
+
+
+def _of_files() -> Iterator[str]:
+    for path in files():
+        name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8", errors="replace")
+        if path.suffix == ".py":
+            yield from (f"{name}:{line}: a docstring begins with `{word}`" for line, word in docstrings(text))
+        if path.suffix in (".hpp", ".cpp", ".h"):
+            yield from (f"{name}:{line}: a comment begins with `{word}`" for line, word in doc_comments(text))
+        if not name.startswith(_MAY_NAME):
+            yield from (f"{name}:{number}: `{found.group()}` is retired: see the glossary in CONTRIBUTING.md"
+                        for number, line in enumerate(text.splitlines(), 1) for found in _RETIRED.finditer(line))
+
+
+def docstrings(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and first word of each docstring of a Python source that begins badly."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            if found := _BEGINS_BADLY.match(ast.get_docstring(node) or ""):
+                yield node.body[0].lineno, found.group(1)
+
+
+def doc_comments(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and first word of each `///` comment before a declaration that begins badly."""
+    before = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        here = line.strip()
+        if here.startswith("/// ") and not before.startswith("///"):
+            if found := _BEGINS_BADLY.match(here.removeprefix("///")):
+                yield number, found.group(1)
+        before = here
+
+
+def long_subjects(subjects: str) -> Iterator[str]:
+    """Yield the subjects, one a line, that have more than 72 columns. Git writes those of merges."""
+    yield from (line for line in subjects.splitlines() if len(line) > _MOST_COLUMNS and not line.startswith("Merge "))
+
+
+def _of_commits() -> Iterator[str]:
+    done = subprocess.run(["git", "-C", str(ROOT), "log", "--format=%s", f"{_CHECKED_SINCE}..HEAD"],
+                          capture_output=True, text=True, check=False)
+    # Without git, or in a clone without that commit, there is nothing to look at.
+    yield from (f"commit subject of more than {_MOST_COLUMNS} columns: {line}" for line in long_subjects(done.stdout))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
