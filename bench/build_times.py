@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the generated C++ of 10, 100 and 1,000 blocks costs the compiler: seconds of CPU, and peak memory.
+"""Measures what the generated C++ of 10, 100 and 1,000 blocks costs the compiler: seconds of CPU, and peak memory.
 
 Four shapes of flowgraph, because they are written differently: a block that is repeated, pipes side by side, every
 block drawn singly, and the last with a schedule that a planner has made (`looped` of the tests). Only the sources of

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How long it takes from a change of a project to its result, phase by phase; of two revisions in turns.
+"""Measures the time from a change of a project to its result, phase by phase, for two revisions in turns.
 
     bench/first_result.py [--before REVISION] [--rounds 5] [--json]
 
@@ -143,7 +143,7 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
 
 
 def _phases(objects: list[tuple[float, dict]], total: float) -> dict[str, float]:
-    """What was reported: from each phase to the next one."""
+    """Return the seconds from each reported phase to the next one."""
     spent: dict[str, float] = {}
     for _, value in objects:
         if "step" in value:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How schedulers scale beyond the CPUs of the machine that builds: programs of one chain of saxpy stages.
+"""Measures how schedulers scale beyond the CPUs of the machine that builds: programs of one chain of saxpy stages.
 
     bench/scaling.py build DIR [--stages 16] [--workers 1,2,4,8,16] [--march x86-64-v3]
     bench/scaling.py measure DIR [--seconds 200] [--out FILE.json]

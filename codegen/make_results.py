@@ -91,7 +91,7 @@ def _row(part: Field | str) -> str:
 
 
 def _type(kind: Kind) -> str:
-    """In words: list of sink, or null."""
+    """Return the type in words, such as `list of sink, or null`."""
     if kind.form:
         return {"?": "{} or null", "[]": "list of {}", "{}": "{} by name"}[kind.form].format(_type(kind.inner))
     values = [] if kind.base in records() else model()["types"][kind.base]["schema"].get("enum", [])

@@ -179,7 +179,7 @@ def _comment(record: Record) -> Iterator[str]:
 
 
 def _is_written(it: Field) -> bool:
-    """What only the runner knows is null."""
+    """Leave null what only the runner knows."""
     if it.by == "runner" and it.kind.form != "?":
         raise ValueError(f"{it.name} is the runner's, so that a program leaves it null: its type must end in `?`")
     return it.by != "runner"

@@ -46,7 +46,7 @@ def rows(options: Mapping[str, Mapping]) -> Iterator[str]:
 
 
 def values(rule: Mapping) -> Iterator[str]:
-    """What an option may be, in words."""
+    """Return what an option may be, in words."""
     for joined in alternatives(rule, schema("project")):
         one = next(iter(alternatives(joined, schema("project"))))  # what a $ref is of
         yield from (f"`{json.dumps(word)}`" for word in one.get("enum", [one["const"]] if "const" in one else []))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What `weir compare` finds on this machine: 20 pairs of equal sides, and 10 of A beside A with 5 % more work.
+"""Runs `weir compare` on 20 pairs of equal sides, and on 10 pairs of which one side does 5 % more work.
 
     bench/statistics/aa.py [-o bench/results/<date>-<machine>-statistics.json]
 
@@ -78,7 +78,7 @@ def measure(folder: Path, sides: Sequence[Path], repetitions: int) -> None:
 
 
 def compared(a: Path, b: Path) -> dict[str, object]:
-    """What `weir compare` says of two folders of runs."""
+    """Return what `weir compare` says of two folders of runs."""
     [one] = json.loads(weir("compare", a, b, "--metric", GATE, "--json", codes=(0, 1, 4)))["comparisons"]
     gate = one["metrics"][0]
     return {"verdict": by_numbers(one, gate), "because": one["because"], "design": one["design"],

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How often `weir runs history` sees a change where there is none, and where and how large it says one is
+"""Simulates how often `weir runs history` sees a change where there is none, and where and how large it says one is
 (docs/history.md).
 
 bench/statistics/changes.py [--series 1000]
@@ -34,7 +34,7 @@ def row(noise: str, n: int, series: int) -> str:
 
 
 def planted(noise: str, n: int, step: float, series: int, dice: np.random.Generator) -> list[str]:
-    """How often it was found, and of these how often the intervals have its place, and its size."""
+    """Return how often the change was found, and how often the intervals then held its place and its size."""
     at = n // 2 if n <= 12 else n // 3
     found = placed = sized = 0
     for _ in range(series):

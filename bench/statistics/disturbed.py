@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How far a verdict holds where others had the same share of the CPUs during the runs of both sides: the table of
+"""Simulates how far a verdict holds when other programs used the same share of the CPUs on both sides: the table of
 docs/statistics.md ("Interference on both sides"), the same every time.
 
 bench/statistics/disturbed.py [--comparisons 300]
@@ -61,7 +61,7 @@ def chained(mine: np.ndarray) -> np.ndarray:
 
 
 def verdicts(a: Callable, b: Callable, share: float, truth: float, comparisons: int) -> Counter:
-    """Of interleaved comparisons. `truth`: the logarithm of B over A where nobody disturbs."""
+    """Simulate interleaved comparisons. `truth`: the logarithm of B over A without interference."""
     rng = np.random.default_rng(list(f"{a.__name__}/{b.__name__}/{share}/{truth:.6f}".encode()))
     gate, found = BY_ID["throughput_items_per_s"], Counter[str]()
     for _ in range(comparisons):

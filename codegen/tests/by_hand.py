@@ -1,4 +1,4 @@
-"""What the tests of programs by hand share: what is generated of them, and runs of their binaries."""
+"""Generated programs that tests run by hand, without the runner."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def program(file: Path, *blocks: Path) -> Path:
 
 
 def results(binary: Path, folder: Path, *words: object) -> dict:
-    """Of a run without the runner."""
+    """Run the program without the runner and return its results."""
     subprocess.run([binary, *map(str, words), "--out", folder], capture_output=True, check=False)
     return json.loads((folder / "results.json").read_text())
 
 
 def interrupted(binary: Path, folder: Path) -> dict:
-    """Of a run without an end, which is told to stop once something has moved."""
+    """Run the program without an end, and stop it once something has moved."""
     with subprocess.Popen([binary, "--items", "0", "--progress=json", "--out", folder], stderr=subprocess.PIPE,
                           text=True, stdout=subprocess.DEVNULL) as running:
         next(line for line in running.stderr if json.loads(line)["done"] > 0)

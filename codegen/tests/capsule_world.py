@@ -42,7 +42,7 @@ def drawn(rng: np.random.Generator, noise: str, blocks: int, change: Mapping[str
 
 
 def verdicts(noise: str, blocks: int, change: str, sweeps: int, moved: float = 0.0) -> dict[str, int]:
-    """Of so many sweeps and what repeated them; the same every time."""
+    """Draw the rows of sweeps and of their reproduction; equal arguments give equal rows."""
     rng = np.random.default_rng(list(f"{noise}/{blocks}/{change}/{moved}".encode()))
     found: dict[str, int] = {}
     for _ in range(sweeps):

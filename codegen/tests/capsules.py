@@ -44,7 +44,7 @@ def shared(factory: pytest.TempPathFactory) -> Path:
 
 
 def change_results(out: Path, of: Callable[[Mapping], bool], change: Callable[[dict], None]) -> None:
-    """In place, of the runs of a folder that `of` is true of."""
+    """Change in place the runs of a folder for which `of` is true."""
     for file in sorted(out.glob("*/results.json")):
         value = json.loads(file.read_text())
         if of(value):
@@ -53,7 +53,7 @@ def change_results(out: Path, of: Callable[[Mapping], bool], change: Callable[[d
 
 
 def bring_code(out: Path, block: Path) -> None:
-    """As if every run had been built with this block."""
+    """Make every run look as if it had been built with this block."""
     for file in sorted(out.glob("*/run.json")):
         value = json.loads(file.read_text())
         for source in sorted(path for path in block.iterdir() if path.is_file()):

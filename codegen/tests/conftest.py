@@ -1,4 +1,4 @@
-"""What the tests share: the folders, a small catalog that does not depend on the library, and projects made of it."""
+"""Folders, a small catalog that does not depend on the library, and projects made of it, for all tests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def keeps_to(kind: str, answer: Any) -> None:
 
 
 def answered(capsys: pytest.CaptureFixture, kind: str) -> Any:
-    """What a verb printed with --json: it keeps to the schema of its kind."""
+    """Return what a verb printed with --json, checked against the schema of its kind."""
     answer = json.loads(capsys.readouterr().out)
     keeps_to(kind, answer)
     return answer
@@ -64,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
-    """What tests recorded about what they covered; several processes may have run them."""
+    """Collect the coverage that tests recorded; several processes may have run them."""
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for _, text in report.user_properties if report.when == "call" else ():
             terminalreporter.write_line(str(text))

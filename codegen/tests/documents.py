@@ -48,12 +48,12 @@ class Command:
 
     @property
     def slow(self) -> bool:
-        """Whether it is left to --all."""
+        """Return whether it is left to --all."""
         return bool(_SLOW.search(self.text))
 
 
 def commands(page: Path) -> list[Command]:
-    """Those of a page in their order, each once."""
+    """Return the commands of a page in their order, each once."""
     return [Command(page, text) for text in dict.fromkeys(_texts(page.read_text(encoding="utf-8")))]
 
 

@@ -58,7 +58,7 @@ class Golden:
 
     @property
     def results(self) -> dict:
-        """What the results of such a run have that the analysis reads."""
+        """Return what the results of such a run have that the analysis reads."""
         return {"status": "ok", "reasons": [], "sinks": self.document["sinks"],
                 "window": {"begin_ns": self.begin_ns, "end_ns": self.end_ns}}
 

@@ -1,4 +1,4 @@
-"""What a whole project must give, by the references of its blocks."""
+"""Computes the expected output of a whole project by the references of its blocks."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class Recorded(Machine):
         self._changed()
 
     def end(self, pid: int) -> None:
-        """Of a process of the tests."""
+        """End a process of the tests."""
         super().end(pid)
         for group in self.root.glob("sys/fs/cgroup/**/cgroup.procs"):
             group.write_text("".join(f"{one}\n" for one in group.read_text().split() if one != str(pid)))
@@ -203,7 +203,7 @@ def snapshot(root: Path) -> dict[str, str]:
 
 @pytest.fixture(name="state")
 def journal_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the journals are."""
+    """Return the folder of the journals."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state/weir/isolation"
 

@@ -1,4 +1,4 @@
-"""What the tests of plans and generated code share."""
+"""Plans and generated code for tests."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def checked(source: dict | Path):
 
 
 def arranged(document: dict, on: str = "two_core", catalog: Catalog | None = None) -> tuple[Request, Arrangement]:
-    """What the planner of the first deployment's scheduler is asked, and what it makes of it."""
+    """Return what the planner of the first deployment's scheduler is asked, and what it makes of it."""
     it = check(json.dumps(document), catalog=catalog)
     assert not has_errors(it.diagnostics), it.diagnostics
     deployment = it.project.deployment(None)

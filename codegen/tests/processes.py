@@ -1,4 +1,4 @@
-"""What the kernel says of processes. Any of them may end between two looks, which is no error."""
+"""State of processes, as Linux reports it. A process may end between two looks, which is no error."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def goes_on(pid: int) -> bool:
-    """Whether there is such a process, and it is more than a zombie."""
+    """Return whether there is such a process, and it is more than a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

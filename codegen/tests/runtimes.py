@@ -1,4 +1,4 @@
-"""Which runtimes beside Weir's own are there. Where a test is to be certain they must be: a CI that lacks one has
+"""Peer runtimes that are installed. Where a test is to be certain they must be: a CI that lacks one has
 failed.
 """
 

@@ -56,7 +56,7 @@ pathlib.Path("results.json").write_text(json.dumps(results))
 
 def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequence[str] = ("ok",),
             seconds: float = 0.0) -> Path:
-    """Of its runs the nth has the nth of `environment` and of `statuses`, again and again."""
+    """Write a program whose nth run has the nth of `environment` and of `statuses`, again and again."""
     folder.mkdir(exist_ok=True)
     made = folder / "program"
     if not made.exists():
@@ -76,7 +76,7 @@ def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequ
 def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0, seed: int = 7,
           axes: Sequence[Axis] = AXES,
           told: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
-    """In `folder`, begun or gone on with."""
+    """Begin or resume a sweep in `folder`."""
     asked = Asked(None, tuple(axes), repetitions, ())
     document = {"deployments": [{"name": "flow"}, {"name": "single_thread"}], "parameters": {"stages": {"value": 1}}}
     _, plan, machine = planned(PROJECT)

@@ -1,4 +1,4 @@
-"""What the tests of targets share: a target outside the tree, projects for it, and verbs of the command line."""
+"""A target outside the tree, projects for it, and verbs of the command line, for the tests of targets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What an extension touches, counted by making it: a block, a scheduler, a target, a verb, a metric, an option. And
-that nothing outside a target's or a scheduler's folder knows it by name.
+"""Files that an extension touches, counted by making one: a block, a scheduler, a target, a verb, a metric, an option.
+
+Nothing outside the folder of a target or a scheduler knows it by name.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def test_a_block_is_three_files(alone: Path, capsys) -> None:
 
 
 def test_a_scheduler_is_two_files(alone: Path, capsys) -> None:
-    """In C++, as the scaffold has it, and in the language of another target, which does not name it either."""
+    """The scaffold holds in C++, and in the language of another target, which does not name it either."""
     assert weir("new", "scheduler", "mine", "-o", alone / "schedulers") == 0
     assert files(alone / "schedulers") == ["mine/mine.hpp", "mine/scheduler.json"]
     folder = alone / "schedulers" / "by_need"
@@ -91,7 +92,7 @@ def test_a_target_is_one_folder(alone: Path, capsys) -> None:
 
 
 def test_the_target_of_the_tree_is_one_folder_too(tmp_path: Path) -> None:
-    """What it generates is the same from another place and under another name, but for that name."""
+    """A moved and renamed target generates the same files, but for its name."""
     mine = tmp_path / "mine"
     shutil.copytree(ROOT / "templates" / "cpp_app", mine, ignore=shutil.ignore_patterns("__pycache__"))
     file = mine / "target.json"
@@ -124,7 +125,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(root: Path, *words: object, codes: tuple[int, ...] = (0, 4)) -> str:
-    """What `weir` of this tree prints."""
+    """Return what `weir` of this tree prints."""
     environment = {**os.environ, "WEIR_SKIP_SETUP": "1", "WEIR_PYTHON": sys.executable}
     done = subprocess.run([str(root / "weir"), *map(str, words)], capture_output=True, text=True, env=environment,
                           check=False)
@@ -257,7 +258,7 @@ def naming() -> dict[str, set[str]]:
 
 
 def test_no_line_of_ours_is_longer_than_120_columns() -> None:
-    """Of what is not a test, whose tables are read line by line."""
+    """Tests are exempt: their tables are read line by line."""
     ours = [path for folder in ("codegen", "templates", "block-library", "runtime", "cmake", "docs", "bench")
             for path in (ROOT / folder).rglob("*.py") if "tests" not in path.parts]
     assert len(ours) > 200

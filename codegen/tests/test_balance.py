@@ -88,7 +88,7 @@ def test_on_small_graphs_it_is_the_best_of_all(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_chain_has_the_best_cuts(seed: int) -> None:
-    """Of all contiguous ones, one by one."""
+    """Find the best of all contiguous placements, one by one."""
     dice = random.Random(seed)
     it = checked(chain(dice.randint(3, 9)))
     load, most = random_load(it, dice, 3.0), dice.choice((2, 3, 4))

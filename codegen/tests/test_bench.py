@@ -156,7 +156,7 @@ def by_name(cell: Cell, of: Answer) -> dict[tuple[str, str | None], Row]:
 
 
 def drifting(rate: float) -> Callable[[int], float]:
-    """Of a machine that doubles its speed from block to block."""
+    """Return the rate of a machine that doubles its speed from round to round."""
     return lambda block: rate * 2**block
 
 
@@ -262,7 +262,7 @@ def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, 
 
 def test_a_cell_that_fails_leaves_the_others(tmp_path: Path, capfd: pytest.CaptureFixture,
                                              monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was measured is printed, and the exit code is that of the fault."""
+    """The verb prints the measurements, and the exit code is that of the fault."""
     monkeypatch.setattr("weir.lab.speeds.keep_some", lambda *_: None)
     measured = []
 

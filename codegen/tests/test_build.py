@@ -212,7 +212,7 @@ def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeyp
 
 
 def test_who_waited_for_a_lock_that_was_removed_locks_the_next(tmp_path: Path, monkeypatch) -> None:
-    """As where the build is pruned meanwhile."""
+    """Act as if the build were pruned meanwhile."""
     def flock(file: object, how: int) -> None:
         monkeypatch.setattr(building.fcntl, "flock", lock)
         (tmp_path / "a.lock").unlink()
@@ -281,7 +281,7 @@ STRANGERS_CODE = "file(WRITE [[{}]] executed)\n"
 
 @pytest.mark.parametrize("marked", [False, True])
 def test_a_build_folder_that_was_configured_by_hand_is_left_alone(out: Path, tmp_path: Path, marked: bool) -> None:
-    """What its cache names would be executed, and it may have come with a folder that was cloned."""
+    """CMake would execute names in the cache of a folder that another user may have made."""
     (tmp_path / "evil.cmake").write_text(STRANGERS_CODE.format(tmp_path / "executed"))
     (out / "build").mkdir()
     (out / "build" / "CMakeCache.txt").write_text(f"CMAKE_PROJECT_INCLUDE:FILEPATH={tmp_path / 'evil.cmake'}\n")

@@ -1,4 +1,4 @@
-"""What does not build is told with its place and its block: real compilers and linkers, and the words of others."""
+"""Build errors name their place and their block: real compilers and linkers, and their own words."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_what_was_unpacked_is_a_sweep_with_the_same_rows(capsule: Path, out: Pat
 
 
 def test_the_citation_is_one_of_format_1_2(held: dict[str, bytes]):
-    """As its schema has it: these keys and no others, of these types, a date, and an author that is a person or not."""
+    """The schema of CITATION.cff allows these keys and no others, of these types, a date, and an author."""
     value = yaml.safe_load(held["CITATION.cff"])
     assert value["cff-version"] == "1.2.0" and value["type"] == "dataset" and value["license"] == "CC-BY-4.0"
     assert set(value) == {"cff-version", "message", "type", "title", "abstract", "authors", "date-released", "license",

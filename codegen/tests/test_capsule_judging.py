@@ -1,4 +1,4 @@
-"""How a reproduction is judged: what agrees, what differs, and how often it errs on noise of known truth."""
+"""Test how a reproduction is judged: what agrees, what differs, and how often it errs on noise of known truth."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ THROUGHPUT, P50, P99 = "throughput_items_per_s", "latency_p50_ns", "latency_p99_
 
 def blocks(ratio: float, noise: float = 0.01, count: int = 8, level: float = 1e9,
            seed: int = 1) -> dict[str, dict[int, float]]:
-    """Of two contenders: the second is `ratio` times the first."""
+    """Draw two contenders: the second is `ratio` times the first."""
     rng = np.random.default_rng(seed)
     return {name: {block: level * factor * math.exp(noise * rng.standard_normal()) for block in range(count)}
             for name, factor in (("x", 1.0), ("y", ratio))}

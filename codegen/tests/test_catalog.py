@@ -227,7 +227,7 @@ def test_descriptor_in_the_wrong_folder_and_not_json(tmp_path: Path) -> None:
 
 
 def test_a_descriptor_that_changed_is_read_again_and_its_catalogs_share_nothing(tmp_path: Path) -> None:
-    """What is kept of one that was looked at goes by its bytes."""
+    """A change of the bytes discards what the cache keeps of a descriptor."""
     file = write_descriptor(tmp_path / "test", "block", BLOCK)
     first, second = (load_catalog([tmp_path]).blocks["thing"].descriptor for _ in range(2))
     assert first == second == BLOCK and first is not second

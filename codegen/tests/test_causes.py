@@ -1,4 +1,4 @@
-"""Why items were late: synthetic events of the kernel whose causes are known by construction."""
+"""Test why items were late: synthetic events of the kernel whose causes are known by construction."""
 
 from __future__ import annotations
 

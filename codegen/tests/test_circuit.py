@@ -1,4 +1,4 @@
-"""What `circuit` makes one memory of, and that nothing in it is overwritten that somebody has still to read."""
+"""Memory that `circuit` shares, in which nothing is overwritten before it is read."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_the_oracle_finds_what_is_overwritten() -> None:
 
 
 def test_a_circuit_too_small_to_go_on_is_refused() -> None:
-    """What is under way in all of it counts, and not what is in one of its streams."""
+    """The items under way in all streams count, and not those of one stream."""
     request, made = there_and_back()
     period = firings(made.schedule.sections[0].body)["source"]
     twice = replace(made, schedule=Schedule(tuple(

@@ -134,7 +134,7 @@ def test_two_versions_of_weir_are_what_is_compared(sides, capsys) -> None:
 
 
 def granted(factor: float) -> Callable[[dict], object]:
-    """What was planned says nothing where it is known what was granted."""
+    """Set the granted buffers, which decide where they are known."""
     return lambda r: r["granted"].update(buffers={name: int(n * factor) for name, n in r["granted"]["buffers"].items()})
 
 

@@ -36,7 +36,7 @@ exec {compiler} "$@"
 
 
 def alive(pids: Path) -> list[int]:
-    """Of the processes that were written down, those that still go."""
+    """Return the processes that were written down and still run."""
     return [pid for pid in map(int, pids.read_text().split() if pids.exists() else []) if goes_on(pid)]
 
 

@@ -70,7 +70,7 @@ def test_plans_of_random_graphs_are_gone_through_and_run_byte_by_byte():
 
 
 def test_the_graphs_are_of_every_sort():
-    """Of the first hundred: several workers, pipes and parts, forks, joins, rates, history, ends of their own."""
+    """The first hundred have several workers, pipes and parts, forks, joins, rates, history and ends of their own."""
     sorts: Counter[str] = Counter()
     at = desk(LOOPED)
     for seed in range(1, 101):

@@ -1,4 +1,4 @@
-"""Where a run stands in an experiment: what is recorded, what is told of runs without it, and how it groups runs."""
+"""Coordinates of a run in an experiment: recorded, derived for older runs, and used to group runs."""
 
 from __future__ import annotations
 

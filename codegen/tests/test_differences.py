@@ -1,4 +1,4 @@
-"""In what two runs differ: what belongs to it, where it is, and what its values are in words."""
+"""Differences of two runs: what belongs to them, where they are, and their values in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near each other the workers are between which jobs move."""
+"""Distances between the workers between which jobs move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `weir doctor` finds on recorded machines."""
+"""Test what `weir doctor` finds on recorded machines."""
 
 from __future__ import annotations
 

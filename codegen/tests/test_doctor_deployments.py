@@ -1,4 +1,4 @@
-"""What `weir doctor` finds where the deployments of a project ask for it, and how these are read from their plans."""
+"""Findings of `weir doctor` that depend on the deployments of a project, read from their plans."""
 
 from __future__ import annotations
 

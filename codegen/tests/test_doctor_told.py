@@ -1,4 +1,4 @@
-"""What `weir doctor` prints, its page in the handbook, and what runs and reports keep of it."""
+"""Test what `weir doctor` prints, its page in the handbook, and what runs and reports keep of it."""
 
 from __future__ import annotations
 

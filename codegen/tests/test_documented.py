@@ -1,4 +1,4 @@
-"""What the README and the pages state about Weir's own code, compared with it."""
+"""Test what the README and the pages state about Weir's own code, compared with it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_options_of_the_page_about_the_command_line_are_taken() -> None:
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """Those of the verbs, and of what is a verb's own."""
+    """Yield the parsers of the verbs and of their own verbs."""
     yield parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -117,7 +117,7 @@ def test_the_item_types_are_those() -> None:
 
 
 def test_by_default_a_ring_holds_four_chunks_and_a_stream_within_a_worker_one_or_two() -> None:
-    """In the plans of every deployment of every example, under Weir's own schedulers."""
+    """The bounds hold in the plans of every deployment of every example, under Weir's own schedulers."""
     assert "a ring between two workers holds four chunks or more, and a stream within a worker (`flow`, " \
            "`single_thread`) holds one or two" in section(SCHEDULERS, "Guarantees and defaults")
     kinds = set()

@@ -48,7 +48,7 @@ def lines_of(file: Path) -> Iterator[str]:
 
 
 def plain_numbers(line: str, rule: re.Pattern) -> int:
-    """How many numbers above 1 a line gives where a token belongs."""
+    """Return how many numbers above 1 a line gives where a token belongs."""
     found = rule.match(line)
     return sum(int(number) > 1 for number in NUMBER.findall(found[2])) if found else 0
 

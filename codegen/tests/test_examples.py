@@ -83,7 +83,7 @@ def test_a_recording_is_what_its_script_makes(tmp_path: Path, folder: Path, scri
 
 
 def filtered(tmp_path: Path, decimated_only: bool = False) -> list[Path]:
-    """What the flowgraph has to write, by numpy in float64; or the recording merely decimated."""
+    """Return what the flowgraph has to write, by numpy in float64; or the recording merely decimated."""
     numpy = pytest.importorskip("numpy")
     blocks = load(FROM_FILE / "from_file.weir.json")["graph"]["blocks"]
     parameters = next(b["parameters"] for b in blocks if b["type"] == "fir_filter")

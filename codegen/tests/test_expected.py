@@ -1,4 +1,4 @@
-"""What has to come to each sink, reckoned of the flowgraph alone."""
+"""Expected items of each sink, computed from the flowgraph alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `fused` makes one loop of, and what it leaves alone."""
+"""Test what `fused` makes one loop of, and what it leaves alone."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def by(pairs: Iterable[tuple[object, str]]) -> dict[object, list[str]]:
 
 
 def essentials(planned: Plan) -> Iterator[str]:
-    """What a plan decides, without what follows from the graph."""
+    """Return what a plan decides, without what follows from the graph."""
     for worker in planned.workers:
         yield f"worker {worker.name} on {list(worker.cpus) or 'any'}: {in_short(worker.instances, 99)}".rstrip(": ")
     for job in planned.jobs:

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("state")
 
 def disturbed(machine: Machine, asked: Disturb, seen=lambda it: None, cpus: frozenset[int] = HERE,
               inside: bool = False) -> dict:
-    """What results.json has of it; `seen` looks while the loops run."""
+    """Return what results.json has of it; `seen` looks while the loops run."""
     with begun(machine, "", lambda _: None) as book:
         with InterferenceLoad(asked, cpus, book, inside) as it:
             seen(it)
@@ -217,7 +217,7 @@ several = pytest.mark.skipif(len(HERE) < 2, reason="a single CPU")
 
 
 def can_limit() -> bool:
-    """Whether control groups with CPU time may be made here."""
+    """Return whether control groups with CPU time may be made here."""
     return os.geteuid() == 0 and any(os.access(folder, os.W_OK) for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"))
 
 

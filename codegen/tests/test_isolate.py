@@ -1,4 +1,4 @@
-"""Which CPUs `weir isolate` takes, what it changes on which machine, and that all of it is put back."""
+"""Test which CPUs `weir isolate` takes, what it changes on which machine, and that all of it is put back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What isolations leave that are killed is put back by their journals, and nothing else is."""
+"""Journals put back what killed isolations left, and nothing else."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_journal_reaches_nothing_but_what_isolations_change(changes):
 
 @pytest.mark.parametrize("kind", ["group", "loops"])
 def test_a_process_that_cannot_be_seen_from_here_is_neither_ended_nor_moved(tmp_path, kind):
-    """Of another PID namespace it is 0 in a group, which to every call means whoever calls."""
+    """A process of another PID namespace has the number 0 in a group, which names the caller in every call."""
     class Watched(Recorded):
         def end(self, pid):
             pytest.fail(f"{pid} is ended")

@@ -58,13 +58,13 @@ def was_killed(child: int) -> bool:
 
 
 def dies(here: Recorded) -> bool:
-    """Whether an isolation was killed, in a process of its own."""
+    """Return whether an isolation was killed, in a process of its own."""
     return was_killed(forked(lambda: isolate(here, choose(here, "2-3", True), None, ["true"], None,
                                              lambda _: None).exit_code))
 
 
 def killed_at_every_change(tmp_path: Path, kind: str) -> int:
-    """How many changes there were. AssertionError where one of them was not put back."""
+    """Return the number of changes. AssertionError if one of them was not put back."""
     here = recorded(tmp_path / "m", kind)
     before, at = snapshot(here.root), 1
     while dies(replace(here, dies_after=at, counted=[], own=[])):
@@ -238,7 +238,7 @@ def test_here_an_interrupt_is_moved_and_put_back():
 
 
 def writable(path: str) -> bool:
-    """Of an interrupt: the same again."""
+    """An interrupt has the same result."""
     try:
         Machine().write(path, Machine().text(path))
     except OSError:

@@ -62,7 +62,7 @@ class Bench:
         (folder / "results").write_text(json.dumps({**results, "interference": None}))
 
     def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
-        """What is in its run directory, by file; of where.json what the program saw. `points`: that are the same."""
+        """Return the files of its run directory; where.json has what the program saw. `points`: equal ones."""
         program = self.folder / "program"
         program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds,
                                           results=str(self.folder / "results")))
@@ -194,7 +194,7 @@ def test_two_at_once_are_refused_by_name(bench, state):
 
 
 def killed(bench: Bench, rng: random.Random, times: int) -> int:
-    """How often something was changed as the run was killed."""
+    """Return how often something was changed as the run was killed."""
     before, groups, changed = affinities(bench.pids), groups_of_ours(), 0
 
     def once() -> int:
@@ -266,7 +266,7 @@ def test_a_sweep_varies_the_loops_their_limit_and_the_environment(bench, tmp_pat
 
 
 def free() -> str:
-    """What a deployment isolates here without saying which."""
+    """Return the CPUs that a deployment isolates here if it names none."""
     return write_list(chosen_on(this_machine(), Deployment("d", "flow", isolate=Isolate())).cpus)
 
 

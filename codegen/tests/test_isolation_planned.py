@@ -1,4 +1,4 @@
-"""What a deployment's `environment` and `disturb` do to its plan, and what of them is diagnosed beforehand."""
+"""Test what a deployment's `environment` and `disturb` do to its plan, and what of them is diagnosed beforehand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def disturbed(**asked) -> dict:
 
 
 def refused(document: dict, on: str) -> list[tuple[str, str, str]]:
-    """What a run on this machine is refused for."""
+    """Return the message with which a run on this machine is refused."""
     with pytest.raises(WeirError) as caught:
         Pipeline.open(json.dumps(document), machine=None, here=machine(on)).plan_to_run()
     return [(one.code, one.pointer, one.message) for one in caught.value.diagnostics if one.severity == "error"]
@@ -82,7 +82,7 @@ def test_a_limit_is_at_least_a_millisecond_of_each_period(asked, fits):
 
 @pytest.mark.parametrize("more,cpus", [({}, 6), ({"environment": "isolate"}, 8), ({"affinity": {"w0": [3]}}, 7)])
 def test_a_limit_is_of_all_cpus_that_the_run_might_use_isolated_ones_too(more, cpus):
-    """Of eight, of which the kernel isolates two."""
+    """Linux isolates two of eight CPUs."""
     def asked(limit: float) -> dict:
         return deployed(chain(), disturb={"loops": 1, "cpu_limit": limit}, **more)
 

@@ -1,4 +1,4 @@
-"""How many builds the cache keeps: what they take on the disk counts, not how many they are."""
+"""The cache keeps builds by their size on the disk, not by their number."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ def test_modules_of_others_take_the_place_of_none_of_ours(tmp_path: Path):
 
 
 def test_a_runtime_is_installed_with_a_word_of_the_users_alone(machine: Machine):
-    """What a deployment turns out to need, offered by the verb that runs it."""
+    """The verb that runs a deployment offers the packages that it turns out to need."""
     def offered(**environment: str) -> subprocess.CompletedProcess[str]:
         return machine.run("FutureSDR", "rust", launcher=machine.tree / "setup/runtime.sh", **environment)
 

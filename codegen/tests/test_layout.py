@@ -209,7 +209,7 @@ def test_what_fits_into_the_window_stays_in_one_row():
 
 
 def test_a_row_ends_where_few_wires_lead_on():
-    """Of two forks, the break comes before the block that joins them, though it had room in the first row."""
+    """The break comes before the block that joins two forks, though it had room in the first row."""
     pairs = ["ab", "ac", "bd", "cd", "de", "ef", "eg", "fh", "gh", "hi"]
     sizes = boxes("abcdefghi")
     at = layered(sizes, [Wire(*pair) for pair in pairs], (900, 800))

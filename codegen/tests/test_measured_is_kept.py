@@ -1,4 +1,4 @@
-"""What a program measured outlives every fault that comes after its end."""
+"""Measurements of a program survive every fault after its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which blocks of a graph a runtime's own may stand for, and what its table names."""
+"""Native blocks of a peer runtime: which blocks of a graph they may replace, and what the table names."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
 
 
 def test_a_target_is_run_at_once_under_its_own_scheduler(alone, capsys):
-    """What it cannot do it says with its place: so it is where its author begins."""
+    """The new target refuses what it cannot do and names the line, where its author begins."""
     assert new("target", "class", "-o", alone / "targets") == 0
     path = ("--extensions", alone / "targets")
     assert f"--extensions {alone / 'targets'}" in capsys.readouterr().out

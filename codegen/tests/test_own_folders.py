@@ -32,7 +32,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def opened() -> str:
-    """Why the folder of builds is not used, "" where it is."""
+    """Return why the folder of builds is not used, "" where it is."""
     try:
         with host.own_folder(host.cache_folder()) as place:
             assert place.samefile(host.cache_folder())
@@ -55,7 +55,7 @@ def test_where_others_may_write_nothing_is_used(folder: str, mode: int, cache: P
 
 
 def test_others_may_read(cache: Path) -> None:
-    """As in folders that were made before this was looked at."""
+    """Folders made by earlier versions are open to others."""
     (cache / "weir" / "builds").mkdir(mode=0o755, parents=True)
     (cache / "weir").chmod(0o755)
     assert opened() == ""

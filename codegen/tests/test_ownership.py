@@ -147,7 +147,7 @@ def test_the_marker_says_what_was_written_and_nothing_of_when_and_where(tree, tm
 
 
 def unmarked(tmp_path: Path) -> Path:
-    """As Weir wrote trees before there were markers: what `generate` writes, with the manifest as the only list."""
+    """Earlier versions wrote trees without markers: the manifest is the only list of what `generate` wrote."""
     out = tmp_path / "out"
     assert weir("generate", EXAMPLES / "quickstart.weir.json", "-o", out) == 0
     (out / MARKER).unlink()

@@ -124,7 +124,7 @@ def test_a_check_that_always_says_yes_is_noticed(tmp_path, monkeypatch, lets_it_
 
 
 def test_nothing_in_weir_removes_or_replaces_past_the_check():
-    """Who wants to remove a tree of files asks `ownership`; what is listed here is one file that the same code made."""
+    """Code that removes a tree of files asks `ownership`; listed here are single files that the same code made."""
     root = PACKAGE
     found = {(str(path.relative_to(root)), word) for path in root.rglob("*.py")
              for word in ("rmtree(", ".rmdir(", "os.rename(", "os.remove(", ".unlink(", "os.replace(", "os.unlink(")

@@ -153,7 +153,7 @@ def test_the_kind_of_an_axis_is_that_of_its_values():
 
 @pytest.mark.slow
 def test_the_real_one_reads_back_what_was_written(tmp_path, monkeypatch):
-    """Where it can be got: it takes the network."""
+    """Skip unless the package can be downloaded: it takes the network."""
     parquet.PACKAGE.get()
     sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1).go_on()
     made = parquet.found().read_table(tmp_path / "out" / parquet.PARQUET)

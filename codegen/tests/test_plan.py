@@ -245,7 +245,7 @@ def test_a_block_that_moves_what_it_likes_is_offered_much() -> None:
 
 
 def in_place(source: str, *, stage: str = "abs", **deployment) -> dict[str, str]:
-    """Of three stages behind this source, the second of which has another reader: which stream lies over which."""
+    """Plan three stages behind this source, the second with another reader; return which stream lies over which."""
     blocks = [{"id": "source", "type": source, "parameters": {"item_type": "f32"}},
               *({"id": name, "type": stage} for name in "abc"),
               {"id": "sink", "type": "null_sink"}, {"id": "beside", "type": "null_sink"}]

@@ -81,7 +81,7 @@ def scheduler(folder: Path, planner: str | None, **more) -> Path:
 
 
 def said_of(folder: Path, planner: str | None, wish: dict[str, object] | None = None, **more) -> list[Diagnostic]:
-    """What is said of a plan by this planner; nothing where it is one."""
+    """Return what is said of a plan by this planner; nothing where it is one."""
     catalog = load_catalog(scheduler_paths=[scheduler(folder, planner, **more)])
     try:
         planned(catalog, wish)
@@ -274,7 +274,7 @@ def test_what_was_asked_for_is_not_the_planners_to_change(tmp_path: Path) -> Non
 
 
 def test_what_a_planner_goes_by_is_structural(tmp_path: Path) -> None:
-    """Of the program, `--param` would change it without effect."""
+    """A `--param` of the program would have no effect on these."""
     depth = {"id": "depth", "title": "Depth", "type": "i64", "default": 4, "documentation": "."}
     sound = {**depth, "id": "a", "structural": True}
     folder = scheduler(tmp_path, "return dynamic(request)", parameters=[sound, depth])

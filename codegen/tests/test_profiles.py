@@ -19,7 +19,7 @@ TWO_CORE = ("--machine", str(MACHINES / "two_core.json"))
 
 
 def blocks(clock_ns: float) -> list[dict]:
-    """Of each instance: 10 calls, 1000 items, 2 ns an item beside the clock."""
+    """Return a profile with 10 calls, 1000 items and 2 ns an item for each instance, besides the clock."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     return [{"id": b["instance"], "worker": b["worker"], "calls": 10, "items_in": 1000 if b["in_rates"] else 0,
              "items_out": 1000 if b["out_rates"] else 0, "busy_ns": int(2000 + 10 * clock_ns),

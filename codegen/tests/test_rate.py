@@ -1,5 +1,4 @@
-"""What a load is offered with, and what `weir rate` says of its trials; the runs are those of a machine that is made
-up.
+"""Offered loads of `weir rate` and its answer about their trials; the runs are those of a simulated machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is got ready beside a build ends with it, and what a killed one left goes with the next."""
+"""Preparations beside a build end with it, and the next build removes those of a killed one."""
 
 from __future__ import annotations
 

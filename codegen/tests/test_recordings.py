@@ -1,4 +1,4 @@
-"""What is said of SigMF recordings before they are run."""
+"""Test what is said of SigMF recordings before they are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks
+"""Test what all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks
 remember.
 """
 

@@ -1,4 +1,4 @@
-"""What reports and summaries show of hops, costs and slowed machines, and which runs they leave out."""
+"""Test what reports and summaries show of hops, costs and slowed machines, and which runs they leave out."""
 
 from __future__ import annotations
 

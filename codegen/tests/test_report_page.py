@@ -173,7 +173,7 @@ def test_bars_that_are_a_spread_stand_beside_each_other_and_say_what_they_are():
 # Of a sweep
 
 def with_latencies(folder: Path) -> None:
-    """As if its runs had measured latencies: 2,000 around a median that grows with the point."""
+    """Give runs 2,000 latencies around a median that grows with the point."""
     for run in folder.glob("2*"):
         results = json.loads((run / "results.json").read_text())
         point = json.loads((run / "run.json").read_text())["set"]["point"]

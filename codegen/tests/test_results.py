@@ -1,4 +1,4 @@
-"""What the runner adds to a binary's results."""
+"""Test what the runner adds to a binary's results."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[2] / "examples" / "quickstart.weir.js
 
 
 def git(folder: Path, *words: str) -> str:
-    """What git says, with everything that a user of it has: this is what must not happen to a stranger's folder."""
+    """Run git with everything that its user has set: this must not happen to a stranger's folder."""
     made = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     made |= {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     return subprocess.run(["git", *words], cwd=folder, env={**made, "GIT_CONFIG_GLOBAL": os.devnull}, check=True,

@@ -1,4 +1,4 @@
-"""What `weir run` takes on its command line, and how its summary counts sinks."""
+"""Test what `weir run` takes on its command line, and how its summary counts sinks."""
 
 import argparse
 import errno

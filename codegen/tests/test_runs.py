@@ -229,7 +229,7 @@ def test_links_are_never_chosen_nor_followed(out, tmp_path, capsys):
 
 
 def half_done(out: Path, end: str, live: dict | None, files: dict[str, str] | None = None) -> Path:
-    """What a run leaves that is killed, with the marker of the process that was at it."""
+    """Make the folder that a killed run leaves, with the marker of its process."""
     folder = out / f"{INCOMPLETE}20260102T030405Z-quickstart-one-{end:>06}"
     folder.mkdir(parents=True)
     if live is not None:

@@ -25,7 +25,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep(archive: bytes = b"compiled", key: str = KEY) -> Path:
-    """As a build keeps one."""
+    """Keep a runtime as a build does."""
     said: list[str] = []
     with runtimes.kept(key, said.append) as one:
         (runtimes.folder() / "made.a").write_bytes(archive)

@@ -220,7 +220,7 @@ def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catal
 
 
 def _iterations(made: Arrangement, request: Request) -> int:
-    """Of the graph, so many that each worker does whole periods."""
+    """Return iterations of the graph in which each worker does whole periods."""
     return lcm(*(times // request.rates.firings[name]
                  for section in made.schedule.sections for name, times in firings(section.body).items()))
 
@@ -310,7 +310,7 @@ def test_a_target_without_code_for_schedules_says_so(library: Catalog) -> None:
     (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="single_thread"), "thread_per_block"),
     (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="flow", workers=2, placement=ON_TWO), None)])
 def test_what_could_only_be_held_against_itself_is_held_against_a_second_binary(document, other, library, monkeypatch):
-    """Where numpy has no answer; the flowgraph on one thread is in every other program."""
+    """Numpy has no answer here; every other program holds the flowgraph on one thread."""
     it = Pipeline(check(json.dumps(document), catalog=library), here=machine("two_core"))
     plan, subjects, built = it.plan().plan, [], []
     monkeypatch.setattr(verify, "verified", lambda subject, *_: subjects.append(subject))

@@ -1,4 +1,4 @@
-"""How the kernel is to run each worker: what `threads` says, of whom, what is refused, and what programs have of it."""
+"""Scheduling of each worker: what `threads` allows and refuses, and what programs make of it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def mapped(case: tuple) -> tuple[dict[str, bytes], dict]:
 
 
 def tasks_in(text: str) -> list[int]:
-    """What `.tasks` of a worker or a job comes to."""
+    """Return what `.tasks` of a worker or a job comes to."""
     first, last = re.search(r"weir::task_range<(\d+), (\d+)>", text).groups() if "task_range" in text else (0, -1)
     listed = re.search(r"weir::tasks<([\d,\s]*)>", text)
     return [*range(int(first), int(last) + 1), *(int(n) for n in re.findall(r"\d+", listed[1] if listed else ""))]

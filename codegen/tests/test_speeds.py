@@ -30,7 +30,7 @@ def here(alone: Path) -> Machine:
 
 
 def processes(monkeypatch: pytest.MonkeyPatch, answers: Iterator[dict]) -> list[tuple]:
-    """What the program prints, one process after the other; the commands that were asked."""
+    """Return what the program prints, one process after the other; the commands that were asked."""
     asked: list[tuple] = []
 
     def output(command, cpus):

@@ -1,4 +1,4 @@
-"""What `static` plans: the oracle and random graphs try it in `weir test`, and here stands what it is for."""
+"""Schedules of `static`, by example; the oracle and random graphs try it in `weir test`."""
 
 from __future__ import annotations
 

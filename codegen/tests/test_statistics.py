@@ -116,7 +116,7 @@ def test_every_design_and_noise_is_simulated_the_same_every_time() -> None:
 
 
 def above(share: float, comparisons: int) -> float:
-    """What a true share exceeds in one of a thousand simulations."""
+    """Return what a true share exceeds in one of a thousand simulations."""
     return stats.binom.ppf(0.999, comparisons, share) / comparisons
 
 

@@ -1,4 +1,4 @@
-"""What `static` and `fused` do beside blocks that move as much as they choose: a worker with such a block has no
+"""Test what `static` and `fused` do beside blocks that move as much as they choose: a worker with such a block has no
 schedule.
 """
 

@@ -1,4 +1,4 @@
-"""What is no file, or a file without an end, in the place of something that is read: told at once, never waited for."""
+"""Strange files in the place of inputs (folders, pipes, files without an end): refused at once."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def test_quick_tries_as_many_as_there_is_time_for(capsys):
 # The search
 
 def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[best.Tried], dict[int, object]]:
-    """Of each deployment at stages=2, whose runs are so many times as fast as those of the stated sizes."""
+    """Make runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
     tried, runnables = [], {}
     for (deployment, chunk), speed in speeds.items():
         at, cell = next((i, cell) for i, cell in enumerate(it.record.cells) if cell.values == (deployment, 2))

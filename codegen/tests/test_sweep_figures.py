@@ -1,4 +1,4 @@
-"""What a project says of the points and the figure of a sweep: conditions, a quick form, items of contenders, the
+"""Test what a project says of the points and the figure of a sweep: conditions, a quick form, items of contenders, the
 ceiling, lines of reference, numbers that others published, and differences.
 """
 

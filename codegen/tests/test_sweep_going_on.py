@@ -32,7 +32,7 @@ def test_the_seed_decides_the_order_of_every_block_and_each_has_every_point_once
 
 
 def recorded(disturbed: list[bool], repetitions: int = 3, repeats: int = 2) -> Record:
-    """Of one point, whose rounds were disturbed or not, as they were measured."""
+    """Return the record of one point, whose rounds were disturbed or not, as they were measured."""
     record = Record([axes.Cell(0, "one", {}, None, ("one",), (0,))], ["deployment"], Order(1, 1, repetitions, repeats))
     for was in disturbed:
         number = record.following.number

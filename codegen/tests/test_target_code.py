@@ -29,7 +29,7 @@ START = "from pathlib import Path\nfrom weir.engine.targets.interface import Pro
 
 
 def called(folder: Path, name: str, body: str) -> object:
-    """What the function `name` of a target returns that is `body`, whose first line is line 5 of the file."""
+    """Return what a target's function `name` returns whose body is `body`, from line 5 of the file on."""
     file = copied(folder / "targets", "mine") / f"{FILE_OF[name]}.py"
     file.write_text(f"{START}def {name}(*given):\n    {body}\n")
     code = code_of(load_catalog(target_paths=[folder / "targets"]).targets["mine"], FILE_OF[name], name)
@@ -174,7 +174,7 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> No
     ("def results(*_):\n    return 1 / 0", []), ("def results(*_):\n    return {}", []),
     ("def verdict(*_):\n    raise SystemExit(3)", []), ("def results(*_):\n    return 1 / 0", ["counted"])])
 def test_what_was_measured_is_kept_where_its_protocol_fails(body: str, verify: list, alone: Path, capsys) -> None:
-    """In the verifying run nothing was measured yet."""
+    """Nothing is measured yet in the verifying run."""
     file = copied(alone / "targets", verify=verify) / "protocol.py"
     file.write_text(f"{file.read_text()}\n\n{body}\n")
     said = answer(capsys, "run", written(alone, small()), "--target-path", file.parent.parent, "--out",

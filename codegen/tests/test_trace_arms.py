@@ -41,7 +41,7 @@ def test_the_back_end_decides_whether_a_program_has_its_probes(asked, wanted, ba
 
 @pytest.fixture(scope="module")
 def symbols(tmp_path_factory) -> list[set[str]]:
-    """Of the object code of one flowgraph, compiled with WEIR_TRACING=0 and =1."""
+    """Compile one flowgraph with WEIR_TRACING=0 and =1, and return its object code."""
     folder = tmp_path_factory.mktemp("arms")
     plan, it = planned({**chain(1), "deployments": [{"name": "one", "scheduler": "single_thread"}],
                         "run": {"items": 1000}})

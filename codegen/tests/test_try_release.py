@@ -44,7 +44,7 @@ class World:
         return process.returncode, output, errors
 
     def processes(self) -> list[Path]:
-        """Those that have our PATH."""
+        """Return the processes with our PATH."""
         def environment(process: Path) -> bytes:
             try:
                 return (process / "environ").read_bytes()

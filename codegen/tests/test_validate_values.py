@@ -1,4 +1,4 @@
-"""What `weir validate --json` says for an editor: values of expressions, facts of ports, and corrections to apply."""
+"""Answers of `weir validate --json` for an editor: values of expressions, facts of ports, and corrections."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def counted(items: int = ITEMS) -> Conditions:
 
 
 def answer(graph, recorded: dict | None = None, items: int = ITEMS) -> tuple[dict, object]:
-    """What a faultless program writes, and numpy's own."""
+    """Return what a faultless program writes, and numpy's own."""
     made = evaluate(graph, counted(items), recorded)
     sinks = [{"id": name, "items": n, "expected": n, "digest": f"{digest:016x}"}
              for name, (n, digest) in made.sinks.items()]
@@ -210,7 +210,7 @@ def test_primes():
 
 
 class Answering:
-    """In the place of `verify._run`: a program that answers as numpy does, at a speed."""
+    """Replaces `verify._run`: a program that answers as numpy does, at a speed."""
 
     def __init__(self, monkeypatch, items_per_s: float, spoil: bool = False):
         self.asked: list[tuple[int, tuple]] = []

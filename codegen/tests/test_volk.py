@@ -1,4 +1,4 @@
-"""What a deployment wishes of VOLK, in its plan, in the generated program, and where it cannot be had."""
+"""VOLK kernels that a deployment requests: in its plan, in the program, and where VOLK lacks them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def sources(document: dict) -> dict[str, str]:
 
 
 def told(document: dict) -> str:
-    """What the program tells VOLK, on one line."""
+    """Return what the program tells VOLK, on one line."""
     text = sources(document)["src/flowgraph.hpp"]
     found = re.search(r"return weir::volk_library\((.*?)\);", text, re.DOTALL)
     return re.sub(r"\s+", "", found[1]) if found else ""

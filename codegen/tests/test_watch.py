@@ -37,7 +37,7 @@ def a_block(tmp_path: Path) -> None:
 
 
 def watch(tmp_path: Path, monkeypatch, *meanwhile) -> int:
-    """What happens each time that it waits."""
+    """Call the next step each time that it waits."""
     steps = iter(meanwhile)
     monkeypatch.setattr(report, "time", SimpleNamespace(sleep=lambda seconds: next(steps)()))
     return cli.main(["report", str(tmp_path / "out"), "--watch", "-o", str(tmp_path / "p.html")])

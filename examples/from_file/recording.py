@@ -64,7 +64,7 @@ def read_floats(path: Path) -> array.array:
 
 
 def amplitude(signal: list[complex], frequency_hz: float) -> float:
-    """Of the complex tone at that frequency in the decimated signal."""
+    """Return the complex tone at that frequency in the decimated signal."""
     rate = SAMPLE_RATE_HZ / DECIMATION
     return abs(sum(x * tone(-frequency_hz, rate, n) for n, x in enumerate(signal)) / len(signal))
 

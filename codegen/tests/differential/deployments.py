@@ -18,7 +18,7 @@ REFUSALS = ("E_SCHEDULER_BLOCK", "E_RATE_NOT_STATIC", "E_RUNTIME_RATE")
 
 
 def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
-    """Where it follows from the placement whether a scheduler can, only a plan says it."""
+    """Only a plan says whether a scheduler can run the graph, if that follows from the placement."""
     if "static_rate_worker" not in scheduler.requires:
         return set()
     try:
@@ -31,7 +31,7 @@ def _refused_as_placed(checked: Checked, scheduler: SchedulerType) -> set[str]:
 
 
 def _lacks_cpus(checked: Checked) -> bool:
-    """Whether it is a scheduler of another runtime, which wants a CPU for each worker, and has drawn too few."""
+    """Return whether it is a scheduler of another runtime, which wants a CPU for each worker, and has drawn too few."""
     it = checked.project.deployments[0]
     if it.target != "futuresdr":
         return False

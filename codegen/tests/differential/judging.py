@@ -1,4 +1,4 @@
-"""What a run gave, held against the other runs and against numpy."""
+"""Compares the result of a run with the other runs and with numpy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir.model.flowgraph.graph import Graph
 
 @dataclass(frozen=True)
 class Answer:
-    """What all runs of a project must have in common.
+    """Properties that all runs of a project share.
 
     `sinks`: id -> (items, digest or None); `files`: name -> bytes.
     """
@@ -60,7 +60,7 @@ def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, ans
 
 
 def beyond(graph: Graph, taps: dict[Port, str], answer: Answer) -> Answer:
-    """What of an answer does not depend on the bits of a tapped port, and is therefore the same whoever computes it."""
+    """Return the parts of an answer that do not depend on the bits of a tapped port: equal for all programs."""
     reached, waiting = set(), [block for block, _ in taps]
     while waiting:
         block = waiting.pop()

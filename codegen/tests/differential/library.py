@@ -67,7 +67,7 @@ class Library:
         return found
 
     def keeps(self, kind: BlockType) -> bool:
-        """Whether something of what the sink reads can be compared afterwards."""
+        """Return whether something of what the sink reads can be compared afterwards."""
         reference = self.references[kind.id]
         own = reference.item_types[0]
         empty = {port: np.zeros(0, dtype) for port, dtype in reference.ports("inputs", own).items()}

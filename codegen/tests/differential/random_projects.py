@@ -33,7 +33,7 @@ class Open:
 
 @dataclass
 class Drawn:
-    """What `draw` made. `topology` counts its shapes."""
+    """A project that `draw` made. `topology` counts its shapes."""
 
     document: dict
     topology: Counter = field(default_factory=Counter)
@@ -193,7 +193,7 @@ class Draw:
         return None
 
     def paced(self, placed: Placed, ratio: Fraction) -> bool:
-        """Whether the streams behind it are of a reasonable length."""
+        """Return whether the streams behind it are of a reasonable length."""
         firing = ratio / placed.inputs[0]
         return all(SHORTEST <= firing * rate <= LONGEST for rate in placed.outputs)
 

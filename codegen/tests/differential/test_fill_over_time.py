@@ -1,4 +1,4 @@
-"""Where a flowgraph is held up shows in the fill of its buffers over time, under schedulers of every kind."""
+"""The fill of buffers over time shows where a flowgraph is held up, under schedulers of every kind."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _shows(result: dict, scheduler: str) -> bool:
 
 
 def _middle(fill: dict, part: int = 0, parts: int = 1) -> float:
-    """Of one of so many parts of the run; NaN where it has no sample."""
+    """Return the mean fill in one part of the run; NaN without a sample."""
     bins = len(fill["mean"])
     means = fill["mean"][part * bins // parts:(part + 1) * bins // parts]
     return median([it for it in means if it is not None] or [nan])

@@ -42,7 +42,7 @@ def graph(library):
 
 @pytest.fixture
 def answer(graph, tmp_path):
-    """What a faultless run gives."""
+    """Return what a faultless run gives."""
     made = evaluate(graph, Conditions(ITEMS, SEED, tmp_path))
     files = {f"{sink}.out": made.arrived[sink]["in"].tobytes() for sink in ("tap", "end")}
     counted = made.arrived["counted"]["in"]

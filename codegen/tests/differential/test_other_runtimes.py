@@ -32,7 +32,7 @@ CASES = [*((it, seed) for it, seeds in QUICK.items() for seed in seeds),
 
 @pytest.mark.parametrize(("scheduler", "seed"), CASES)
 def test_a_random_graph(scheduler: str, seed: int, tmp_path: Path) -> None:
-    """Of the forty, each in two deployments."""
+    """Build each of the forty projects in two deployments."""
     catalog = load_catalog()
     want(catalog.schedulers[scheduler].descriptor["target"])
     catalog = replace(catalog, schedulers={it: catalog.schedulers[it] for it in ("single_thread", scheduler)})

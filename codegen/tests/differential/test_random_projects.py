@@ -37,7 +37,7 @@ def catalog() -> Catalog:
 
 
 def of_fixed_rates(library: Catalog) -> Library:
-    """What every scheduler can run, also those whose schedules are made beforehand."""
+    """Return what every scheduler can run, also those whose schedules are made beforehand."""
     wanted = {name for it in library.schedulers.values() for name in it.requires}
     return Library(replace(library,
                            blocks={name: it for name, it in library.blocks.items() if all(map(it.meets, wanted))}))

@@ -98,7 +98,7 @@ def _shares_bytes(plan) -> bool:
 
 
 def _all_is_measured(result: dict, plan) -> None:
-    """What stands in the results of other schedulers stands in those of a schedule: probes, counters, threads, ends."""
+    """Results of a schedule have all fields of other schedulers' results: probes, counters, threads, ends."""
     taken = ITEMS - ITEMS % 4
     assert [(s["id"], s["items"], s["expected"]) for s in result["sinks"]] == [
         ("sink", taken, taken), ("file", taken, taken)]

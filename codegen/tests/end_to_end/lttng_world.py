@@ -50,7 +50,7 @@ def _prefix() -> list[str]:
 
 
 def missing() -> str:
-    """Why LTTng cannot be tried here, "" where it can."""
+    """Return why LTTng cannot be tried here, "" where it can."""
     absent = [t for t in ("lttng", "lttng-sessiond", "babeltrace2", "gcc", "unshare") if not shutil.which(t)]
     if absent:
         return f"not installed: {', '.join(absent)}"
@@ -89,7 +89,7 @@ def daemon_pid() -> int | None:
 
 
 def end_daemon() -> None:
-    """What a test that fails leaves behind, or one that started a daemon of the user's."""
+    """Remove what a failed test left, or a daemon of the user that a test started."""
     with suppress(ProcessLookupError, TypeError):
         os.kill(daemon_pid(), signal.SIGTERM)
 
@@ -110,7 +110,7 @@ def command(*arguments: str) -> list[str]:
 
 
 def in_world(tmp_path: Path, body: str, burst: str = "") -> dict:
-    """What `body` reported, in a place with a daemon of its own."""
+    """Return what `body` reported, in a place with a daemon of its own."""
     done = subprocess.run(command(sys.executable, "-c", SCRIPT + body, str(tmp_path), burst), env=environment(tmp_path),
                           capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

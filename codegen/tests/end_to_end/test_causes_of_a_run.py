@@ -1,4 +1,4 @@
-"""Why items of a real run were late: a busy loop on the only CPU that the workers may use is found to have had it."""
+"""Causes of late items in a real run: a busy loop on the workers' only CPU is found."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_a_killed_run_left_in_the_kernel_goes_with_the_next(tmp_path):
 
 
 def test_a_run_goes_on_where_the_kernel_does_not_tell(tmp_path):
-    """In a namespace of its own whose tracefs is an ordinary empty folder, as in a container."""
+    """Run in a namespace whose tracefs is an ordinary empty folder, as in a container."""
     ended(run(tmp_path, 200), 0)
     hidden = "mount -t tmpfs none /sys/kernel && exec \"$@\""
     done = subprocess.run(["unshare", "--mount", "/bin/sh", "-c", hidden, "sh", sys.executable, "-m", "weir", "run",

@@ -1,4 +1,4 @@
-"""What comes out of a chain whose items stay where they are from worker to worker is what one thread makes of it."""
+"""Chains whose items stay in place from worker to worker give the items of one thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the CPU counts in a real run, and what the machine took: of each a number, or why there is none."""
+"""Counters of the CPU and energy of the machine in a real run: a number each, or the reason why there is none."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Session:
                 shutil.copy(ROOT / "codegen/tests/grc/data/three_tones.grc", self.folder / name)
 
     def fault(self, command: str) -> str:
-        """What is wrong with it; nothing where it works."""
+        """Return what is wrong with the command; nothing if it works."""
         for name in ("P", "project.weir.json"):
             (self.folder / name).write_text(project(self.page, "weir rate" in command or "--goal p99" in command))
         shown = command
@@ -141,7 +141,7 @@ class Session:
         return f"{command}\n  run as: {shown}\n  ended with {done.returncode}: {(done.stderr + done.stdout)[-1500:]}"
 
     def _extensions(self, kind: str) -> str:
-        """Where the page made some, or else the tests' own."""
+        """Return the folder that the page made, or else the tests' own."""
         text = self.page.read_text(encoding="utf-8") if self.page else ""
         found = re.search(rf"weir new {kind} \w+ -o (\S+?)[`\s]", text)
         return found[1] if found else f"codegen/tests/{kind}s"
@@ -161,7 +161,7 @@ MINE = {"schema_version": 1, "runtime": {"target": "mine", "version": "1"}, "sch
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What each page may name: `runs` of P, a `sweep` of it, a `generated` program's run by hand, and one of `mine`."""
+    """Make what pages may name: `runs` of P, a `sweep` of it, a `generated` program's run by hand, `mine`."""
     session = Session(tmp_path_factory.mktemp("made"))
     profiled = "--set /run/metrics=profile --set /run/items=200k"
     faults = [session.fault(it) for it in (
@@ -207,7 +207,7 @@ def _is_taken(command: str) -> None:
 
 
 def pages() -> list[Path]:
-    """Those that have commands."""
+    """Return the pages that have commands."""
     return [page for page in PAGES if commands(page)]
 
 

@@ -93,7 +93,7 @@ def run(project: Path, folder: Path, *arguments: str) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def shapes(tmp_path_factory, request) -> tuple[dict, dict[str, dict]]:
-    """What the sinks shall have, and the result of each scheduler that is asked for; built side by side."""
+    """Return the expected items of the sinks, and the result of each requested scheduler, built side by side."""
     folder = tmp_path_factory.mktemp("shapes")
     asked = {item.callspec.params.get("scheduler") for item in request.session.items if hasattr(item, "callspec")}
     project = folder / "shapes.weir.json"

@@ -1,4 +1,4 @@
-"""What can happen to a run: kills, daemons that die, disks that run full, terminals that go away, two at once.
+"""Faults during a run: kills, daemons that die, disks that run full, terminals that go away, two at once.
 
 A fault may cost the measurement. It never leaves a process, a session or half a run directory behind, and what is
 kept says what happened.

@@ -1,4 +1,4 @@
-"""What f01e6407 wrote: each verb still reads its project, its runs, its sweep and its capsule.
+"""Formats of f01e6407: each verb still reads its project, its runs, its sweep and its capsule.
 
 fixtures/f01e6407.tar.xz was written by that revision's `weir run`, `weir sweep` and `weir pack`.
 """

@@ -1,4 +1,4 @@
-"""What `weir new` makes works at once: blocks pass their own tests; project, block and scheduler run together."""
+"""Everything that `weir new` makes works at once: blocks pass their own tests, and project, block and scheduler run."""
 
 from __future__ import annotations
 

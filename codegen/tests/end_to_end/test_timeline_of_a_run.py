@@ -1,4 +1,4 @@
-"""Which events a run records, what is kept of them, and the timeline of a real one."""
+"""Test which events a run records, what is kept of them, and the timeline of a real one."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def read(trace: Path, reader: Reader, *names: str) -> tuple[np.ndarray, list[dic
 
 
 def both(trace: Path, *names: str) -> tuple[np.ndarray, list[dict], str]:
-    """What both readers say, which is the same."""
+    """Return the answer of both readers, which must be the same."""
     ours = read(trace, Reader((str(native_reader()),)), *names)
     theirs = read(trace, bindings_reader(), *names)
     assert np.array_equal(ours[0], theirs[0]) and bool(ours[2]) == bool(theirs[2]), (ours[1:], theirs[1:])
@@ -134,7 +134,7 @@ def test_discarded_events_are_counted(place):
 @pytest.mark.parametrize(("counters", "discarded"), [
     ((0, 0, 0), 0), ((0, 5, 5, 9), 9), ((0, 7, 0, 7, 0), 7), ((0, 7, 3, 9, 4), 9)])
 def test_a_counter_of_discarded_events_that_goes_back_is_no_count(tmp_path, counters, discarded):
-    """As LTTng leaves them where many threads overrun the buffers of two CPUs."""
+    """Counters look as LTTng leaves them when many threads overrun the buffers of two CPUs."""
     records, streams, wrong = both(write_counters(tmp_path / "trace", counters))
     assert not wrong and len(records) == len(counters) and [s["discarded_events"] for s in streams] == [discarded]
 

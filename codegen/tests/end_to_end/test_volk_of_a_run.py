@@ -39,7 +39,7 @@ def built(folder: Path, **deployment) -> Path:
 
 
 def results(program: Path, folder: Path, **environment: str) -> dict:
-    """Of the program as it is started by hand."""
+    """Return the results of the program, started by hand."""
     ended = subprocess.run([program, "--trace", "off", "--out", folder], capture_output=True, text=True, timeout=60,
                            env={**os.environ, "TMPDIR": str(folder.parent), **environment})
     assert ended.returncode == 0, ended.stderr

@@ -33,7 +33,7 @@ def sink_of(folder: Path, **deployment: object) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, str]:
-    """What one worker gives that waits for nobody."""
+    """Return the sink of one worker that never waits for another."""
     return sink_of(tmp_path_factory.mktemp("alone"), scheduler="single_thread")
 
 

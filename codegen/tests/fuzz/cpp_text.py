@@ -1,4 +1,4 @@
-"""Whether generated C++ is whole: no text of a project outside of its literals and comments."""
+"""Checks that generated C++ is whole: texts of a project stand only in literals and comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold for every input, whatever it is."""
+"""Properties that hold for every input."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def project(data: bytes, world: World) -> None:
 
 
 def planned(checked: Checked, world: World, machine: Machine, turn: int) -> None:
-    """What is valid has a plan that fits its schema, and C++ in which its texts are only texts.
+    """Every valid project has a plan that fits its schema, and C++ in which its texts are only texts.
 
     `turn`: any number of the input's own; which deployment is tried follows from it.
     """
@@ -147,7 +147,7 @@ def _code_of(cmake: bytes) -> bytes:
 
 
 def flowgraph(data: bytes, world: World) -> None:
-    """What is read becomes a project that can be shown, and goes back as it came."""
+    """Every flowgraph that is read becomes a project that can be shown, and exports as it came."""
     try:
         flow = read_grc(data)
     except WeirError as error:

@@ -1,4 +1,4 @@
-"""What is fuzzed: for each reader of input, how an input is made from dice, and what must hold for it.
+"""Subjects of fuzzing: for each reader of input, how an input is made from dice, and what must hold for it.
 
 A property is an assertion; any exception but those that a reader promises is a fault.
 """

@@ -1,4 +1,4 @@
-"""What the fuzzed code stands in: a catalog, a machine, a folder, and the documents that are damaged."""
+"""Catalog, machine, folder and documents that the fuzzed code works with."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class World:
 
     @cached_property
     def projects(self) -> list[dict]:
-        """Those that are JSON objects. Examples count three times: they go all the way to C++."""
+        """Return the documents that are JSON objects. Examples count three times: they go all the way to C++."""
         return [*self._values(sorted((TESTS / "bad").glob("*.json"))), *self.examples * 3]
 
     @cached_property
@@ -58,7 +58,7 @@ class World:
 
     @cached_property
     def flowgraphs(self) -> list[tuple[bytes, dict]]:
-        """Those of GNU Radio Companion: the text, and what it says."""
+        """Return the flowgraphs of GNU Radio Companion: the text, and its meaning."""
         texts = [path.read_bytes() for path in sorted((TESTS / "grc" / "data").glob("*.grc"))]
         return [(text, read_yaml(text.decode())[0]) for text in texts]
 
@@ -88,7 +88,7 @@ class World:
 
 @contextlib.contextmanager
 def base_folder() -> Iterator[Path]:
-    """Where worlds have their folders: in memory, where that can be, because every input writes files."""
+    """Return the folder for worlds, in memory if possible, because every input writes files."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(prefix="weir-fuzz-", dir=memory if os.access(memory, os.W_OK) else None) as folder:
         yield Path(folder)

@@ -131,7 +131,7 @@ def flowgraph(case: Case) -> bytes:
 
 @dataclass
 class Ran:
-    """What both sides made of a case: GNU Radio's items and ours, port by port."""
+    """Items that GNU Radio and Weir made of a case, port by port."""
 
     imported: Imported
     checked: Checked
@@ -173,7 +173,7 @@ def both(case: Case, gnuradio: GnuRadio, folder: Path) -> Ran:
 
 
 def distance(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """How far items are apart, as a part of the largest of GNU Radio's."""
+    """Return how far items are apart, as a part of the largest of GNU Radio's."""
     peak = np.abs(theirs[np.isfinite(theirs)]).max(initial=0) if theirs.dtype.kind in "fc" else np.abs(
         theirs.astype(np.int64)).max(initial=0)
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""What the tests of flowgraphs share."""
+"""Fixtures and helpers for the tests of GNU Radio flowgraphs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def errors(answer: dict) -> list[str]:
 
 
 def answer_of(capsys: pytest.CaptureFixture, *words: str | Path) -> dict:
-    """What a verb answers with --json when all is well, held against its schema."""
+    """Return what a verb answers with --json when all is well, held against its schema."""
     code = main([*map(str, words), "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert code == 0, answer

@@ -1,5 +1,4 @@
-"""What the import keeps gives the items that GNU Radio gives, within the bound that the table states; so does the way
-back.
+"""Imported blocks give the items that GNU Radio gives, within the bound that the table states, and so do exported ones.
 
 Every rule of the table that says so is run, both sides from the same files. The flowgraphs run in the GNU Radio that is
 installed; `weir test --all` runs them.

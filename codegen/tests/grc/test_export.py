@@ -56,7 +56,7 @@ def test_an_untouched_flowgraph_goes_back_as_it_came(tmp_path, capsys, file, wor
 
 
 def test_places_of_a_layout_go_back_together_or_not_at_all(tmp_path, capsys):
-    """What the import laid out stays where the flowgraph has it, until a block is moved: two drawings do not mix."""
+    """Positions from the import stay as the flowgraph has them until a block is moved: two drawings do not mix."""
     file = DATA / "three_tones.grc"
     answer, document = imported(capsys, file)
     laid_out = dict(document["ui"]["positions"])
@@ -149,7 +149,7 @@ def test_bytes_of_either_sign_go_back_as_one_stream(tmp_path, capsys):
 
 
 def test_a_parameter_that_decides_about_more_than_one_of_ours_does_not_go_back_for_one(tmp_path, capsys):
-    """Of `n`, keep_one_in_n has the number of items and which of them is kept: GNU Radio's is always the last."""
+    """GNU Radio's keep_one_in_n always keeps the last of `n` items; ours can choose which one."""
     _, document, blocks = made(tmp_path, capsys, *through(
         {"name": "k", "id": "blocks_keep_one_in_n", "type": "float", "n": "4"}))
     kept = blocks["k"]

@@ -358,7 +358,7 @@ def test_states_that_are_true(capsys):
      {"expr": "max(1, min(floor(tenth * 32000), 32768 // 4))"}),
     ({"id": "blocks_throttle2", "limit": "items", "maximum": "100", "vlen": "4"}, 400)])
 def test_a_throttle_lets_through_what_a_call_of_gnuradios_does(capsys, tmp_path, block, burst):
-    """As much as lies in half a buffer of 64 KiB, or as little as `maximum` says; and no worker spins meanwhile.
+    """A call takes half a buffer of 64 KiB, or as little as `maximum` says; and no worker spins meanwhile.
 
     Where that would be more than a second's, nothing of a short run would be held up.
     """
@@ -428,7 +428,7 @@ def test_examples_of_gnuradio(capsys, name):
 @needs_examples
 @pytest.mark.slow
 def test_every_example_of_gnuradio(capsys):
-    """None crashes; XML is refused; what is imported is understood but for blocks, and files elsewhere."""
+    """No file crashes the import; XML is refused; an import misses only blocks, and files elsewhere."""
     refused = 0
     for file in sorted(INSTALLED.rglob("*.grc")):
         code = main(["import", str(file), "-o", "-", "--json"])

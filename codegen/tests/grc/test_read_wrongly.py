@@ -18,7 +18,7 @@ LOGARITHM = {"name": "l", "id": "blocks_nlog10_ff", "n": "10", "k": "0"}
 
 
 def became(answer: dict) -> dict[str, tuple[str, str]]:
-    """What became of each block and variable, and why."""
+    """Return what became of each block and variable, and why."""
     return {entry["name"]: (outcome, entry["reason"]) for outcome in ("kept", "replaced", "stubbed", "dropped")
             for entry in answer[outcome]}
 
@@ -62,7 +62,7 @@ def test_a_phase_is_the_same_without_its_whole_turns(tmp_path, capsys):
 
 
 def test_the_logarithm_of_what_is_not_positive_is_that_of_gnu_radio(tmp_path, capsys):
-    """As 3.10 computes it: 10 log10(FLT_MIN)."""
+    """GNU Radio 3.10 computes 10 log10(FLT_MIN)."""
     blocks = [NULL, {"name": "h", "id": "blocks_head", "type": "float", "num_items": "4"}, LOGARITHM,
               {"name": "f", "id": "blocks_file_sink", "type": "float", "file": "log.f32"}]
     answer, document, _ = made(tmp_path, capsys, blocks, [[a["name"], "0", b["name"], "0"]

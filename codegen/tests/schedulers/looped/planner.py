@@ -45,7 +45,7 @@ def _nest(instances: Sequence[str], firings: Mapping[str, int], passes: int) -> 
 
 
 def _comes_back(request: Request, workers: Sequence) -> bool:
-    """Whether workers feed each other in a circle, be it through blocks that have nothing to do with each other."""
+    """Return whether workers feed each other in a circle, even through unrelated blocks."""
     worker_of = {name: worker.name for worker in workers for name in worker.instances}
     feeds = {(worker_of[edge.src], worker_of[edge.dst]) for edge in request.graph.edges}
     feeds = {(src, dst) for src, dst in feeds if src != dst}

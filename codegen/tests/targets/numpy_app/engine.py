@@ -47,7 +47,7 @@ class Node:
 
 @dataclass
 class Wanted:
-    """What the words of the command line ask for."""
+    """Settings from the words of the command line."""
 
     items: int
     timeout_s: float

@@ -1,4 +1,4 @@
-"""How the numpy program is run: KEY=VALUE words, an `answer.json` in the current folder, and exit codes as sysexits.h
+"""Runs the numpy program: KEY=VALUE words, an `answer.json` in the current folder, and exit codes as sysexits.h
 has them.
 """
 
@@ -43,7 +43,7 @@ def verdict(ended) -> Verdict:
 
 
 def results(order: Order, plan: Mapping, ended, blank: Callable[[], dict]) -> dict | None:
-    """What it did not measure (latencies, edges, what the kernel granted) stays null."""
+    """Leave null what the program did not measure: latencies, edges, what Linux granted."""
     try:
         answer = json.loads((order.folder / "answer.json").read_bytes())
     except (OSError, ValueError):

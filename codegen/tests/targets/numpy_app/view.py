@@ -1,4 +1,4 @@
-"""What the templates show of a plan, as Python literals."""
+"""Shows a plan to the templates as Python literals."""
 
 from __future__ import annotations
 
