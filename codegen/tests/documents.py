@@ -1,7 +1,7 @@
 """The commands of the pages, which of them no test can run and why, and which take long.
 
-A command is a line of an indented block that begins with a program, or `./weir …` within a line of text. Nothing here
-names one command: there are rules, and each of them holds on every page.
+A command is a line of an indented block, also within a list, that begins with a program, or `./weir …` within a line of
+text. Nothing here names one command: there are rules, and each of them holds on every page.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def commands(page: Path) -> list[Command]:
 
 def _texts(page: str) -> Iterator[str]:
     page = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)  # files, and what programs print
-    for found in re.finditer(r"^    (\S(?:.*\\\n)*.*)$|(?<!`)`(\./weir [^`]+)`", page, re.MULTILINE):
+    for found in re.finditer(r"^(?: {4}| {8})(\S(?:.*\\\n)*.*)$|(?<!`)`(\./weir [^`]+)`", page, re.MULTILINE):
         block, within = found.groups()
         if within:
             yield " ".join(within.split())

@@ -71,9 +71,18 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
             marker = len(item[0]) if item else 0
         indent = len(line) - len(line.lstrip(" "))
         if marker and indent:
-            line = " " * 4 * max(1, round(indent / marker)) + line.lstrip(" ")
+            line = " " * in_list(indent, marker, bool(item)) + line.lstrip(" ")
         lines.append(line)
     return "\n".join(lines)
+
+
+def in_list(indent: int, marker: int, is_item: bool) -> int:
+    """Return the columns before a line of a list whose text begins at column `marker`."""
+    if not is_item and indent >= marker + 4:
+        return max(8, indent)  # code
+    if not is_item and indent <= 4:
+        return 4
+    return 4 * max(1, round(indent / marker))
 
 
 def on_post_build(config: Any) -> None:

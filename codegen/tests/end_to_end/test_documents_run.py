@@ -109,6 +109,8 @@ class Session:
                 shutil.copytree(made / source, self.folder / name)
             for name in ("dial_tone.grc", "X.grc"):
                 shutil.copy(ROOT / "codegen/tests/grc/data/three_tones.grc", self.folder / name)
+        for name, text in (projects(page) if page else {}).items():
+            (self.folder / name).write_text(text)
 
     def fault(self, command: str) -> str:
         """What is wrong with it; nothing where it works."""
@@ -209,6 +211,12 @@ def _is_taken(command: str) -> None:
 def pages() -> list[Path]:
     """Those that have commands."""
     return [page for page in PAGES if commands(page)]
+
+
+def projects(page: Path) -> dict[str, str]:
+    """The project files that a page shows in full, after a line that names them, by their names."""
+    return dict(re.findall(r"`(\w+\.weir\.json)`:\n\n```json\n(.*?)^```$", page.read_text(encoding="utf-8"),
+                           re.MULTILINE | re.DOTALL))
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
