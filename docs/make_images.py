@@ -1,4 +1,4 @@
-"""Makes the pictures of the editor in docs/images anew: measures three examples, and shows what was measured.
+"""Makes the pictures of the editor in docs/images anew: measures projects, and shows what was measured.
 
     /usr/bin/python3 docs/make_images.py [NAME…] [--editor PROGRAM] [--runs DIR]
 
@@ -9,6 +9,7 @@ built if need be, or PROGRAM. Runs take some minutes; DIR keeps them, and uses t
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import struct
 import subprocess
@@ -31,8 +32,9 @@ MEASURED = {
     "chains": ("examples/saxpy_chain.weir.json", "sweep", "--sweep", "stages", "--repetitions", "8", "--repeats", "0"),
     "drawn": ("docs/tutorial.md",),
     "first": ("docs/tutorial.md", "run", "--deployment", "single_thread", "--deployment", "flow", "--repeat", "8"),
+    "second": ("docs/tutorial.md#flow", "run"),
 }
-RECEIVER, PAIRS, CHAINS, DRAWN, FIRST = MEASURED
+RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND = MEASURED
 #: Picture without its theme -> what is shown of it, their themes, and what `weir edit` is asked for.
 PICTURES = {
     "editor_canvas": (RECEIVER, ("light", "dark"), ()),
@@ -44,7 +46,7 @@ PICTURES = {
     "editor_compare": (PAIRS, ("light", "dark"), ("--view", "compare")),
     "tutorial_drawn": (DRAWN, ("light", "dark"), ("--select", "multiply_const", "--size", "1280x720")),
     "tutorial_measured": (FIRST, ("light", "dark"), ("--size", "1280x720")),
-    "tutorial_mapping": (FIRST, ("light", "dark"), ("--view", "lanes", "--size", "1280x720")),
+    "tutorial_mapping": (SECOND, ("light", "dark"), ("--view", "lanes", "--size", "1280x720")),
     "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", "1280x720")),
 }
 
@@ -65,7 +67,7 @@ def main() -> None:
         for name, theme in (known[name] for name in options.names or known):
             shown, _, asked = PICTURES[name]
             page, *words = MEASURED[shown]
-            project = project_of(ROOT / page, Path(scratch))
+            project = project_of(page, Path(scratch))
             folder = runs / shown / "sweeps" / words[2] if "sweep" in words else runs / shown / "runs"
             if words and not folder.is_dir():
                 verb, *rest = words
@@ -76,14 +78,16 @@ def main() -> None:
             print(f"{name}_{theme}.png: {size / 1000:.0f} kB", file=sys.stderr)
 
 
-def project_of(page: Path, scratch: Path) -> Path:
-    """Return a project file: the page itself, or the first that a page of Markdown shows."""
-    if page.suffix != ".md":
-        return page
-    text = page.read_text(encoding="utf-8").partition("```json\n")[2].partition("```")[0]
-    project = scratch / "first.weir.json"
-    project.write_text(text, encoding="utf-8")
-    return project
+def project_of(page: str, scratch: Path) -> Path:
+    """Return a project file: the page itself, or what a page of Markdown shows, with the deployment behind # first."""
+    name, _, deployment = page.partition("#")
+    if not name.endswith(".md"):
+        return ROOT / name
+    project = json.loads((ROOT / name).read_text(encoding="utf-8").partition("```json\n")[2].partition("```")[0])
+    project["deployments"].sort(key=lambda it: it["name"] != deployment)
+    file = scratch / f"{project['name']}.weir.json"
+    file.write_text(json.dumps(project), encoding="utf-8")
+    return file
 
 
 def take(editor: Path | None, project: Path, asked: tuple[str, ...], picture: Path) -> None:

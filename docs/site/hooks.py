@@ -85,6 +85,17 @@ def in_list(indent: int, marker: int, is_item: bool) -> int:
     return 4 * max(1, round(indent / marker))
 
 
+def on_page_content(html: str, page: Any, **_: object) -> str:
+    """Show pictures of the editor in the colours of the page, where there are both."""
+    def both(found: re.Match[str]) -> str:
+        name = found[1].replace("_light.png", "_dark.png")
+        if not (INDEX.parent / posixpath.dirname(page.url) / name).is_file():
+            return found[0]
+        return found[0].replace(found[1], f"{found[1]}#only-light") + found[0].replace(found[1], f"{name}#only-dark")
+
+    return re.sub(r'<img [^>]*src="([^"]+_light\.png)"[^>]*>', both, html)
+
+
 def on_post_build(config: Any) -> None:
     """Write the search index as a script as well: no browser lets a page that is a file fetch another file."""
     site = Path(config["site_dir"])

@@ -56,6 +56,7 @@ REWRITTEN = (
     (r"(weir rate .*?)(?: --budget \S+|$)", r"\1 --budget 2s"),
     (r"--budget \d+m", "--budget 90s"),
     (r"(weir run (?!.*/run/items).*)", rf"\1 {SHORT}"),
+    (r"(weir compare \w+\.weir\.json .*)", r"\1 --items 200k"),
     (r"(weir sweep (?!.*--dry-run).*--quick.*)", rf"\1 --repetitions 1 {SHORT}"),
     (r"(weir reproduce .*\.zip.*)", r"\1 --quick --trust"),
 )
@@ -110,7 +111,9 @@ class Session:
             for name in ("dial_tone.grc", "X.grc"):
                 shutil.copy(ROOT / "codegen/tests/grc/data/three_tones.grc", self.folder / name)
         for name, text in (projects(page) if page else {}).items():
-            (self.folder / name).write_text(text)
+            document = json.loads(text)
+            quick = [deployment(it["name"], it["scheduler"]) | it for it in document["deployments"]]
+            (self.folder / name).write_text(json.dumps({**document, "deployments": quick}))
 
     def fault(self, command: str) -> str:
         """What is wrong with it; nothing where it works."""
