@@ -22,7 +22,8 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
-SIZE = "1600x1000"
+#: Of the editor's handbook, and of the tutorial.
+SIZE, SMALL = "1600x1000", "1280x720"
 
 #: What is measured -> the project, the verb, and what it is asked for.
 MEASURED = {
@@ -44,10 +45,10 @@ PICTURES = {
     "editor_sweep": (CHAINS, ("light",), ("--view", "sweep")),
     "editor_results": (PAIRS, ("light", "dark"), ("--view", "results")),
     "editor_compare": (PAIRS, ("light", "dark"), ("--view", "compare")),
-    "tutorial_drawn": (DRAWN, ("light", "dark"), ("--select", "multiply_const", "--size", "1280x720")),
-    "tutorial_measured": (FIRST, ("light", "dark"), ("--size", "1280x720")),
-    "tutorial_mapping": (SECOND, ("light", "dark"), ("--view", "lanes", "--size", "1280x720")),
-    "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", "1280x720")),
+    "tutorial_drawn": (DRAWN, ("light", "dark"), ("--select", "multiply_const", "--size", SMALL)),
+    "tutorial_measured": (FIRST, ("light", "dark"), ("--size", SMALL)),
+    "tutorial_mapping": (SECOND, ("light", "dark"), ("--view", "lanes", "--size", SMALL)),
+    "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
 }
 
 
