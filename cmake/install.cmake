@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 
 set(weir_share ${CMAKE_INSTALL_DATADIR}/weir)
 install(PROGRAMS weir DESTINATION ${weir_share})
-install(FILES README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE DESTINATION ${weir_share})
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE mkdocs.yml DESTINATION ${weir_share})
 install(DIRECTORY setup codegen runtime block-library templates examples docs DESTINATION ${weir_share}
         PATTERN tests EXCLUDE REGEX "/runtime/model$" EXCLUDE PATTERN runs EXCLUDE
         PATTERN __pycache__ EXCLUDE PATTERN ".*" EXCLUDE)

@@ -1,4 +1,4 @@
-"""Makes the pictures of the editor in docs/images anew: measures three examples, and shows what was measured.
+"""Makes the pictures of the editor in docs/images anew: measures projects, and shows what was measured.
 
     /usr/bin/python3 docs/make_images.py [NAME…] [--editor PROGRAM] [--runs DIR]
 
@@ -9,6 +9,7 @@ built if need be, or PROGRAM. Runs take some minutes; DIR keeps them, and uses t
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import struct
 import subprocess
@@ -21,7 +22,8 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
-SIZE = "1600x1000"
+#: Of the editor's handbook, and of the tutorial.
+SIZE, SMALL = "1600x1000", "1280x720"
 
 #: What is measured -> the project, the verb, and what it is asked for.
 MEASURED = {
@@ -29,8 +31,11 @@ MEASURED = {
     "pairs": ("examples/quickstart.weir.json", "run", "--deployment", "flow", "--deployment", "thread_per_block",
               "--repeat", "8"),
     "chains": ("examples/saxpy_chain.weir.json", "sweep", "--sweep", "stages", "--repetitions", "8", "--repeats", "0"),
+    "drawn": ("docs/tutorial.md",),
+    "first": ("docs/tutorial.md", "run", "--deployment", "single_thread", "--deployment", "flow", "--repeat", "8"),
+    "second": ("docs/tutorial.md#flow", "run"),
 }
-RECEIVER, PAIRS, CHAINS = MEASURED
+RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND = MEASURED
 #: Picture without its theme -> what is shown of it, their themes, and what `weir edit` is asked for.
 PICTURES = {
     "editor_canvas": (RECEIVER, ("light", "dark"), ()),
@@ -40,6 +45,10 @@ PICTURES = {
     "editor_sweep": (CHAINS, ("light",), ("--view", "sweep")),
     "editor_results": (PAIRS, ("light", "dark"), ("--view", "results")),
     "editor_compare": (PAIRS, ("light", "dark"), ("--view", "compare")),
+    "tutorial_drawn": (DRAWN, ("light", "dark"), ("--select", "multiply_const", "--size", SMALL)),
+    "tutorial_measured": (FIRST, ("light", "dark"), ("--size", SMALL)),
+    "tutorial_mapping": (SECOND, ("light", "dark"), ("--view", "lanes", "--size", SMALL)),
+    "tutorial_compare": (FIRST, ("light", "dark"), ("--view", "compare", "--size", SMALL)),
 }
 
 
@@ -58,22 +67,36 @@ def main() -> None:
         runs = options.runs or Path(scratch) / "runs"
         for name, theme in (known[name] for name in options.names or known):
             shown, _, asked = PICTURES[name]
-            project, verb, *words = MEASURED[shown]
-            folder = runs / shown / "runs" if verb == "run" else runs / shown / "sweeps" / words[1]
-            if not folder.is_dir():
-                subprocess.run([ROOT / "weir", verb, project, *words, "--out", folder], cwd=ROOT, check=True)
+            page, *words = MEASURED[shown]
+            project = project_of(page, Path(scratch))
+            folder = runs / shown / "sweeps" / words[2] if "sweep" in words else runs / shown / "runs"
+            if words and not folder.is_dir():
+                verb, *rest = words
+                subprocess.run([ROOT / "weir", verb, project, *rest, "--out", folder], cwd=ROOT, check=True)
             picture = Path(scratch) / "picture.ppm"
             take(options.editor, project, ("--out", str(runs / shown / "runs"), "--theme", theme, *asked), picture)
             size = write_png(read_ppm(picture), IMAGES / f"{name}_{theme}.png")
             print(f"{name}_{theme}.png: {size / 1000:.0f} kB", file=sys.stderr)
 
 
-def take(editor: Path | None, project: str, asked: tuple[str, ...], picture: Path) -> None:
+def project_of(page: str, scratch: Path) -> Path:
+    """Return a project file: the page itself, or what a page of Markdown shows, with the deployment behind # first."""
+    name, _, deployment = page.partition("#")
+    if not name.endswith(".md"):
+        return ROOT / name
+    project = json.loads((ROOT / name).read_text(encoding="utf-8").partition("```json\n")[2].partition("```")[0])
+    project["deployments"].sort(key=lambda it: it["name"] != deployment)
+    file = scratch / f"{project['name']}.weir.json"
+    file.write_text(json.dumps(project), encoding="utf-8")
+    return file
+
+
+def take(editor: Path | None, project: Path, asked: tuple[str, ...], picture: Path) -> None:
     """Settings of whoever runs this, such as the width of a pane, are not those of the pictures."""
     with tempfile.TemporaryDirectory() as home:
         program: list[str | Path] = [ROOT / "weir", "edit"] if editor is None else [
             editor, "--weir", ROOT / "weir", "--examples", ROOT / "examples"]
-        subprocess.run([*program, project, *asked, "--size", SIZE, "--screenshot", picture], cwd=ROOT, check=True,
+        subprocess.run([*program, project, "--size", SIZE, *asked, "--screenshot", picture], cwd=ROOT, check=True,
                        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": home})
 
 

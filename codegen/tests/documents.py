@@ -1,7 +1,7 @@
 """The commands of the pages, which of them no test can run and why, and which take long.
 
-A command is a line of an indented block that begins with a program, or `./weir …` within a line of text. Nothing here
-names one command: there are rules, and each of them holds on every page.
+A command is a line of an indented block, also within a list, that begins with a program, or `./weir …` within a line of
+text. Nothing here names one command: there are rules, and each of them holds on every page.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ _PROGRAM = re.compile(r"""(?:[A-Z_]+=\S+[ ])*                    # variables of 
 EXCEPTIONS = (
     ("a form with choices", r"(?<!/)…|\[[\w-]"),
     ("need root", r"sudo |weir isolate .*-- "),
-    ("need a display", r"weir edit(?!.* --screenshot)"),
+    ("need a display", r"weir edit(?!.* --screenshot)|weir docs"),
     ("need the network", r"weir doctor --install"),
     ("are the tests or a part of them", r"weir test(?!.*-path)|pytest|ctest|--preset|codegen/lint.py"),
     ("take longer than 10 minutes", r"cmake |^/opt/|weir bench$|bench/statistics/"),
 )
 #: What builds or measures for minutes, or builds what is not Weir's: for --all alone.
-_SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*\.zip|weir rate .*(?:examples|lttng)"
+_SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|--out both)"
+                   r"|weir compare (?:both/|\w+\.weir\.json)|weir rate .*(?:examples|lttng)"
                    r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
 
 
@@ -59,7 +60,7 @@ def commands(page: Path) -> list[Command]:
 
 def _texts(page: str) -> Iterator[str]:
     page = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)  # files, and what programs print
-    for found in re.finditer(r"^    (\S(?:.*\\\n)*.*)$|(?<!`)`(\./weir [^`]+)`", page, re.MULTILINE):
+    for found in re.finditer(r"^(?: {4}| {8})(\S(?:.*\\\n)*.*)$|(?<!`)`(\./weir [^`]+)`", page, re.MULTILINE):
         block, within = found.groups()
         if within:
             yield " ".join(within.split())

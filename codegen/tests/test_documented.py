@@ -167,7 +167,7 @@ def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
 def test_the_commands_of_the_pages_are_taken() -> None:
     """All commands that are shown, except forms with choices."""
     commands = [command for page in PAGES for command in re.findall(
-        r"^    \./weir (?!.*(?:…|\[[\w-]))(.+?)(?: +#.*)?$", page.read_text(encoding="utf-8"), re.MULTILINE)]
+        r"^(?: {4}| {8})\./weir (?!.*(?:…|\[[\w-]))(.+?)(?: +#.*)?$", page.read_text(encoding="utf-8"), re.MULTILINE)]
     assert len(commands) > 100
     for command in commands:
         words = shlex.split(command)

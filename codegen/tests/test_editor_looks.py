@@ -97,10 +97,12 @@ def test_the_pictures_of_the_handbook_are_those_that_one_command_makes() -> None
     spec = importlib.util.spec_from_file_location(script.stem, script)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    pictures = {file.stem: file.read_bytes() for file in made.IMAGES.glob("editor_*.png")}
+    pictures = {file.stem: file.read_bytes() for kind in ("editor", "tutorial")
+                for file in made.IMAGES.glob(f"{kind}_*.png")}
     assert set(pictures) == {f"{name}_{theme}" for name, (_, themes, _) in made.PICTURES.items() for theme in themes}
     for name, picture in pictures.items():
-        assert "{}x{}".format(*struct.unpack(">II", picture[16:24])) == made.SIZE, name
+        size = made.SMALL if name.startswith("tutorial") else made.SIZE
+        assert "{}x{}".format(*struct.unpack(">II", picture[16:24])) == size, name
         assert len(picture) < 150_000, name
 
 

@@ -56,6 +56,7 @@ REWRITTEN = (
     (r"(weir rate .*?)(?: --budget \S+|$)", r"\1 --budget 2s"),
     (r"--budget \d+m", "--budget 90s"),
     (r"(weir run (?!.*/run/items).*)", rf"\1 {SHORT}"),
+    (r"(weir compare \w+\.weir\.json .*)", r"\1 --items 200k"),
     (r"(weir sweep (?!.*--dry-run).*--quick.*)", rf"\1 --repetitions 1 {SHORT}"),
     (r"(weir reproduce .*\.zip.*)", r"\1 --quick --trust"),
 )
@@ -109,6 +110,10 @@ class Session:
                 shutil.copytree(made / source, self.folder / name)
             for name in ("dial_tone.grc", "X.grc"):
                 shutil.copy(ROOT / "codegen/tests/grc/data/three_tones.grc", self.folder / name)
+        for name, text in (projects(page) if page else {}).items():
+            document = json.loads(text)
+            quick = [deployment(it["name"], it["scheduler"]) | it for it in document["deployments"]]
+            (self.folder / name).write_text(json.dumps({**document, "deployments": quick}))
 
     def fault(self, command: str) -> str:
         """Return what is wrong with the command; nothing if it works."""
@@ -209,6 +214,12 @@ def _is_taken(command: str) -> None:
 def pages() -> list[Path]:
     """Return the pages that have commands."""
     return [page for page in PAGES if commands(page)]
+
+
+def projects(page: Path) -> dict[str, str]:
+    """The project files that a page shows in full, after a line that names them, by their names."""
+    return dict(re.findall(r"`(\w+\.weir\.json)`:\n\n```json\n(.*?)^```$", page.read_text(encoding="utf-8"),
+                           re.MULTILINE | re.DOTALL))
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))

@@ -52,6 +52,7 @@ def test_every_module_and_descriptor_is_installed(prefix: Path):
                "templates", "setup")
     wanted = {path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*")
               if path.is_file() and path.suffix != ".pyc" and ROOT / "block-library/tests" not in path.parents}
+    wanted |= {Path("mkdocs.yml"), Path("docs/site/hooks.py"), Path("docs/site/theme/main.html")}
     assert len(wanted) > 300 and {path for path in wanted if not (prefix / "share/weir" / path).is_file()} == set()
 
 
