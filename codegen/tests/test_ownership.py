@@ -197,7 +197,7 @@ CALLS = [(os, "replace"), (os, "rmdir"), (os, "unlink"), (os, "mkdir"), (Path, "
 
 
 def cut_at(monkeypatch: pytest.MonkeyPatch, step: int, end: Callable[[], None]) -> None:
-    """Before the so manieth call that changes the disk, the process ends."""
+    """End the process before call number `step` that changes the disk."""
     count = 0
 
     def counted(original: Callable) -> Callable:

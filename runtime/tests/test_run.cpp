@@ -256,7 +256,7 @@ TEST(Run, TellsBlocksWhatTheyMayKnow) {
 }
 
 /// Sees on which thread it begins and works.
-struct Witness {
+struct Probe {
     struct Params {};
     Params params;
     std::thread::id began_on, worked_on;
@@ -271,7 +271,7 @@ struct Witness {
 TEST(Run, ABlockBeginsOnItsWorker) {
     Stream<Item> source_out{{.name = "source.out", .items = 64, .readers = 2}};
     Node<Source> source({.name = "source"}, {.items = 1'000}, ins(), outs(source_out));
-    Node<Witness> left({.name = "left"}, {}, ins(source_out), outs()),
+    Node<Probe> left({.name = "left"}, {}, ins(source_out), outs()),
         right({.name = "right"}, {}, ins(source_out), outs());
     Plan plan;
     plan.workers = {{"w0", {}, tasks<0, 1>}, {"w1", {}, tasks<2>}};
