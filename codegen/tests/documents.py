@@ -29,8 +29,8 @@ EXCEPTIONS = (
     ("take longer than 10 minutes", r"cmake |^/opt/|weir bench$|bench/statistics/"),
 )
 #: What builds or measures for minutes, or builds what is not Weir's: for --all alone.
-_SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*\.zip|weir rate .*(?:examples|lttng)"
-                   r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
+_SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir doctor .*--measure|weir reproduce .*\.zip"
+                   r"|weir rate .*(?:examples|lttng)|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from planning import machine
+from planning import UNOPTIMISED, machine
 from weir import ROOT, cli
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.generation import build
@@ -238,6 +238,9 @@ def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, 
     """The real thing, of one small project: two schedulers, two rounds."""
     project = json.loads((ROOT / "bench" / "busy_work.weir.json").read_text())
     project["run"] = {**project["run"], "items": 4000, "warmup_items": 400}
+    for deployment in project["deployments"]:
+        if deployment["name"] in ("flow", "by_hand"):
+            deployment["build"] = UNOPTIMISED
     [sweep] = project["sweeps"]
     sweep["vary"] = {"deployment": ["flow", "by_hand"], "workers": [2], "stages": [2]}
     del sweep["quick"]

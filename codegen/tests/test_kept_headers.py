@@ -149,7 +149,8 @@ def test_a_cache_that_cannot_be_written_is_no_error(built, kept: Path) -> None:
 def shop(tmp_path: Path, compiler: str = "/usr/bin/g++", blocks: tuple[str, ...] = ()) -> SimpleNamespace:
     for name in (precompiled.SOURCE, precompiled.HEADER):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("\n".join(('#include "weir/r.hpp"', *(f'#include "blocks/{it}.hpp"' for it in blocks))))
+        included = ("weir/r", *(f"blocks/{it}" for it in blocks))
+        (tmp_path / name).write_text("".join(f'#include "{it}.hpp"\n' for it in included))
     (tmp_path / "build").mkdir(exist_ok=True)
     tools = Tools("1.0", ("g++",), "", {"compiler": compiler})
     return SimpleNamespace(directory=tmp_path, folder=tmp_path / "build", tools=tools,

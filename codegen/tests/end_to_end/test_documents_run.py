@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from documents import PAGES, ROOT, commands
-from planning import EXAMPLES
+from planning import EXAMPLES, UNOPTIMISED, unoptimised
 from weir import cli
 
 TIMEOUT_S = 1800
@@ -80,7 +80,7 @@ def project(page: Path | None, paced: bool) -> str:
 def deployment(name: str, scheduler: str) -> dict:
     """One that is quick to compile, if it is of the tree: not every target can be told how to."""
     own = (ROOT / "runtime" / "schedulers" / scheduler).is_dir()
-    return {"name": name, "scheduler": scheduler, **({"build": {"optimisation": "O0"}} if own else {})}
+    return {"name": name, "scheduler": scheduler, **({"build": UNOPTIMISED} if own else {})}
 
 
 class Session:
@@ -117,6 +117,9 @@ class Session:
         shown = command
         for pattern, replacement in REWRITTEN:
             shown = re.sub(pattern, replacement, shown)
+        example = re.search(r"weir run (examples/\S+\.weir\.json)", shown)
+        if example:
+            shown += f" {shlex.join(unoptimised(ROOT / example[1]))}"
         for kind in ("scheduler", "target", "block"):
             shown = re.sub(rf"(?<=--{kind}-path )DIR", self._extensions(kind), shown)
             if self.page and self.page.stem.endswith(kind):  # write-a-target
@@ -168,7 +171,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "git init -q && git add P && git -c user.name=A -c user.email=a@b.invalid commit -q -m 'P as it is'",
         f"./weir run P --deployment flow --deployment static --repeat 2 --keep-trace {profiled}",
         f"./weir sweep P --out sweep --vary stages=3,5 --vary deployment=flow --repetitions 2 {profiled}",
-        "./weir generate --build examples/quickstart.weir.json -o program",
+        shlex.join(["./weir", "generate", "--build", "examples/quickstart.weir.json", "-o", "program",
+                    *unoptimised(EXAMPLES / "quickstart.weir.json")]),
         "cd program && build/quickstart --items 200k --warmup-items 0 --out run")]
     assert not any(faults), "\n".join(filter(None, faults))
     (session.folder / "mine").mkdir()

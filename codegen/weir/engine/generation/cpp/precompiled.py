@@ -24,6 +24,7 @@ from weir.diagnostics import WeirError
 from weir.engine.generation import cmake, cmake_commands
 from weir.engine.generation.cpp import shelf
 from weir.engine.generation.cpp.shelf import Unusable
+from weir.engine.generation.host import cpu_identity
 from weir.engine.generation.kept import Answers
 from weir.engine.targets.interface import Workshop
 from weir.model import ownership
@@ -167,7 +168,7 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
         return None
     includes = _INCLUDES.findall(header.read_text(encoding="utf-8"))
     text = "\n".join((*takewhile(lambda line: not line.startswith(_BLOCKS), includes), ""))
-    key = shelf.key({"runtime": runtime_key, "tools": shop.tools.identity, "text": text,
+    key = shelf.key({"runtime": runtime_key, "cpu": cpu_identity() if "-march=native" in words else "", "text": text,
                      "command": "\n".join(cmake_commands.in_any(shop.directory, words))})
     return Headers(shop, key, text, tuple(words))
 
