@@ -33,7 +33,8 @@ CACHE = ROOT / "build" / "test" / "differential"
 KEPT = 4
 UNIT = 8
 #: Of a few projects, programs take longer to be compiled than to run.
-COMMON = ("-std=c++20", "-O1" if "WEIR_DIFF" in os.environ else "-O0", "-ffp-contract=off", "-DNDEBUG", "-DWEIR_TRACING=1", "-pthread")
+COMMON = ("-std=c++20", "-O1" if "WEIR_DIFF" in os.environ else "-O0", "-ffp-contract=off", "-DNDEBUG",
+          "-DWEIR_TRACING=1", "-pthread")
 PRECOMPILED = ("complex", "cstdint", "string_view", "vector", "weir/app.hpp", "weir/node.hpp", "weir/param.hpp",
                "weir/plan.hpp", "weir/stream.hpp", "weir/worker_loop.hpp")
 
