@@ -77,7 +77,7 @@ class Headers:
         machine is busy, that is the third time. Where another build is at it, or they cannot be kept, nothing is made.
         """
         seen = _SEEN.load(self.key)
-        before = seen if type(seen) is int else 0
+        before = seen if isinstance(seen, int) else 0
         due, patient = not _is_busy() or before >= _WORTH_IT, before > 0
         with contextlib.ExitStack() as stack:
             try:
