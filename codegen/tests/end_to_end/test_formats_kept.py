@@ -57,7 +57,7 @@ def test_the_capsule_is_read(kept, tmp_path):
     capsule.unpack(tmp_path / "unpacked")
     capsule.stands(tmp_path / "unpacked")
     there = read_state(tmp_path / "unpacked" / SWEEP)
-    assert there is not None and [axis["key"] for axis in there.value["axes"]] == ["stages"]
+    assert there is not None and [axis["key"] for axis in there.value["axes"]] == ["stages", "trace"]
 
 
 @pytest.mark.slow
