@@ -45,6 +45,7 @@ PACED = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f3
 SHORT = "--set /run/items=200k --set /run/warmup_items=0"
 #: (what a command has, what becomes of that): each a stand-in of the pages, or something that takes long.
 REWRITTEN = (
+    (r"report runs/\*", "report $(ls -d runs/*/ | head -n 3)"),
     (r"(\w+)/(?:RUN|…)", r"$(ls -d \1/*/ | head -n 1)"),
     (r"\bRUN\b", r"$(ls -d runs/*/ | head -n 1)"),
     (r"(?<=history )DIR", "kept"),
