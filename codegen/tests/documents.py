@@ -31,7 +31,7 @@ EXCEPTIONS = (
 )
 #: What builds or measures for minutes, or builds what is not Weir's: for --all alone.
 _SLOW = re.compile(r"weir (?:test|bench|tune|edit)\b|weir reproduce .*(?:\.zip|--out both)"
-                   r"|weir compare (?:both/|\w+\.weir\.json)|weir rate .*(?:examples|lttng)"
+                   r"|weir doctor .*--measure|weir compare (?:both/|\w+\.weir\.json)|weir rate .*(?:examples|lttng)"
                    r"|weir run .*(?:gnuradio|futuresdr|qsdr)|g\+\+ |record\.sh")
 
 

@@ -17,7 +17,20 @@ from weir.model.planning.planner import Arrangement, Request
 
 HERE = Path(__file__).resolve().parent
 MACHINES = HERE / "machines"
-EXAMPLES = HERE.parents[1] / "examples"
+ROOT = HERE.parents[1]
+EXAMPLES = ROOT / "examples"
+
+
+#: Of a deployment that is to be compiled quickly, where nothing is asked of its speed.
+UNOPTIMISED = {"optimisation": "O0"}
+
+
+def unoptimised(file: Path) -> list[str]:
+    """The words by which a verb has the deployments of a project compiled so: those of Weir's own schedulers."""
+    own = {path.parent.name for path in (ROOT / "runtime" / "schedulers").glob("*/scheduler.json")}
+    deployments = json.loads(file.read_text(encoding="utf-8"))["deployments"]
+    return [word for number, it in enumerate(deployments) if it["scheduler"] in own
+            for word in ("--set", f"/deployments/{number}/build={json.dumps(UNOPTIMISED)}")]
 
 
 def machine(name: str) -> Machine:

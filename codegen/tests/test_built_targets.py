@@ -15,7 +15,7 @@ from weir.cli.verbs._suites import suites
 ROOT = CODEGEN.parent
 #: Components that Weir builds where it needs them -> a test that makes it do so.
 BUILT_ALONE = {
-    "bench": "codegen/tests/end_to_end/test_documents_run.py",
+    "bench": "codegen/tests/test_speeds.py",
     "codegen/native/trace_reader": "codegen/tests/end_to_end/test_trace_reader.py",
     "runtime/tests/conformance": "codegen/tests/test_conformance_runs.py",
 }

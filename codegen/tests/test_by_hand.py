@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from by_hand import header, interrupted, pieces, program, results
 from graph_reference import expected_sinks
-from planning import EXAMPLES, plan
+from planning import EXAMPLES, UNOPTIMISED, plan
 from planning import project as drawing
 from target_world import answer, weir, written
 
@@ -24,7 +24,8 @@ def chain(stages: int = 5, item_type: str = "f32", run: dict | None = None, **de
     return drawing([{**SOURCE, "parameters": {"item_type": item_type}},
                     {"id": "stage", "type": "saxpy", "repeat": stages}, SINK],
                    ["source.out > stage.in", "stage.out > sink.in"],
-                   deployments=[{"name": "by_hand", "scheduler": "handed_round", "workers": 2, **deployment}],
+                   deployments=[{"name": "by_hand", "scheduler": "handed_round", "workers": 2, "build": UNOPTIMISED,
+                                 **deployment}],
                    run={"items": ITEMS, "metrics": "none", "trace": {"backend": "off"}, **(run or {})})
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from by_hand import interrupted, pieces, program, results
 from graph_reference import expected_sinks
-from planning import EXAMPLES, plan
+from planning import EXAMPLES, UNOPTIMISED, plan
 from planning import project as drawing
 from target_world import answer, weir, written
 
@@ -22,7 +22,8 @@ ITEMS, FEWER = 100_003, 30_001
 def chains(stage: str = "copy_rand", pipes: int = 3, **deployment: object) -> dict:
     return drawing([SOURCE, {"id": "stage", "type": stage, "repeat": 2}, SINK],
                    ["source.out > stage.in", "stage.out > sink.in"], pipes=pipes,
-                   deployments=[{"name": "by_hand", "scheduler": "drained", "workers": 2, **deployment}])
+                   deployments=[{"name": "by_hand", "scheduler": "drained", "workers": 2, "build": UNOPTIMISED,
+                                 **deployment}])
 
 
 def test_chains_are_dealt_out_in_turn(tmp_path: Path) -> None:

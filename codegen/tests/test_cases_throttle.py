@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from planning import project
+from planning import UNOPTIMISED, project
 from weir.cli import main
 from weir.engine.measuring import results as res
 
@@ -17,8 +17,8 @@ GIVEN = {"s": {"item_type": "c64"}, "t": {"rate": RATE}, "h": {"items": ITEMS}}
 DEPLOYMENTS = ["single_thread", "flow", "static", "work_stealing", "thread_pool", "thread_per_block"]
 THROTTLED = project([{"id": name, "type": kind, "parameters": GIVEN.get(name, {})} for name, kind in KINDS.items()],
                     [f"{a}.out > {b}.in" for a, b in zip("stabch", "tabchk")],
-                    deployments=[{"name": name, "scheduler": name, **({} if name == "single_thread" else
-                                                                      {"wait": "park"})} for name in DEPLOYMENTS],
+                    deployments=[{"name": name, "scheduler": name, "build": UNOPTIMISED,
+                                  **({} if name == "single_thread" else {"wait": "park"})} for name in DEPLOYMENTS],
                     run={"items": ITEMS, "warmup_items": 0, "timeout_s": 60, "metrics": "counters",
                          "trace": {"backend": "off"}})
 

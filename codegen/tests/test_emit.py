@@ -155,7 +155,7 @@ def test_no_macro_of_the_headers_is_free_to_be_a_name() -> None:
 
 # The tree
 
-@pytest.mark.parametrize("on", ["two_core", "kria"])
+@pytest.mark.parametrize("on", ["two_core", pytest.param("kria", marks=pytest.mark.slow)])
 def test_same_input_same_bytes_and_no_absolute_path(on: str, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "moved")
     for example in sorted(EXAMPLES.glob("**/*.weir.json")):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from planning import deployed, plan
+from planning import UNOPTIMISED, deployed, plan
 from planning import project as project_of
 from runtimes import want
 from target_world import answer, ends_of_all_kinds, run_untraced, weir, written
@@ -22,7 +22,7 @@ EXAMPLE = ROOT / "examples" / "saxpy_chain.weir.json"
 
 def project(folder: Path, example: Path = EXAMPLE, **deployment: object) -> Path:
     document = json.loads(example.read_text())
-    document["deployments"] = [{"name": "gnuradio", "scheduler": "gnuradio310", **deployment}]
+    document["deployments"] = [{"name": "gnuradio", "scheduler": "gnuradio310", "build": UNOPTIMISED, **deployment}]
     document["run"] |= {"items": 1_000_003, "warmup_items": 0}
     file = folder / "mine.weir.json"
     file.write_text(json.dumps(document))
@@ -127,7 +127,7 @@ def natives(folder: Path) -> Path:
          "source.out > limit.in", "limit.out > float.in", "float.out > gain.in", "float.out > pass.in",
          "gain.out > sum.in0", "pass.out > sum.in1", "sum.out > root.in", "root.out > low.in", "low.out > sink.in",
          *connections],
-        deployments=[{"name": "native", "scheduler": "gnuradio310", "blocks": "native"}],
+        deployments=[{"name": "native", "scheduler": "gnuradio310", "blocks": "native", "build": UNOPTIMISED}],
         run={"items": 100_003, "trace": {"backend": "memory", "probe_granularity": 4096}})
     return written(folder, document)
 
@@ -275,7 +275,7 @@ def test_a_paced_source_is_not_left_asleep(tmp_path: Path, capsys: pytest.Captur
     document = {"schema_version": 1, "name": "paced", "graph": {
         "blocks": [{"id": "source", "type": "paced_source", "parameters": {"item_type": "f32", "rate": 1e6}},
                    {"id": "sink", "type": "null_sink"}], "connections": [["source", "out", "sink", "in"]]},
-        "deployments": [{"name": "gnuradio", "scheduler": "gnuradio310"}],
+        "deployments": [{"name": "gnuradio", "scheduler": "gnuradio310", "build": UNOPTIMISED}],
         "run": {"items": 1_000_000, "trace": {"backend": "memory", "probe_granularity": 256}}}
     file = tmp_path / "paced.weir.json"
     file.write_text(json.dumps(document))

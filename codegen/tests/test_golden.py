@@ -47,7 +47,8 @@ def test_no_golden_is_left_over() -> None:
     assert there == {PLANS.name, *(f"{kind}/{path}" for kind in KINDS for path in kept(kind))}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+# Programs of every kind are compiled and run elsewhere.
+@pytest.mark.parametrize("kind", [pytest.param(it, marks=() if it in WHOLE else pytest.mark.slow) for it in KINDS])
 def test_golden_sources_compile_without_a_warning(kind: str, tmp_path: Path) -> None:
     """The first with optimisation, which some warnings need; the others differ in structs and numbers."""
     flags = ["-O2", "-c", "-o", "/dev/null"] if kind == next(iter(KINDS)) else ["-fsyntax-only"]

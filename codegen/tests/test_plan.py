@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from math import lcm
 
@@ -465,8 +466,15 @@ def test_more_probes_and_no_trace() -> None:
 
 # The plan as a document
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("**/*.weir.json")), ids=lambda f: f.name.partition(".")[0])
-@pytest.mark.parametrize("on", MACHINES)
+def planned_each_time() -> Iterator:
+    """Every example on every machine; unless all tests run, each on one of them in turn."""
+    for number, example in enumerate(sorted(EXAMPLES.glob("**/*.weir.json"))):
+        for turn, on in enumerate(MACHINES):
+            yield pytest.param(example, on, id=f"{on}-{example.name.partition('.')[0]}",
+                               marks=() if turn == number % len(MACHINES) else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("example", "on"), planned_each_time())
 def test_plans_fit_their_schema_and_repeat(example, on: str) -> None:
     it, fits = checked(example), jsonschema.Draft202012Validator(shape.schema("plan"))
 

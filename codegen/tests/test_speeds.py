@@ -41,6 +41,13 @@ def processes(monkeypatch: pytest.MonkeyPatch, answers: Iterator[dict]) -> list[
     return asked
 
 
+def test_the_programs_are_built_and_say_what_is_asked_of_them() -> None:
+    widths = measuring._built(lambda _: None)
+    assert widths and all(float(measuring.output([program, 0.01])) > 0 for program in widths.values())
+    found = json.loads(measuring.output([measuring.FOLDER / "speeds", "--seconds", 0.05]))
+    assert found.keys() == QUIET.keys() and found["step"] > 0
+
+
 def test_a_machine_with_speeds_round_trips_through_its_file_and_is_another_one(here: Machine, tmp_path: Path) -> None:
     file = tmp_path / "machine.json"
     fast = replace(here, measured=SOME)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from planning import UNOPTIMISED
 from test_static import series
 from weir_process import answer, program_of
 
 STAGES = [{"id": f"s{i}", "type": "saxpy", "parameters": {"a": 0.75 + i / 100, "b": 0.5}} for i in range(4)]
 #: The smallest circuits that there may be, of short quanta: everything is written over thousands of times.
-SMALL = {"scheduler": "circuit", "chunk_items": 64, "parameters": {"quanta": 1}, "build": {"optimisation": "O1"}}
+SMALL = {"scheduler": "circuit", "chunk_items": 64, "parameters": {"quanta": 1}, "build": UNOPTIMISED}
 DEPLOYMENTS = {
-    "alone": {"scheduler": "single_thread", "build": {"optimisation": "O1"}},
+    "alone": {"scheduler": "single_thread", "build": UNOPTIMISED},
     "two": {**SMALL, "workers": 2},
     "around": {**SMALL, "workers": 3, "wait": "park", "placement": {"strategy": "round_robin"}},
 }

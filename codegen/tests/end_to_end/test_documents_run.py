@@ -6,6 +6,7 @@ minutes is left to --all: until then a sweep says what it would measure, and the
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from documents import PAGES, ROOT, commands
-from planning import EXAMPLES
+from planning import EXAMPLES, UNOPTIMISED, unoptimised
 from weir import cli
 
 TIMEOUT_S = 1800
@@ -44,6 +45,7 @@ PACED = {"id": "source", "type": "paced_source", "parameters": {"item_type": "f3
 SHORT = "--set /run/items=200k --set /run/warmup_items=0"
 #: (what a command has, what becomes of that): each a stand-in of the pages, or something that takes long.
 REWRITTEN = (
+    (r"report runs/\*", "report $(ls -d runs/*/ | head -n 3)"),
     (r"(\w+)/(?:RUN|…)", r"$(ls -d \1/*/ | head -n 1)"),
     (r"\bRUN\b", r"$(ls -d runs/*/ | head -n 1)"),
     (r"(?<=history )DIR", "kept"),
@@ -63,25 +65,41 @@ REWRITTEN = (
 
 
 def project(page: Path | None, paced: bool) -> str:
-    """P with the deployments that the page's commands name: of what the page makes, or as examples have them."""
+    """P with the deployments that commands name: of what the page makes, or as examples have them.
+
+    Those of Weir's own schedulers are the same on all pages that make none: a program of P is built once.
+    """
     text = page.read_text(encoding="utf-8") if page else ""
     known = {it["name"]: it["scheduler"] for path in sorted(EXAMPLES.rglob("*.weir.json"))
              for it in json.loads(path.read_text())["deployments"]}
-    made = [*re.findall(r"weir new (?:scheduler|target) (\w+) .*~", text), "flow"]
-    asked = "\n".join(it.text for it in commands(page)) if page else ""
-    lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
-    lists += [name for pair in re.findall(r"weir compare P (\w+) (\w+)", asked) for name in pair]
-    names = dict.fromkeys(",".join(["flow,static", *lists]).split(","))
-    document = {**P, "deployments": [deployment(it, known.get(it, made[0])) for it in names]}
+    made = re.findall(r"weir new (?:scheduler|target) (\w+) .*~", text)
+    names = named(page) if page else ()
+    if not made:
+        names = (*sorted(it for one in pages() for it in named(one) if is_own(known.get(it, "flow"))), *names)
+    document = {**P, "deployments": [deployment(it, known.get(it, [*made, "flow"][0]))
+                                     for it in dict.fromkeys(("flow", "static", *names))]}
     if paced:
         document["graph"] = {**P["graph"], "blocks": [PACED, *P["graph"]["blocks"][1:]]}
     return json.dumps(document)
 
 
+@functools.cache
+def named(page: Path) -> tuple[str, ...]:
+    """The deployments of P that the commands of a page name."""
+    asked = "\n".join(it.text for it in commands(page))
+    lists = re.findall(r"deployment[ =]([a-z][\w,]*)", asked)
+    lists += [name for pair in re.findall(r"weir compare P (\w+) (\w+)", asked) for name in pair]
+    return tuple(dict.fromkeys(",".join(lists).split(","))) if lists else ()
+
+
+def is_own(scheduler: str) -> bool:
+    """Whether it is one of the tree's runtime, which can be told how to compile: not every target can."""
+    return (ROOT / "runtime" / "schedulers" / scheduler).is_dir()
+
+
 def deployment(name: str, scheduler: str) -> dict:
-    """One that is quick to compile, if it is of the tree: not every target can be told how to."""
-    own = (ROOT / "runtime" / "schedulers" / scheduler).is_dir()
-    return {"name": name, "scheduler": scheduler, **({"build": {"optimisation": "O0"}} if own else {})}
+    """One that is quick to compile, if it is of the tree."""
+    return {"name": name, "scheduler": scheduler, **({"build": UNOPTIMISED} if is_own(scheduler) else {})}
 
 
 class Session:
@@ -122,6 +140,9 @@ class Session:
         shown = command
         for pattern, replacement in REWRITTEN:
             shown = re.sub(pattern, replacement, shown)
+        example = re.search(r"weir run (examples/\S+\.weir\.json)", shown)
+        if example:
+            shown += f" {shlex.join(unoptimised(ROOT / example[1]))}"
         for kind in ("scheduler", "target", "block"):
             shown = re.sub(rf"(?<=--{kind}-path )DIR", self._extensions(kind), shown)
             if self.page and self.page.stem.endswith(kind):  # write-a-target
@@ -173,7 +194,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "git init -q && git add P && git -c user.name=A -c user.email=a@b.invalid commit -q -m 'P as it is'",
         f"./weir run P --deployment flow --deployment static --repeat 2 --keep-trace {profiled}",
         f"./weir sweep P --out sweep --vary stages=3,5 --vary deployment=flow --repetitions 2 {profiled}",
-        "./weir generate --build examples/quickstart.weir.json -o program",
+        shlex.join(["./weir", "generate", "--build", "examples/quickstart.weir.json", "-o", "program",
+                    *unoptimised(EXAMPLES / "quickstart.weir.json")]),
         "cd program && build/quickstart --items 200k --warmup-items 0 --out run")]
     assert not any(faults), "\n".join(filter(None, faults))
     (session.folder / "mine").mkdir()

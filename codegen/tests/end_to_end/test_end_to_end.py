@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from graph_reference import ROOT, expected_sinks
+from planning import unoptimised
 
 SCHEDULERS = ("single_thread", "thread_per_block", "flow")
 #: Prime, so that the last firing of every rate is incomplete and the last chunk odd.
@@ -130,7 +131,7 @@ def test_every_deployment_of_an_example_gives_the_reference_digest(name, tmp_pat
     wanted = expected_sinks(project, project.parent, {"/run/items": str(items)})
     deployments = [d["name"] for d in json.loads(project.read_text())["deployments"]]
     chosen = [word for d in deployments for word in ("--deployment", d)]
-    results = run(project, tmp_path, "--items", str(items), *chosen)  # no --set: the builds of the example are used
+    results = run(project, tmp_path, "--items", str(items), *chosen, *unoptimised(project))
     assert sorted(r["deployment"] for r in results) == sorted(deployments)
     for result in results:
         digested = {s["id"]: (s["items"], s["digest"]) for s in result["sinks"] if s["digest"]}

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from planning import unoptimised
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
@@ -38,7 +39,7 @@ def latencies(tmp_path_factory) -> dict[str, dict]:
     chosen = [word for name in SCHEDULERS for word in ("--deployment", name)]
     results = results_of(tmp_path_factory.mktemp("latencies"), EXAMPLES / "null_rand_latency.weir.json", *chosen,
                          "--set", "stages=2", "--set", f"/run/items={LATENCY_ITEMS}", "--set", "/run/warmup_items=0",
-                         "--trace", "lttng")
+                         "--trace", "lttng", *unoptimised(EXAMPLES / "null_rand_latency.weir.json"))
     return {result["deployment"]: result for result in results}
 
 
@@ -78,7 +79,8 @@ def test_the_throughput_experiment_gives_a_rate(tmp_path: Path):
                                                          for d in SCHEDULERS[2:])])
 def test_the_recording_gives_the_known_answer(deployment: str, tmp_path: Path):
     folder = shutil.copytree(EXAMPLES / "from_file", tmp_path / "from_file")
-    results_of(tmp_path, folder / "from_file.weir.json", "--deployment", deployment)
+    file = folder / "from_file.weir.json"
+    results_of(tmp_path, file, "--deployment", deployment, *unoptimised(file))
     [signal], [power] = ((tmp_path / "runs").glob(f"*/{name}") for name in ("signal.c64", "power.f32"))
     checked = subprocess.run([folder / "recording.py", "check", signal, power], capture_output=True, text=True,
                              check=False)

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from conftest import FIXTURES, unpacked
 from weir.cli import main
+from weir.interop.capsule.checking import checked
+from weir.interop.capsule.layout import SWEEP
+from weir.lab.sweeping.state import read_state
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +52,15 @@ def test_the_points_of_the_sweep_are_compared_and_packed(kept, capsys, tmp_path)
     assert main(["export", str(kept / "sweep"), "-o", str(tmp_path / "again.zip")]) == 0
 
 
+def test_the_capsule_is_read(kept, tmp_path):
+    capsule = checked(kept / "capsule.zip")
+    capsule.unpack(tmp_path / "unpacked")
+    capsule.stands(tmp_path / "unpacked")
+    there = read_state(tmp_path / "unpacked" / SWEEP)
+    assert there is not None and [axis["key"] for axis in there.value["axes"]] == ["stages", "trace"]
+
+
+@pytest.mark.slow
 def test_the_capsule_is_reproduced(kept, capsys, tmp_path):
     code, found = answer(capsys, "reproduce", kept / "capsule.zip", "--out", tmp_path / "here", "--quick", "--yes")
     assert code == 4 and found["verdict"] == "not enough data"

@@ -14,6 +14,7 @@ import wave
 from pathlib import Path
 
 import pytest
+from planning import UNOPTIMISED, unoptimised
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
@@ -50,7 +51,8 @@ def audio_is_right(folder: Path) -> subprocess.CompletedProcess[str]:
                                         for d in SCHEDULERS])
 def test_the_receiver_brings_out_the_tone(deployment: str, tmp_path: Path):
     project = receiver(tmp_path)
-    process = weir("run", project, "--json", "--out", "runs", "--deployment", deployment, cwd=tmp_path)
+    process = weir("run", project, "--json", "--out", "runs", "--deployment", deployment, *unoptimised(project),
+                   cwd=tmp_path)
     [result] = json.loads(ended(process, 0))
     assert result["status"] == "ok" and result["scheduler"] == SCHEDULERS[deployment]
     [sink] = result["sinks"]
@@ -97,7 +99,7 @@ def paced(tmp_path: Path) -> Path:
             "connections": [["tone", "out", "smooth", "in"], ["smooth", "out", "pace", "in"],
                             ["pace", "out", "speaker", "in"], ["counter", "out", "enough", "in"],
                             ["enough", "out", "spectrum", "in"], ["spectrum", "out", "fast", "in"]]},
-        "deployments": [{"name": "one", "scheduler": "single_thread"}],
+        "deployments": [{"name": "one", "scheduler": "single_thread", "build": UNOPTIMISED}],
         "run": {"items": 15 * RATE, "timeout_s": 100, "trace": {"backend": "off"}}}))
     ended(weir("generate", "--build", project, cwd=tmp_path), 0)
     return project

@@ -6,12 +6,12 @@ import hashlib
 import json
 
 import pytest
-from planning import project
+from planning import UNOPTIMISED, project
 from weir.engine.measuring.recording import Recording
 from weir.tracers import MEMORY
 from weir_process import answer, program_of
 
-ITEMS = 10**7 + 7
+ITEMS = 2 * 10**6 + 7
 DEPLOYMENTS = {"alone": {"scheduler": "single_thread"},
                "two": {"scheduler": "replicated", "workers": 2, "wait": "yield"},
                "fused": {"scheduler": "replicated", "workers": 3, "wait": "park", "parameters": {"fuse": True}}}
@@ -30,8 +30,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]
               {"id": "file", "type": "file_sink", "parameters": {"path": "out.f32"}}]
     wires = ["source.out > first.in", "first.out > second.in", "second.out > filter.in", "filter.out > digest.in",
              "filter.out > fewer.in", "fewer.out > dc.in", "dc.out > file.in"]
-    document = project(blocks, wires, run={"items": ITEMS, "metrics": "counters", "trace": {"backend": "memory"}},
-                       deployments=[{"name": name, **one} for name, one in DEPLOYMENTS.items()])
+    document = project(blocks, wires, run={"items": ITEMS, "metrics": "counters",
+                                             "trace": {"backend": "memory", "probe_granularity": 4096}},
+                       deployments=[{"name": name, "build": UNOPTIMISED, **one} for name, one in DEPLOYMENTS.items()])
     found = {}
     for name in DEPLOYMENTS:
         program, out = program_of(folder / name, document, "--deployment", name), folder / "out" / name

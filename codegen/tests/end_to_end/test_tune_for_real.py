@@ -42,7 +42,7 @@ def test_tuning_writes_a_copy_whose_deployments_run(project: Path, tmp_path: Pat
     world, before = environment(tmp_path), project.read_bytes()
     # The runtime is there then: what the budget is for is the graph.
     subprocess.run(weir("generate", "--build", project, *FAST), env=world, check=True, capture_output=True, timeout=600)
-    done = subprocess.run(weir("tune", project, "--budget", "30s", "--json", *FAST), env=world, capture_output=True,
+    done = subprocess.run(weir("tune", project, "--budget", "20s", "--json", *FAST), env=world, capture_output=True,
                           text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from planning import UNOPTIMISED, unoptimised
 from weir import ROOT
 from weir.model.document import shape
 
@@ -62,7 +63,7 @@ def project(folder: Path, *middle: dict) -> Path:
         "schema_version": 1, "name": "paced",
         "graph": {"blocks": blocks,
                   "connections": [[a["id"], "out", b["id"], "in"] for a, b in zip(blocks, blocks[1:])]},
-        "deployments": [{"name": "d", "scheduler": "thread_pool"}],
+        "deployments": [{"name": "d", "scheduler": "thread_pool", "build": UNOPTIMISED}],
         "run": {"items": 1, "trace": {"backend": "lttng"}}}))
     return path
 
@@ -76,7 +77,8 @@ def test_a_plain_run_of_a_spoilt_runtime_is_invalid(mutant: str, tmp_path: Path)
     text = node.read_text()
     assert text.count(CALL) == 2  # of a turn's first call, and of one that keeps its ports aligned
     node.write_text(text.replace(CALL, CALL + MUTANTS[mutant]))
-    chosen = ("--deployment", "flow", "--deployment", "thread_pool", "--items", "100000", "--trace", "off")
+    chosen = ("--deployment", "flow", "--deployment", "thread_pool", "--items", "100000", "--trace", "off",
+              *unoptimised(NULL_RAND))
     for _ in ("found out", "remembered"):
         done = weir(tree, tmp_path, NULL_RAND, *chosen)
         assert done.returncode == 4, done.stderr

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from planning import UNOPTIMISED
 from weir.engine.measuring.volk import implementations
 from weir.engine.pipeline import Pipeline
 
@@ -28,7 +29,7 @@ def document(scheduler: str = "flow", **deployment) -> dict:
     wires = [[a, "out", b, "in"] for a, b in zip(names[:-2], names[1:-2])]
     wires += [["scale", "out", "twice", "in0"], ["scale", "out", "twice", "in1"], ["twice", "out", "sink", "in"]]
     return {"schema_version": 1, "name": "by_volk", "graph": {"blocks": blocks, "connections": wires},
-            "deployments": [{"name": "d", "scheduler": scheduler, **deployment}],
+            "deployments": [{"name": "d", "scheduler": scheduler, "build": UNOPTIMISED, **deployment}],
             "run": {"items": 1_000_000, "metrics": "none", "trace": {"backend": "off"}}}
 
 

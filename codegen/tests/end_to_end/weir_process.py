@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -9,6 +11,7 @@ import time
 from pathlib import Path
 
 from lttng_world import command
+from planning import UNOPTIMISED
 from processes import descendants, of_threads
 from weir import cli
 
@@ -29,7 +32,10 @@ def project(folder: Path, seconds: float, name: str = "paced", **changes) -> Pat
         "run": {"items": int(RATE * seconds), "timeout_s": 100,
                 "trace": {"backend": "lttng", "probe_granularity": GRANULARITY}},
     }
-    path.write_text(json.dumps({**document, **changes}))
+    document |= changes
+    for deployment in document["deployments"]:
+        deployment.setdefault("build", UNOPTIMISED)
+    path.write_text(json.dumps(document))
     return path
 
 
@@ -38,12 +44,15 @@ def weir(*arguments: object) -> list[str]:
 
 
 def program_of(folder: Path, document: dict, *words: str) -> Path:
-    """The binary of a deployment of the project `test`, built in a folder that is not there yet."""
+    """The binary of a deployment of the project `test`. A folder that is not there yet becomes a link to its build."""
     file = folder.with_suffix(".weir.json")
     file.write_text(json.dumps(document))
-    assert cli.main(["generate", "--build", str(file), *words, "--output", str(folder)]) == 0
-    [program] = [path for path in folder.rglob("test") if path.is_file()]
-    return program
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        assert cli.main(["generate", "--build", str(file), *words, "--json"]) == 0
+    binary = Path(json.loads(said.getvalue())["binary"])
+    folder.symlink_to(next(path for path in binary.parents if (path / "plan.json").is_file()))
+    return binary
 
 
 def answer(program: Path, out: Path, *words: str) -> dict:

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/app.hpp"
+
 #include "blocks/benchmark_sink.hpp"
 #include "blocks/dummy_source.hpp"
 #include "blocks/saxpy.hpp"
 #include "by_hand/stage.hpp"
-#include "weir/app.hpp"
 #include "weir/arena.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"

@@ -5,12 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/app.hpp"
+
 #include "blocks/copy_rand.hpp"
 #include "blocks/counter_source.hpp"
 #include "blocks/digest_sink.hpp"
 #include "blocks/head.hpp"
 #include "by_hand/stage.hpp"
-#include "weir/app.hpp"
 #include "weir/arena.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"

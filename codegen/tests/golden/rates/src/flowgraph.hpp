@@ -5,13 +5,14 @@
 #include <complex>
 #include <cstdint>
 
+#include "weir/app.hpp"
+
 #include "blocks/fir_filter.hpp"
 #include "blocks/fm_deemphasis.hpp"
 #include "blocks/quadrature_demod.hpp"
 #include "blocks/rotator.hpp"
 #include "blocks/sigmf_source.hpp"
 #include "blocks/wav_sink.hpp"
-#include "weir/app.hpp"
 #include "weir/node.hpp"
 #include "weir/param.hpp"
 #include "weir/plan.hpp"

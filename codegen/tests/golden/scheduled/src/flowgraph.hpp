@@ -4,12 +4,13 @@
 #include <complex>
 #include <cstdint>
 
+#include "weir/app.hpp"
+
 #include "blocks/add_const.hpp"
 #include "blocks/counter_source.hpp"
 #include "blocks/digest_sink.hpp"
 #include "blocks/keep_one_in_n.hpp"
 #include "blocks/multiply_const.hpp"
-#include "weir/app.hpp"
 #include "weir/arena.hpp"
 #include "weir/fired.hpp"
 #include "weir/param.hpp"

@@ -4,13 +4,14 @@
 #include <complex>
 #include <cstdint>
 
+#include "weir/app.hpp"
+
 #include "blocks/add.hpp"
 #include "blocks/add_const.hpp"
 #include "blocks/counter_source.hpp"
 #include "blocks/digest_sink.hpp"
 #include "blocks/head.hpp"
 #include "blocks/multiply_const.hpp"
-#include "weir/app.hpp"
 #include "weir/copies.hpp"
 #include "weir/node.hpp"
 #include "weir/param.hpp"

@@ -4,6 +4,8 @@
 #include <complex>
 #include <cstdint>
 
+#include "weir/app.hpp"
+
 #include "blocks/complex_to_real_imag.hpp"
 #include "blocks/copy_rand.hpp"
 #include "blocks/counter_source.hpp"
@@ -11,7 +13,6 @@
 #include "blocks/keep_one_in_n.hpp"
 #include "blocks/multiply_const.hpp"
 #include "blocks/saxpy.hpp"
-#include "weir/app.hpp"
 #include "weir/arena.hpp"
 #include "weir/fused.hpp"
 #include "weir/node.hpp"

@@ -1,9 +1,10 @@
-"""The headers of a graph as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
+"""The runtime's headers as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
 
-They are made beside a build, by the compiler's command for the graph, and change nothing: all that it includes first,
-in its order, so that the object is the same bytes. They are not made for what writes other bytes (debug information
-names the files). ccache is not asked where they are used: builds are kept whole, so a graph that is compiled is a new
-one, as a rule. Whatever goes wrong with them, it is compiled without.
+They are made beside a build, by the compiler's command for the graph, and change nothing: what it includes before its
+blocks, in its order, so that the object is the same bytes; other graphs with the same flags include the same. They are
+not made for what writes other bytes (debug information names the files). ccache is not asked where they are used:
+builds are kept whole, so a graph that is compiled is a new one, as a rule. Whatever goes wrong with them, it is
+compiled without.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from weir import compilers
@@ -22,6 +24,7 @@ from weir.diagnostics import WeirError
 from weir.engine.generation import cmake, cmake_commands
 from weir.engine.generation.cpp import shelf
 from weir.engine.generation.cpp.shelf import Unusable
+from weir.engine.generation.host import cpu_identity
 from weir.engine.generation.kept import Answers
 from weir.engine.targets.interface import Workshop
 from weir.model import ownership
@@ -29,18 +32,20 @@ from weir.model import ownership
 #: The compiler finds it by the name without `.gch`, which no file needs to have.
 FILE = "graph.hpp.gch"
 #: Each is a hundred megabytes: there is one for each set of flags.
-KEPT = 3
+KEPT = 6
 #: Where they are made, in a build's folder.
 MADE_IN = "headers/"
 _NAME = "headers"
-#: Keys of those that were begun once.
+#: Key -> how many builds might have made them.
 _SEEN = Answers("flags", 64)
 #: The graph's own source, and where that has it.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
-#: What of these headers is not the runtime's.
-BLOCKS = "weir/blocks"
+#: Where those begin that differ from graph to graph.
+_BLOCKS = '#include "blocks/'
 _INCLUDES = re.compile("^#include .*$", re.MULTILINE)
 _OTHER_BYTES = re.compile("-g.*|-flto")
+#: Builds of a machine whose CPUs are all busy until they are made: with those to come they cost less than they save.
+_WORTH_IT = 2
 #: Options of the graph's command that say what becomes of the source, with their arguments.
 _OUTCOME = {"-o": 2, "-c": 2, "-MT": 2, "-MF": 2, "-MD": 1}
 
@@ -69,19 +74,21 @@ class Headers:
         """Makes them while it is entered, on a CPU that has nothing else to do; what is not ready then is given up.
 
         The second time it is waited for, and told, unless the build fails: these flags are there to stay. Where the
-        machine is busy, another build is at it, or they cannot be kept, nothing is made.
+        machine is busy, that is the third time. Where another build is at it, or they cannot be kept, nothing is made.
         """
-        patient = _SEEN.load(self.key) is True
+        seen = _SEEN.load(self.key)
+        before = seen if isinstance(seen, int) else 0
+        due, patient = not _is_busy() or before >= _WORTH_IT, before > 0
         with contextlib.ExitStack() as stack:
             try:
                 place = stack.enter_context(_shelf())
                 stack.enter_context(place.making(self.key, shelf.not_now))
-                kept = (None if _is_busy() or place.load(self.key)
-                        else stack.enter_context(self._made(place, patient)))
+                there = place.load(self.key) is not None
+                if not there:
+                    _SEEN.store(self.key, before + 1)
+                kept = stack.enter_context(self._made(place, patient)) if due and not there else None
             except (OSError, Unusable):
                 kept = None
-            if kept:
-                _SEEN.store(self.key, True)
             yield
             if kept and patient:
                 kept()
@@ -159,9 +166,9 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
     known = words[0] == compiler and os.path.basename(compiler).startswith("g++")
     if not known or any(map(_OTHER_BYTES.fullmatch, words)):
         return None
-    text = "\n".join((*_INCLUDES.findall(header.read_text(encoding="utf-8")), ""))
-    blocks = {path.name: ownership.sha256(path.read_bytes()) for path in (shop.directory / BLOCKS).glob("*.hpp")}
-    key = shelf.key({**blocks, "runtime": runtime_key, "tools": shop.tools.identity, "text": text,
+    includes = _INCLUDES.findall(header.read_text(encoding="utf-8"))
+    text = "\n".join((*takewhile(lambda line: not line.startswith(_BLOCKS), includes), ""))
+    key = shelf.key({"runtime": runtime_key, "cpu": cpu_identity() if "-march=native" in words else "", "text": text,
                      "command": "\n".join(cmake_commands.in_any(shop.directory, words))})
     return Headers(shop, key, text, tuple(words))
 

@@ -108,7 +108,7 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
         shop.say("compiling the graph")
         shop.note(f"what CMake makes of an equal CMakeLists.txt is kept as {key}")
         headers = precompiled.of(shop, runtime_key, commands)
-        if headers and headers.used(lambda more: _run(shop, commands, more)):
+        if _made_with(headers, shop, commands):
             return
         with headers.beside() if headers else nullcontext():
             if _repeated(shop, commands):
@@ -116,8 +116,16 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
     _configure(shop, f"-DWEIR_RUNTIME={runtime}")
     cmake_commands.keep(key, shop.directory)
     shop.say("compiling the graph")
+    made = cmake_commands.load(key, shop.directory) if commands is None else None
+    if _made_with(precompiled.of(shop, runtime_key, made), shop, made or []):
+        return
     with _headers(shop, runtime_key):
         _make(shop, "--clean-first")
+
+
+def _made_with(headers: precompiled.Headers | None, shop: Workshop, commands: cmake_commands.Commands) -> bool:
+    """Whether headers that were parsed before served to build it with these commands."""
+    return headers is not None and headers.used(lambda more: _run(shop, commands, more))
 
 
 def _headers(shop: Workshop, runtime_key: str) -> AbstractContextManager[None]:
