@@ -72,7 +72,7 @@ Options parse(int argc, char** argv) {
     }
     if (options.graphs == 0 && options.seconds == 0) options.seconds = 10;
     if (std::getenv("WEIR_STRESS") != nullptr) {
-        options.seconds = options.stress_graphs != 0 ? 0 : 12 * options.seconds;
+        options.seconds = options.stress_graphs != 0 ? 0 : 24 * options.seconds;
         if (options.stress_graphs != 0) options.graphs = options.stress_graphs;
     }
     bool known = options.scheduler.empty();
