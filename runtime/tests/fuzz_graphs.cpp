@@ -23,7 +23,7 @@ constexpr char kUsage[] =
     "                        [--stress-graphs N]\n"
     "  --seed N        the first graph's seed (1); the next has N + 1, and so on\n"
     "  --graphs N      so many graphs (0: as many as fit into --seconds)\n"
-    "  --seconds N     no new graph after so many seconds (0: no limit; 10 without --graphs); twelve times as\n"
+    "  --seconds N     no new graph after so many seconds (0: no limit; 10 without --graphs); 24 times as\n"
     "                  many where WEIR_STRESS is set, as weir test --all does\n"
     "  --stress-graphs N  so many graphs instead, where WEIR_STRESS is set\n"
     "  --scheduler ID  under this scheduler alone\n"
