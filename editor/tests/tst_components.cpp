@@ -1,13 +1,11 @@
 #include "shell/icons/icons.h"
+#include "window_fixture.h" // imports the plugin
 
 #include <QQmlContext>
 #include <QQmlEngine>
-#include <QQmlEngineExtensionPlugin>
 #include <QQuickStyle>
 #include <QStringListModel>
 #include <QtQuickTest>
-
-Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
 using namespace weir::editor;
 

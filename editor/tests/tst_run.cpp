@@ -34,7 +34,7 @@ const char* const kProject = R"({"schema_version": 1, "name": "p",
 "type": "head"},
 {"id": "bad", "type": "broken"}, {"id": "sink", "type": "digest_sink"}],
 "connections": [["source", "out", "limit", "in"], ["limit", "out", "bad", "in"], ["bad", "out", "sink", "in"]]},
-"deployments": [{"name": "one", "scheduler": "single_thread", "build": {"optimisation": "O0"}}],
+"deployments": [{"name": "one", "scheduler": "single_thread"}],
 "run": {"items": 1000000}}
 )";
 

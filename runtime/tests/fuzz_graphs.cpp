@@ -23,7 +23,7 @@ constexpr char kUsage[] =
     "                        [--stress-graphs N]\n"
     "  --seed N        the first graph's seed (1); the next has N + 1, and so on\n"
     "  --graphs N      so many graphs (0: as many as fit into --seconds)\n"
-    "  --seconds N     no new graph after so many seconds (0: no limit; 10 without --graphs); twelve times as\n"
+    "  --seconds N     no new graph after so many seconds (0: no limit; 10 without --graphs); 24 times as\n"
     "                  many where WEIR_STRESS is set, as weir test --all does\n"
     "  --stress-graphs N  so many graphs instead, where WEIR_STRESS is set\n"
     "  --scheduler ID  under this scheduler alone\n"
@@ -72,7 +72,7 @@ Options parse(int argc, char** argv) {
     }
     if (options.graphs == 0 && options.seconds == 0) options.seconds = 10;
     if (std::getenv("WEIR_STRESS") != nullptr) {
-        options.seconds = options.stress_graphs != 0 ? 0 : 12 * options.seconds;
+        options.seconds = options.stress_graphs != 0 ? 0 : 24 * options.seconds;
         if (options.stress_graphs != 0) options.graphs = options.stress_graphs;
     }
     bool known = options.scheduler.empty();
