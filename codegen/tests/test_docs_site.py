@@ -30,7 +30,7 @@ def test_the_first_page_lists_every_page_once_with_a_line_about_it() -> None:
 
 
 class Page(HTMLParser):
-    """What a page of the site names: links, what a browser loads by itself, and places to lead to."""
+    """Names in a page of the site: links, what a browser loads by itself, and places to lead to."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -103,6 +103,15 @@ def test_lists_of_the_pages_are_lists(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = re.sub(r"<(pre|code|script)\b.*?</\1>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert re.findall(r"<p>[^<]*\n *(?:[-*]|1\.) [^<]*", text) == [], path
+
+
+@needs_mkdocs
+def test_the_diagrams_of_the_architecture_are_pictures(site: Path) -> None:
+    page = (site / "architecture.html").read_text()
+    diagrams = re.findall(r'<div class="flowchart"><svg.*?</svg>', page)
+    assert len(diagrams) == 2 and "mermaid" not in page
+    for name in ("conformance", "model"):  # a folder, and the box of a package
+        assert f">{name}</text>" in diagrams[0]
 
 
 @needs_mkdocs

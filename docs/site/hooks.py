@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import shutil
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ INDEX = ROOT / "docs" / "index.md"
 TOOLS = (".py", ".pyc", "site/theme/main.html")
 
 _LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
+_FLOWCHART = re.compile(r"^```mermaid\nflowchart LR\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
 
@@ -59,7 +62,7 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
     """Write lists as Python-Markdown needs them: after an empty line, with what is in an item four columns further."""
     lines: list[str] = []
     fence, marker = False, 0
-    for line in without_links(page.file.src_uri, markdown).split("\n"):
+    for line in drawn(without_links(page.file.src_uri, markdown)).split("\n"):
         fence ^= line.startswith("```")
         item = _ITEM.match(line)
         if not fence and line and not line[0].isspace():
@@ -74,6 +77,44 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
             line = " " * in_list(indent, marker, bool(item)) + line.lstrip(" ")
         lines.append(line)
     return "\n".join(lines)
+
+
+def drawn(markdown: str) -> str:
+    """Draw each Mermaid flowchart with Graphviz: Mermaid's own script would come from the network."""
+    if not shutil.which("dot"):
+        return markdown
+
+    def picture(found: re.Match[str]) -> str:
+        done = subprocess.run(["dot", "-Tsvg"], input=dot_text(found[1]), capture_output=True, text=True, check=True)
+        return f'<div class="flowchart">{"".join(done.stdout.partition("<svg")[1:]).replace(chr(10), " ")}</div>'
+
+    return _FLOWCHART.sub(picture, markdown)
+
+
+def dot_text(flowchart: str) -> str:
+    """Return the lines of a Mermaid flowchart (boxes, names and arrows) in the language of Graphviz."""
+    lines = ["digraph { rankdir=LR compound=true bgcolor=transparent node [shape=box fontname=sans fontsize=11]"
+             " graph [fontname=sans fontsize=11]"]
+    inside: dict[str, str] = {}
+    box = ""
+    for line in map(str.strip, flowchart.splitlines()):
+        source, arrow, targets = line.partition(" --> ")
+        if line.startswith("subgraph "):
+            box = line.removeprefix("subgraph ")
+            lines.append(f'subgraph "cluster_{box}" {{ label="{box}"')
+        elif line == "end":
+            lines.append("}")
+            box = ""
+        elif arrow:
+            for target in targets.split(" & "):
+                ends = {"ltail": source, "lhead": target}
+                clusters = " ".join(f'{end}="cluster_{name}"' for end, name in ends.items() if name in inside)
+                lines.append(f'"{inside.get(source, source)}" -> "{inside.get(target, target)}" [{clusters}]')
+        else:
+            lines.append(f'"{line}"')
+        if box and line != f"subgraph {box}":
+            inside.setdefault(box, source)
+    return "\n".join([*lines, "}"])
 
 
 def in_list(indent: int, marker: int, is_item: bool) -> int:
