@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import prose
 import pytest
 
@@ -29,3 +32,9 @@ def test_a_retired_word_is_found_where_it_stands(tmp_path, monkeypatch):
     (tmp_path / "CONTRIBUTING.md").write_text("| speed check | witness |\n")
     monkeypatch.setattr(prose, "ROOT", tmp_path)
     assert list(prose._of_files()) == ["page.md:2: `witness` is retired: see the glossary in CONTRIBUTING.md"]
+
+
+def test_a_seed_draws_the_same_texts_each_time():
+    drawn = [subprocess.run([sys.executable, "docs/draw_texts.py", seed], cwd=prose.ROOT, capture_output=True, text=True,
+                            check=True).stdout.splitlines() for seed in ("1", "1", "2")]
+    assert drawn[0] == drawn[1] != drawn[2] and len(set(drawn[0])) == 20
