@@ -74,7 +74,7 @@ class Preferences {
         std::ofstream file(folder_ / "volk" / "volk_config");
         for (const KernelPreference& it : all) file << it.kernel << ' ' << it.aligned << ' ' << it.unaligned << '\n';
         if (!file.flush())
-            throw std::runtime_error(concat({"cannot write VOLK's preferences into ", folder_.string()}));
+            throw std::runtime_error(concat({"cannot write the preferences of VOLK into ", folder_.string()}));
     }
     Preferences(const Preferences&) = delete;
     Preferences& operator=(const Preferences&) = delete;
@@ -89,7 +89,7 @@ class Preferences {
     Preferences() {
         std::string path = (std::filesystem::temp_directory_path() / "weir-volk-XXXXXX").string();
         if (::mkdtemp(path.data()) == nullptr)
-            throw std::runtime_error(concat({"cannot make ", path, ": ", std::strerror(errno)}));
+            throw std::runtime_error(concat({"cannot create ", path, ": ", std::strerror(errno)}));
         folder_ = path;
         if (const char* before = ::getenv(kPlace)) before_ = before;
         ::setenv(kPlace, path.c_str(), 1);
@@ -106,7 +106,7 @@ void let_choose(const KernelLibrary& library, const std::vector<KernelPreference
         library.kernels[i].choose();
         if (choices[i].aligned == choices[i].unaligned && !library.kernels[i].is_alike()) {
             throw std::runtime_error(
-                concat({choices[i].kernel, " was called before VOLK was told which implementation to take"}));
+                concat({choices[i].kernel, " was called before Weir chose its VOLK implementation"}));
         }
     }
 }
@@ -126,8 +126,8 @@ KernelsChosen choose_kernels(const KernelLibrary& library) {
         const std::string_view wish = kernel.wish.empty() ? library.implementation : kernel.wish;
         wished = wished || !wish.empty();
         if (!wish.empty() && !meet(wish, all, choice) && !kernel.wish.empty()) {
-            throw std::invalid_argument(concat(
-                {kernel.name, " has no implementation `", wish, "` on this machine: there are ", names_of(all)}));
+            throw std::invalid_argument(
+                concat({kernel.name, " has no implementation `", wish, "` on this machine; it has ", names_of(all)}));
         }
         chosen.kernels.push_back(std::move(choice));
     }

@@ -184,7 +184,7 @@ std::string ParamTable::set(std::string_view assignment) {
         names.reserve(entries_.size());
         for (const Entry& e : entries_) names.push_back(e.name);
         const std::string_view guess = did_you_mean(name, names);
-        return concat({"there is no parameter `", name, "`; ", suggestion(guess)});
+        return concat({"unknown parameter `", name, "`; ", suggestion(guess)});
     }
     const std::string_view value = assignment.substr(equals + 1);
     const std::string problem = set_value(*entry, value);

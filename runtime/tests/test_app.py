@@ -119,7 +119,7 @@ def test_a_cpu_of_two_kinds_of_cores_is_said_to_be_counted_on_one(tmp_path):
                           env={**environment("powered"), "WEIR_FIXTURE_SYSFS": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     [message] = [it["message"] for it in results_of(tmp_path)["reasons"] if it["code"] == "N_CPU_COUNTERS"]
-    assert message.endswith("this CPU has two kinds of cores, and is counted on the P-cores alone")
+    assert message.endswith("this CPU has two kinds of cores, and only the P-cores were counted")
 
 
 def test_of_all_threads_is_nothing_that_one_of_them_lacks(tmp_path):

@@ -31,8 +31,8 @@ def told(out: Path, *arguments: str) -> dict:
 
 def rate_that_would_have_held(r: dict) -> float:
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_OVERLOADED"]
-    return float(re.search(r"source offers \d+ items/s, of which (\d+) came through, .*: about \1 items/s would have "
-                           r"held", message)[1])
+    return float(re.search(r"source offers \d+ items/s, but only (\d+) items/s arrived and .*\. Try about \1 items/s",
+                           message)[1])
 
 
 def test_a_chain_that_is_too_slow_is_overloaded_and_half_the_rate_that_is_named_holds(tmp_path):
