@@ -5,7 +5,7 @@
  *   store_cancel                            EventCount::cancel
  *   store_yield                             TaskState::yield (include/weir/task_state.hpp)
  *   store_put                               JobRing::put (include/weir/job_ring.hpp)
- *   lie_down                                Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
+ *   enter_sleepers                                Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
  */
 #ifdef STORE_BUFFERS
 #define THREADS WORKERS + 1
@@ -91,8 +91,8 @@ inline store_put(j) {
 #endif
 }
 
-inline lie_down() {
-#ifdef WEAK_LIE_DOWN
+inline enter_sleepers() {
+#ifdef WEAK_ENTER_SLEEPERS
     buffer[me]!a_sleeper,me
 #else
     atomic { drained -> in_bed[me] = true }

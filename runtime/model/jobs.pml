@@ -4,7 +4,7 @@
  *                                       compare-and-exchange takes effect at once, and a wake that changes nothing at
  *                                       its load. A failed rest is two.
  *   put, wake_sleeper, take, steal      job_queues.pml
- *   Worker                              JobPool::work, Bed, turn, after_turn (src/job_pool.cpp); Waiting::park as in
+ *   Worker                              JobPool::work, SleeperSlot, turn, after_turn (src/job_pool.cpp); Waiting::park as in
  *                                       park.pml
  *   step                                Node::advance on rings of CAPACITY items; a turn ends after any step that moved
  *   tell                                Node::close: a turn's fence, and then who is woken for what it moved
@@ -18,7 +18,7 @@
  * Mutations, each of which must be found: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS), FORGET_TO_PUT (with
  * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_TO_BED, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
  * STOP), PUT_TWICE (with RINGS), FORGET_TO_TELL (the writer of what was read). With STORE_BUFFERS: NO_FENCE, where a turn
- * has none; RELEASE_PUT (with RINGS), RELEASE_YIELD (without), where a store has none; and WEAK_LIE_DOWN, where a worker's entry among the sleepers
+ * has none; RELEASE_PUT (with RINGS), RELEASE_YIELD (without), where a store has none; and WEAK_ENTER_SLEEPERS, where a worker's entry among the sleepers
  * becomes visible after the look that follows it, which x86 does not do and other machines may.
  */
 #ifndef JOBS
@@ -171,12 +171,12 @@ proctype Worker(byte me) {
                 prepared = true;
 #ifndef LATE_TO_BED
                 lying = true;
-                lie_down()
+                enter_sleepers()
 #endif
             :: job == NONE && prepared ->
 #ifdef LATE_TO_BED
                 lying = true;
-                lie_down();
+                enter_sleepers();
 #endif
                 atomic {
                     if

@@ -217,7 +217,7 @@ struct Stop : rl::test_suite<Stop, 2> {
     }
 };
 
-/// A worker that puts jobs into its ring, and one that takes them or goes to bed: `JobPool` under work_stealing.
+/// A worker that puts jobs into its ring, and one that takes them or goes to sleep: `JobPool` under work_stealing.
 template <int Jobs, int Thieves> struct Stealing : rl::test_suite<Stealing<Jobs, Thieves>, 1 + Thieves> {
     std::array<char, Jobs> jobs{};  // known by their addresses alone
     std::array<Guarded<int>, Jobs> done;
@@ -319,7 +319,7 @@ template <std::size_t Items> struct Claiming : rl::test_suite<Claiming<Items>, 2
     }
 };
 
-/// A worker whose job has had its turn, and one that goes to bed.
+/// A worker whose job has had its turn, and one that goes to sleep.
 struct Yielding : rl::test_suite<Yielding, 2> {
     TaskState state{TaskState::Value::running};
     Sleepers sleepers{1};

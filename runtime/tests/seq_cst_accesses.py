@@ -47,7 +47,7 @@ FENCE = ("park_ring NO_FENCE_WRITER", "park_ring NO_FENCE_READER", "park_ring NO
 PREPARE = ("park_ring WEAK_PREPARE",)
 PUT = ("jobs RELEASE_PUT RINGS",)
 YIELD = ("jobs RELEASE_YIELD",)
-LIE_DOWN = ("jobs WEAK_LIE_DOWN", "jobs WEAK_LIE_DOWN RINGS")
+ENTER_SLEEPERS = ("jobs WEAK_ENTER_SLEEPERS", "jobs WEAK_ENTER_SLEEPERS RINGS")
 ENOUGH = "acquire and release would do"
 
 ACCESSES = (
@@ -62,10 +62,10 @@ ACCESSES = (
     Access("look_for_space", STREAM, "reader.read.load(std::memory_order_seq_cst)", PREPARE, "rings"),
     Access("look_for_turn", STRETCH, "number_.load(std::memory_order_seq_cst)", PREPARE, "turn"),
     Access("look_at_state", TASK_STATE, "= value_.load(std::memory_order_seq_cst);", FENCE, "claiming"),
-    Access("lie_down", SLEEPERS, "fetch_or(bit(worker), std::memory_order_seq_cst);", LIE_DOWN, "stealing"),
+    Access("enter_sleepers", SLEEPERS, "fetch_or(bit(worker), std::memory_order_seq_cst);", ENTER_SLEEPERS, "stealing"),
     Access("look_for_sleepers", SLEEPERS, "words_[i].load(std::memory_order_seq_cst);", PUT + YIELD, "stealing"),
-    Access("look_into_ring", JOB_RING, "bottom_.load(std::memory_order_seq_cst)", LIE_DOWN, "stealing"),
-    Access("look_for_queued", TASK_STATE, "return value_.load(std::memory_order_seq_cst);", LIE_DOWN, "claiming"),
+    Access("look_into_ring", JOB_RING, "bottom_.load(std::memory_order_seq_cst)", ENTER_SLEEPERS, "stealing"),
+    Access("look_for_queued", TASK_STATE, "return value_.load(std::memory_order_seq_cst);", ENTER_SLEEPERS, "claiming"),
     Access("claim", TASK_STATE, "compare_exchange_strong(queued, Value::running, std::memory_order_seq_cst);",
            check="claiming"),
     Access("wake", TASK_STATE, "compare_exchange_weak(value, next, std::memory_order_seq_cst)", check="claiming"),
@@ -92,7 +92,7 @@ ACCESSES = (
            otherwise=ENOUGH + ": it and a wake-up are exchanges of one variable"),
     Access("finish", TASK_STATE, "value_.store(Value::done, std::memory_order_seq_cst);",
            otherwise=ENOUGH + ": nobody waits for it; `live_` is counted down behind it"),
-    Access("get_up", SLEEPERS, "fetch_and(~bit(worker), std::memory_order_seq_cst)",
+    Access("leave_sleepers", SLEEPERS, "fetch_and(~bit(worker), std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": it and a choice are exchanges of one variable"),
     Access("choose", SLEEPERS, "compare_exchange_weak(word, word & (word - 1), std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": likewise"),
