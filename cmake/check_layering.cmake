@@ -1,4 +1,4 @@
-# Fails when an include or import goes against the one-way arrows of docs/architecture.md.
+# Fails if an include or import violates the dependency order of docs/architecture.md.
 #   cmake [-DROOT=tree] -P check_layering.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT DEFINED ROOT)
@@ -42,7 +42,7 @@ forbid(WHAT "the editor knows the project file and the command, no C++ of the ot
 forbid(WHAT "codegen reads descriptors; it neither parses C++ nor draws windows"
        IN codegen/weir/*.py
        LINES "${import}(clang|pycparser|CppHeaderParser|PyQt|PySide|tkinter|gnuradio)")
-# The order of codegen's modules and of the editor's folders, and circles among them: a grep sees no circle.
+# Check the order of codegen's modules and of the editor's folders, and cycles among them, which a grep cannot find.
 foreach(check check_imports check_includes)
   execute_process(COMMAND /usr/bin/python3 -B "${CMAKE_CURRENT_LIST_DIR}/${check}.py" "${ROOT}"
                   RESULT_VARIABLE code ERROR_VARIABLE said)

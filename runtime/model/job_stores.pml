@@ -5,7 +5,7 @@
  *   store_cancel                            EventCount::cancel
  *   store_yield                             TaskState::yield (include/weir/task_state.hpp)
  *   store_put                               JobRing::put (include/weir/job_ring.hpp)
- *   enter_sleepers                                Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
+ *   enter_sleepers                          Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
  */
 #ifdef STORE_BUFFERS
 #define THREADS WORKERS + 1

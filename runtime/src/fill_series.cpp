@@ -47,7 +47,7 @@ std::optional<FillOverTime> FillSeries::of(std::size_t reader) const {
     if (end == 0) return std::nullopt;
     for (const Bin* bin = bins; bin != bins + end; ++bin) {
         const std::uint64_t limits = load(bin->limits);
-        // What lay there when the limit of a ring fell is more than it.
+        // The fill may exceed the limit of a ring after the limit fell.
         const auto share = [limits](double of) {
             return limits == 0 ? std::nullopt : std::optional(std::min(1.0, of));
         };

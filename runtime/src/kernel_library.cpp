@@ -25,7 +25,8 @@ const KernelImplementation* find(const Implementations& all, std::string_view na
     return found == all.end() ? nullptr : &*found;
 }
 
-/// Where nobody prefers one: the first of those that need most, of the kind for such items if there is one of it.
+/// Return the library's choice without a preference: the first of those that need the most CPU features, if possible
+/// one for `aligned` items.
 std::string most_demanding(const Implementations& all, bool aligned) {
     const KernelImplementation* best = nullptr;
     for (const bool kind : {aligned, false}) {
@@ -37,7 +38,7 @@ std::string most_demanding(const Implementations& all, bool aligned) {
     return std::string(kGeneric);
 }
 
-/// As the library does it by itself.
+/// Return the library's own choice.
 KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& all,
                             const std::vector<KernelPreference>& preferences) {
     const std::string name(kernel.name);
@@ -66,7 +67,7 @@ std::string names_of(const Implementations& all) {
     return names;
 }
 
-/// A folder with the preferences, named by the environment, for as long as it lives.
+/// Temporary folder with the preferences. The environment names it while the object exists.
 class Preferences {
   public:
     explicit Preferences(const std::vector<KernelPreference>& all) : Preferences() {
@@ -100,7 +101,7 @@ class Preferences {
     std::optional<std::string> before_;
 };
 
-/// It chooses now, and each choice is one for all items where the two names are one.
+/// Let each kernel choose now. If both names are the same, the choice must be the same for all items.
 void let_choose(const KernelLibrary& library, const std::vector<KernelPreference>& choices) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
         library.kernels[i].choose();
