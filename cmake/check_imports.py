@@ -60,7 +60,7 @@ def wrong_arrows(graph: Mapping[str, set[str]]) -> Iterator[str]:
 
 
 def wrong_in_templates(root: Path, known: Mapping[str, Path]) -> Iterator[str]:
-    """Yield a sentence for each import of a target that is not in TEMPLATES_MAY: engines import targets, not vice versa."""
+    """Yield a sentence for each import of a target that TEMPLATES_MAY lacks: targets may not import the engines."""
     for path in sorted((root / "templates").glob("*/*.py")):
         for other in sorted(imports(path.stem, path, known)):
             if not any(other == it or other.startswith(it + ".") for it in TEMPLATES_MAY):

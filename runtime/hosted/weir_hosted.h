@@ -34,8 +34,7 @@ typedef struct weir_turn {
 int weir_main(int argc, char** argv, void (*go)(weir_run*));
 
 /* Functions of a run. Instances are numbered as in the plan. */
-weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins,
-                       const weir_port* outs); /* call its work */
+weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* call its work */
 void weir_left(weir_run*, size_t instance, size_t unread); /* release it: there are no more calls */
 void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* report the buffer of an output */
 
