@@ -106,8 +106,7 @@ Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout
     const std::ptrdiff_t before = threads_here();
     Outcome outcome = run_graph(graph, layout.placement, settings, [&](Run& run) { scheduler.run(run, 0); });
     if (!outcome.stuck && more_stay_than(before)) {
-        outcome.stuck =
-            Finding{Claim::ending, "the run has ended, and a thread that the scheduler made is still there"};
+        outcome.stuck = Finding{Claim::ending, "the run has ended, but a thread of the scheduler still exists"};
     }
     return outcome;
 }
