@@ -81,7 +81,7 @@ Options parse(int argc, char** argv) {
     return options;
 }
 
-/// What was covered.
+/// Coverage of the random graphs.
 class Histogram {
   public:
     void add(const Shape& shape) {

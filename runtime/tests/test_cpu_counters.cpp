@@ -147,7 +147,7 @@ TEST(CpuCounters, HaveEachEventOrWhyNot) {
     for (const int error : found.errors) EXPECT_TRUE(error != EBUSY || found.counted == 0);
 }
 
-/// What a thread finds that has first given something up, which others keep.
+/// Counters of a thread that has first given up a resource.
 template <class GiveUp> CpuCounts counted_after(GiveUp give_up) {
     CpuCounts found;
     std::thread([&] {

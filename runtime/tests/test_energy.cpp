@@ -1,4 +1,4 @@
-// What packages took, from trees of sysfs as machines have them: nothing depends on what this machine measures.
+// Tests the energy meter on sysfs trees like those of real machines, independent of this machine.
 #include "weir/energy.hpp"
 
 #include <gtest/gtest.h>

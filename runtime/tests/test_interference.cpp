@@ -1,4 +1,4 @@
-// What else used the machine, from made-up texts of /proc: no case depends on what this machine does.
+// Tests the interference checks on invented texts of /proc, independent of this machine.
 #include "weir/interference.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the kernel grants of real time and why not: from made-up rights and trees, and of threads of this process.
+// Tests the real-time rights and refusals, on invented rights and trees and on threads of this process.
 #include "weir/realtime.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ constexpr Scheduling kDeadline{
     .policy = SchedulingPolicy::deadline, .runtime_us = 500, .deadline_us = 5'000, .period_us = 10'000};
 constexpr RealtimeShare kUsual{950'000, 1'000'000};
 
-/// What `asked` gets on a thread of its own.
+/// Return what a thread with the policy `asked` is granted.
 ThreadReport asked_for(const Scheduling& asked, const std::function<void(ThreadReport&)>& then = {}) {
     ThreadReport report;
     std::thread([&] {

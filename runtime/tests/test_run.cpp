@@ -1,4 +1,4 @@
-// What a run does around the schedulers: threads, pinning, failures, the window.
+// Behaviour of a run around the schedulers: threads, pinning, failures, the window.
 #include "weir/run.hpp"
 
 #include <atomic>
@@ -323,7 +323,8 @@ TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
         run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     ASSERT_TRUE(outcome.run.complete) << outcome.diagnosis;
     ASSERT_TRUE(outcome.run.window_items);
-    // From the moment all three have 2000 until the third has 6000; what is in the stream then blurs it by a buffer.
+    // The window lasts from the time when all three have 2000 items until the third has 6000. The items in the stream
+    // blur it by a buffer.
     EXPECT_NEAR(static_cast<double>(*outcome.run.window_items), 4'000.0, 512.0);
     EXPECT_LT(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }

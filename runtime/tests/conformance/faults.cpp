@@ -182,7 +182,7 @@ class Watch {
 
   private:
     static std::uint64_t calls(std::span<Task* const> tasks) { return tasks[0]->counters().calls() + 1; }
-    /// Of all threads; the one that watches looks a thousand times a second, which is little.
+    /// CPU time of all threads, including the watching one, which looks a thousand times per second and needs little.
     static std::int64_t cpu_ns() {
         timespec used{};
         ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);

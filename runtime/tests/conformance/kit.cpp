@@ -33,7 +33,7 @@ std::ptrdiff_t threads_here() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task", none), {});
 }
 
-/// Whether more threads than these stay. One that was detached and is on its way out has a second for it.
+/// Return whether more threads than these remain. A detached thread has a second to end.
 bool more_stay_than(std::ptrdiff_t before) {
     for (int tries = 0; threads_here() > before; ++tries) {
         if (tries == 1'000) return true;
