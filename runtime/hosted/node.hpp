@@ -84,7 +84,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
 
     bool is_hosted() const noexcept override { return true; }
     bool is_counted() const noexcept override { return !aside_; }
-    bool knows_items() const noexcept override { return !aside_ || told_; }
+    bool knows_items() const noexcept override { return !aside_ || reported_; }
     bool is_over() const noexcept override { return over_.load(std::memory_order_seq_cst); }
 
     void join(Run& run) noexcept override { run_ = &run; }
@@ -97,7 +97,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     void stand_aside() noexcept override { aside_ = true; }
     bool stands_aside() const noexcept override { return aside_; }
     void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept override {
-        told_ = true;
+        reported_ = true;
         this->counters_.items_in.store(items_in, std::memory_order_relaxed);
         this->counters_.items_out.store(items_out, std::memory_order_relaxed);
     }
@@ -265,7 +265,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     bool in_the_way_ = false;
     std::atomic<bool> over_ = false;
     bool failed_ = false;
-    bool aside_ = false, told_ = false;
+    bool aside_ = false, reported_ = false;
 };
 
 }  // namespace weir::hosted

@@ -17,7 +17,7 @@ inline appear(who, what, which) {
     :: what == an_item_read -> read[which]++
     :: what == the_end -> ended[which] = true
     :: what == a_yield -> state[which] = queued
-    :: what == a_sleeper -> in_bed[which] = true
+    :: what == a_sleeper -> registered[which] = true
     :: what == a_cancel -> waits[which] = false
 #ifdef RINGS
     :: what == a_put -> assert(nfull(ring[who])); ring[who]!which
@@ -95,6 +95,6 @@ inline enter_sleepers() {
 #ifdef WEAK_ENTER_SLEEPERS
     buffer[me]!a_sleeper,me
 #else
-    atomic { drained -> in_bed[me] = true }
+    atomic { drained -> registered[me] = true }
 #endif
 }

@@ -49,11 +49,11 @@ KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& 
     return {name, known(preferred->aligned), known(preferred->unaligned)};
 }
 
-/// With the wish, as far as it can be met. False: not at all.
-bool meet(std::string_view wish, const Implementations& all, KernelPreference& choice) {
-    const KernelImplementation* exact = find(all, wish);
-    const KernelImplementation* aligned = exact != nullptr ? exact : find(all, concat({"a_", wish}));
-    const KernelImplementation* any = exact != nullptr ? exact : find(all, concat({"u_", wish}));
+/// Apply a request to `choice` as far as possible. Returns false if no implementation matches.
+bool meet(std::string_view requested, const Implementations& all, KernelPreference& choice) {
+    const KernelImplementation* exact = find(all, requested);
+    const KernelImplementation* aligned = exact != nullptr ? exact : find(all, concat({"a_", requested}));
+    const KernelImplementation* any = exact != nullptr ? exact : find(all, concat({"u_", requested}));
     if (aligned == nullptr) aligned = any;
     if (aligned == nullptr) return false;
     choice.aligned = aligned->name;
@@ -120,27 +120,28 @@ KernelsChosen choose_kernels(const KernelLibrary& library) {
     if (library.machine == nullptr) return chosen;
     chosen.machine = library.machine();
     const std::vector<KernelPreference> preferences = library.preferences();
-    bool wished = false;
+    bool any_requested = false;
     for (const LibraryKernel& kernel : library.kernels) {
         const Implementations all = kernel.implementations();
         KernelPreference choice = own_choice(kernel, all, preferences);
-        const std::string_view wish = kernel.wish.empty() ? library.implementation : kernel.wish;
-        wished = wished || !wish.empty();
-        if (!wish.empty() && !meet(wish, all, choice) && !kernel.wish.empty()) {
-            throw std::invalid_argument(
-                concat({kernel.name, " has no implementation `", wish, "` on this machine; it has ", names_of(all)}));
+        const std::string_view requested = kernel.requested.empty() ? library.implementation : kernel.requested;
+        any_requested = any_requested || !requested.empty();
+        if (!requested.empty() && !meet(requested, all, choice) && !kernel.requested.empty()) {
+            throw std::invalid_argument(concat(
+                {kernel.name, " has no implementation `", requested, "` on this machine; it has ", names_of(all)}));
         }
         chosen.kernels.push_back(std::move(choice));
     }
-    if (!wished) {
+    if (!any_requested) {
         let_choose(library, chosen.kernels);
         return chosen;
     }
-    std::vector<KernelPreference> told = chosen.kernels;
+    std::vector<KernelPreference> preferred = chosen.kernels;
     for (const KernelPreference& it : preferences) {
-        if (std::ranges::find(told, it.kernel, &KernelPreference::kernel) == told.end()) told.push_back(it);
+        if (std::ranges::find(preferred, it.kernel, &KernelPreference::kernel) == preferred.end())
+            preferred.push_back(it);
     }
-    const Preferences handed_over(told);
+    const Preferences handed_over(preferred);
     let_choose(library, chosen.kernels);
     return chosen;
 }

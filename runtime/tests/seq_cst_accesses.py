@@ -1,4 +1,4 @@
-"""Every access of the runtime that is seq_cst: what its total order is for, and what finds it weakened.
+"""List every seq_cst access of the runtime with the reason for its total order, and the check that finds it weakened.
 
 A lost wake-up is two threads that miss each other: one stores and then loads, and so does the other, and neither sees
 the other's store. So each weakened store is a mutation of a model; the load behind it, weakened, is the same mutation.
@@ -20,9 +20,8 @@ RUN, STRETCH, SLEEPERS = "include/weir/run.hpp", "include/weir/stretch.hpp", "in
 
 @dataclass(frozen=True)
 class Access:
-    """`models` are options of a model with the mutation that weakens this access, `check` a case of `check_orders.cpp`.
-
-    `otherwise` says what holds for an access that has neither.
+    """Access that must be seq_cst. `models`: options of a model with the mutation that weakens it; `check`: case of
+    `check_orders.cpp`; `otherwise`: explanation for an access that has neither.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Access:
 
     @cached_property
     def place(self) -> tuple[str, str, str]:
-        """FILE, LINE and ACCESS as `check_orders` takes them."""
+        """Return FILE, LINE and ACCESS as `check_orders` takes them."""
         source = (RUNTIME / self.file).read_text()
         line = source[:source.index(self.text)].count("\n") + 1
         kind = re.findall(r"(load|store|fence|exchange|fetch)\w*\(", self.text)[0]
@@ -101,7 +100,7 @@ ACCESSES = (
     Access("take", JOB_RING, "top_.compare_exchange_weak(top, top + 1, std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": who takes is who exchanges"),
 )
-#: What stands for items: weakened, somebody reads them before they are written, or writes where they are still read.
+#: Releases of items. If they are weakened, items are read before they are written, or overwritten while they are read.
 RELEASES = (
     Access("produce", STREAM, "write_.store(write, std::memory_order_release);", check="rings"),
     Access("consume", STREAM, "reader.read.store(read, std::memory_order_release);", check="rings"),

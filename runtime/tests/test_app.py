@@ -1,4 +1,4 @@
-"""A program made by `app_main`: its options, its results.json and its exit codes."""
+"""Test a program made by `app_main`: its options, its results.json and its exit codes."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
 
 
 def test_a_verification_without_reference_runs_once_and_keeps_what_is_tapped(tmp_path):
-    """The fixture gives another answer from its second flowgraph on."""
+    """Verify without a reference; the fixture gives other results from its second flowgraph on."""
     done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap",
                "source.out",
                out=tmp_path)

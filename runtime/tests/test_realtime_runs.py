@@ -1,4 +1,4 @@
-"""What a program says of its policies: asked for, granted by the kernel or refused, and why."""
+"""Test a program's report about its policies: requested, granted or refused by Linux, and why."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_deadline_on_some_of_the_cpus_is_refused_by_name(tmp_path):
 
 
 def cpu_groups() -> Path | None:
-    """Where control groups of version 1 share out CPU time."""
+    """Return the mount point of the version 1 control groups for CPU time."""
     for line in Path("/proc/self/mounts").read_text().splitlines():
         _, at, kind, options, *_ = line.split()
         if kind == "cgroup" and "cpu" in options.split(",") and (Path(at) / "cpu.rt_runtime_us").exists():

@@ -79,7 +79,7 @@ Told in_a_program(const std::string& implementation, const std::vector<std::stri
         std::FILE* const out = ::fdopen(ends[1], "w");
         std::vector<LibraryKernel> asked;
         for (const Kernel& it : kernels()) asked.push_back(it.library);
-        for (std::size_t i = 0; i < wishes.size(); ++i) asked[i].wish = wishes[i];
+        for (std::size_t i = 0; i < wishes.size(); ++i) asked[i].requested = wishes[i];
         const weir::KernelsChosen chosen = weir::choose_kernels(weir::volk_library(implementation, asked));
         for (std::size_t i = 0; i < asked.size(); ++i) {
             const auto [a, u] = kernels()[i].functions();

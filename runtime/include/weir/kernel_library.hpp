@@ -23,7 +23,7 @@ struct KernelPreference {
 /// Kernel that the program's blocks call.
 struct LibraryKernel {
     std::string_view name;
-    std::string_view wish;  ///< implementation requested for this kernel; "": as for all
+    std::string_view requested;  ///< implementation requested for this kernel; "": as for all
     std::vector<KernelImplementation> (*implementations)();  ///< implementations for this machine
     void (*choose)();  ///< call without items, at which the library chooses
     bool (*is_alike)();  ///< whether it chose the same implementation for aligned and unaligned items

@@ -78,7 +78,7 @@ struct InPort {
     StreamBase::Window window{};  ///< state at the last read
     const std::byte* begin = nullptr;  ///< first item of the window
     std::size_t taken = 0;  ///< items consumed of the window
-    std::size_t told = 0;  ///< consumed items already published to the stream
+    std::size_t published = 0;  ///< consumed items already published to the stream
     std::size_t enough = 0;  ///< with fewer items left, read the state again
     std::size_t worth = 0;  ///< fewer items are not worth a step in this turn
     std::size_t unheard = 0;  ///< items for which a sleeping writer has not been woken
@@ -111,7 +111,7 @@ struct InPort {
         if (window.ended) return 0;  // the last calls must see the end
         const std::size_t least = std::max(ring ? enough : rate, worth);
         const std::size_t items = left() >= least ? left() - least + 1 : 0;
-        return ring ? std::min(items, stream->batch() - std::min(taken - told, stream->batch())) : items;
+        return ring ? std::min(items, stream->batch() - std::min(taken - published, stream->batch())) : items;
     }
     /// Return the available firings; an ended input gets no more, so nothing waits for it.
     std::uint64_t firings() const noexcept {
@@ -133,13 +133,13 @@ struct InPort {
     }
     void commit(std::size_t n) noexcept {
         taken += n;
-        if (ring && taken - told >= stream->batch()) settle();
+        if (ring && taken - published >= stream->batch()) settle();
     }
     void settle() noexcept {
-        const std::size_t news = taken - told;
+        const std::size_t news = taken - published;
         if (news == 0) return;
         stream->consume(*reader, news);
-        told = taken;
+        published = taken;
         if (!ring || !stream->wakes_writer()) return;
         unheard += news;
         if (unheard >= stream->batch() && stream->has_writer_at_hand()) wake(fence_before_waking());
@@ -158,7 +158,7 @@ struct InPort {
     void look() noexcept {
         window = stream->readable(*reader, ring ? kAllThereIs : wanted);
         begin = stream->read_bytes(*reader);
-        taken = told = 0;
+        taken = published = 0;
         enough =
             left() >= wanted ? wanted : rate;  // items that are missing now will hardly arrive before the next call
     }
@@ -175,7 +175,7 @@ struct OutPort {
     StreamBase::Window window{};
     std::byte* begin = nullptr;
     std::size_t made = 0;  ///< items written to the window
-    std::size_t told = 0;  ///< written items already published to the stream
+    std::size_t published = 0;  ///< written items already published to the stream
     std::size_t enough = 0;  ///< with less space left, read the state again
     std::size_t worth = 0;
     std::size_t unheard = 0;  ///< items for which sleeping readers have not been woken
@@ -213,7 +213,7 @@ struct OutPort {
         if (stream == nullptr) return 0;
         const std::size_t least = std::max(ring ? enough : rate, worth);
         const std::size_t items = left() >= least ? left() - least + 1 : 0;
-        return ring ? std::min(items, stream->batch() - std::min(made - told, stream->batch())) : items;
+        return ring ? std::min(items, stream->batch() - std::min(made - published, stream->batch())) : items;
     }
     template <class T> Out<T> view(std::size_t at_most) noexcept {
         return Out<T>{{reinterpret_cast<T*>(begin) + made, std::min(std::min(left(), wanted), at_most)}};
@@ -228,13 +228,13 @@ struct OutPort {
     void commit(std::size_t n, bool sampled) noexcept {
         if (stream == nullptr) return;  // dropped: the same space again
         made += n;
-        if (ring && made - told >= stream->batch()) settle(sampled);
+        if (ring && made - published >= stream->batch()) settle(sampled);
     }
     void settle(bool sampled) noexcept {
-        const std::size_t news = made - told;
+        const std::size_t news = made - published;
         if (news == 0) return;
         stream->produce(news);
-        told = made;
+        published = made;
         if (sampled) stream->sample_fill();
         if (!ring || !stream->wakes_readers()) return;
         unheard += news;
@@ -255,7 +255,7 @@ struct OutPort {
     void look() noexcept {
         window = stream->writable(ring ? kAllThereIs : wanted, rate);
         begin = stream->write_bytes();
-        made = told = 0;
+        made = published = 0;
         enough = left() >= wanted ? wanted : rate;
     }
 };

@@ -88,8 +88,8 @@ inline KernelLibrary volk_library(std::string_view implementation, std::vector<L
 }  // namespace weir
 
 /// Kernel with its name and the implementation requested for it alone.
-#define WEIR_VOLK_KERNEL(kernel, wish)                                                                  \
+#define WEIR_VOLK_KERNEL(kernel, requested)                                                             \
     ::weir::LibraryKernel {                                                                             \
-        WEIR_VALUE_OF(kernel), wish, ::weir::detail::volk_implementations<kernel##_get_func_desc>,      \
+        WEIR_VALUE_OF(kernel), requested, ::weir::detail::volk_implementations<kernel##_get_func_desc>, \
             [] { ::weir::detail::call_without_items(kernel); }, [] { return kernel##_a == kernel##_u; } \
     }
