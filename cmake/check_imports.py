@@ -56,7 +56,7 @@ def wrong_arrows(graph: Mapping[str, set[str]]) -> Iterator[str]:
         known = ORDER[:ORDER.index(mine) + 1] if mine in ORDER else ()
         for other in sorted(others):
             if part_of(other) in set(ORDER) - set(known) and name not in ("weir", "weir.__main__"):
-                yield f"{name} imports {other}: {mine} knows only what is to the left of it in {' '.join(ORDER)}"
+                yield f"{name} imports {other}: {mine} may import only packages to its left in {' '.join(ORDER)}"
 
 
 def wrong_in_templates(root: Path, known: Mapping[str, Path]) -> Iterator[str]:
@@ -64,7 +64,7 @@ def wrong_in_templates(root: Path, known: Mapping[str, Path]) -> Iterator[str]:
     for path in sorted((root / "templates").glob("*/*.py")):
         for other in sorted(imports(path.stem, path, known)):
             if not any(other == it or other.startswith(it + ".") for it in TEMPLATES_MAY):
-                yield f"{path.relative_to(root)} imports {other}: a target knows {' '.join(TEMPLATES_MAY)}"
+                yield f"{path.relative_to(root)} imports {other}: a target may import {' '.join(TEMPLATES_MAY)}"
 
 
 def circles(graph: Mapping[str, set[str]]) -> Iterator[str]:
@@ -72,7 +72,7 @@ def circles(graph: Mapping[str, set[str]]) -> Iterator[str]:
     try:
         graphlib.TopologicalSorter({name: sorted(others) for name, others in graph.items()}).prepare()
     except graphlib.CycleError as error:
-        yield "a circle of imports: " + " -> ".join(reversed(error.args[1]))
+        yield "an import cycle: " + " -> ".join(reversed(error.args[1]))
 
 
 def main(root: Path) -> int:

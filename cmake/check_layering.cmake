@@ -36,7 +36,7 @@ forbid(WHAT "only the trace facade knows LTTng"
 forbid(WHAT "a block knows weir/block.hpp and helpers that know no scheduler"
        IN block-library/*.hpp EXCEPT "^block-library/tests/"
        LINES "${include}([./]*schedulers/|weir/(app|buffer|memory|node|plan|ring|run|scheduler|schedulers/|stream|task|thread|trace|waker|worker)|Q[A-Za-z]|nlohmann/)")
-forbid(WHAT "the editor knows the project file and the command, no C++ of the others"
+forbid(WHAT "the editor uses the project file and the command, no C++ of the runtime or the blocks"
        IN editor/*.h editor/*.hpp editor/*.cpp
        LINES "${include}([./]*(runtime|block-library)/|weir/|volk|lttng)")
 forbid(WHAT "codegen reads descriptors; it neither parses C++ nor draws windows"
@@ -52,6 +52,6 @@ foreach(check check_imports check_includes)
 endforeach()
 
 if(wrong)
-  message(FATAL_ERROR "wrong arrows between the layers:${wrong}")
+  message(FATAL_ERROR "dependencies against the order of the layers:${wrong}")
 endif()
-message(STATUS "layering: every include and import follows the arrows")
+message(STATUS "layering: every include and import follows the order of the layers")

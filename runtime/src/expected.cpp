@@ -118,7 +118,7 @@ std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
         if (inputs.empty() || own) offered.sources = {place};
         if (own) firings = *own / static_cast<double>(own_rate(task));
         for (std::size_t i = 0; i < inputs.size() && !own; ++i) {
-            const Offered& input = carried[inputs[i]];  // one that nothing feeds is like one that nobody paces
+            const Offered& input = carried[inputs[i]];  // an unconnected input counts as unpaced
             offered.burst_ns = std::max(offered.burst_ns, input.burst_ns);
             offered.uneven |= input.uneven;
             std::vector<std::size_t> sources;

@@ -103,7 +103,7 @@ Buffer Buffer::mirrored(std::size_t bytes) noexcept {
 }
 
 void Buffer::prefault() const noexcept {
-    // Volatile: a compiler may drop stores of zeros to memory that it believes nobody reads.
+    // Volatile: a compiler may drop stores of zeros to memory that it believes is never read.
     for (std::size_t at = 0; at < mapped_; at += page_size())
         *static_cast<volatile std::byte*>(map_ + at) = std::byte{0};
 }

@@ -185,8 +185,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
 
     [[gnu::cold]] bool fail_cut_off(Section& at) noexcept {
         this->breach_ =
-            "its input ended with fewer items than follow from the rates of the blocks before it, by which a schedule "
-            "counts";
+            "its input ended with fewer items than the rates of the blocks upstream give, on which the schedule relies";
         this->state_.store(StepStatus::error, std::memory_order_relaxed);
         at.run().fail(*this, this->error());
         return false;
@@ -296,8 +295,9 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
             (((std::get<I>(in_views).consumed() != firings * in_rate(I)) || ... || false) ||
              ((std::get<O>(out_views).produced() != firings * out_rate(O)) || ... || false))) {
             breach_ =
-                "the block moved fewer items than it was offered, which its rates in block.json do not allow in a "
-                "schedule";
+                "the block moved fewer items than it was offered, which its fixed rates in block.json do not allow "
+                "under "
+                "this scheduler";
         }
         if (breach_ != nullptr || result.status == WorkStatus::error) {
             this->state_.store(StepStatus::error, std::memory_order_relaxed);

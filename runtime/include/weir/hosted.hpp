@@ -378,7 +378,8 @@ template <Block B, class Face> class Hosted : public Face {
     static NodeSpec checked(const NodeSpec& spec) {
         const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) &&
                           (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
-        if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");
+        if (!fits)
+            throw std::logic_error(std::string(spec.name) + ": the number of rates differs from the number of ports");
         return spec;
     }
 

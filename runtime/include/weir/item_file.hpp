@@ -38,7 +38,7 @@ class ItemFile {
                                      " bytes, not a multiple of the item's " + std::to_string(item_bytes));
         if (bytes / item_bytes < skipped)
             throw std::runtime_error(path_.string() + " has " + std::to_string(bytes / item_bytes) +
-                                     " items, and begins with item " + std::to_string(skipped));
+                                     " items, but the recording begins at item " + std::to_string(skipped));
         const std::uint64_t items = bytes / item_bytes - skipped;
         if (offset < 0 || static_cast<std::uint64_t>(offset) > items)
             throw std::runtime_error("offset_items is " + std::to_string(offset) + ", but " + path_.string() + " has " +

@@ -84,7 +84,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
             }
         }
         throw std::logic_error(std::string(spec_.name) +
-                               ": works in place from one input to one output that somebody reads");
+                               ": a block that works in place needs one input and one connected output");
     }
 
     template <class Ports, class F> static bool all(Ports& ports, F f) {

@@ -9,7 +9,7 @@
 //              stream, so a chunk is written where the last one was read: in L1.
 //     circuit  streams of one kind that lie over each other in one memory, as the writer of each works in place on the one below.
 //              Who writes the lowest has space again where the readers of the last one are through. A ring of a circuit may
-//              begin and end on one worker (`within`): there nobody waits, or is woken.
+//              begin and end on one worker (`within`): there no thread waits or is woken.
 //
 // A table in the generated code sets the kind of each stream, and a stream joins a circuit when its writer is wired. So
 // one type has both kinds, and separate member functions where they differ.
