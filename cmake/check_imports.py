@@ -1,4 +1,4 @@
-"""Fails when a module of codegen/weir imports what is to its right, or comes back to itself (docs/architecture.md).
+"""Fail if a module of codegen/weir imports a package to its right, or itself through others (docs/architecture.md).
 
     check_imports.py ROOT
 
@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-#: The packages of `weir/`, from left to right: each may import itself and what is to its left. The modules beside them
-#: (files, diagnostics and their likes) import none of them.
+#: Packages of `weir/`, from left to right: each may import itself and those to its left. The modules next to them
+#: (files, diagnostics and the like) import none of them.
 ORDER = ("model", "machine", "engine", "read", "lab", "interop", "cli")
-#: What the Python in a target's folder may import of Weir, by the beginning of its name; the last is for protocols.
+#: Prefixes of the modules of Weir that a target's Python may import; the last is for protocols.
 TEMPLATES_MAY = ("weir.diagnostics", "weir.sure", "weir.engine.targets", "weir.engine.generation.cpp",
                  "weir.engine.generation.rust", "weir.engine.generation.cmake", "weir.engine.generation.cmake_commands",
                  "weir.engine.generation.natives", "weir.engine.generation.text", "weir.engine.generation.host",
@@ -25,13 +25,13 @@ TEMPLATES_MAY = ("weir.diagnostics", "weir.sure", "weir.engine.targets", "weir.e
 
 
 def modules(package: Path) -> dict[str, Path]:
-    """Dotted name, `weir` included -> file."""
+    """Return the file of each module by its dotted name, including `weir`."""
     return {".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__"): path
             for path in sorted(package.rglob("*.py"))}
 
 
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
-    """The modules of Weir that this one imports; a package stands for its `__init__`."""
+    """Return the modules of Weir that this one imports; a package stands for its `__init__`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Import):
@@ -45,38 +45,38 @@ def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
 
 
 def part_of(name: str) -> str:
-    """`weir.model.planning.plan` -> model."""
+    """Return the package of a module: `weir.model.planning.plan` -> model."""
     return (name.split(".") + [""])[1]
 
 
 def wrong_arrows(graph: Mapping[str, set[str]]) -> Iterator[str]:
-    """Imports of a module from the right of its own package in ORDER, a sentence each."""
+    """Yield a sentence for each import of a module from the right of its package in ORDER."""
     for name, others in graph.items():
         mine = part_of(name)
         known = ORDER[:ORDER.index(mine) + 1] if mine in ORDER else ()
         for other in sorted(others):
             if part_of(other) in set(ORDER) - set(known) and name not in ("weir", "weir.__main__"):
-                yield f"{name} imports {other}: {mine} knows only what is to the left of it in {' '.join(ORDER)}"
+                yield f"{name} imports {other}: {mine} may import only packages to its left in {' '.join(ORDER)}"
 
 
 def wrong_in_templates(root: Path, known: Mapping[str, Path]) -> Iterator[str]:
-    """A target's folder knows what is made for targets: the engines come to it, it does not go to them."""
+    """Yield a sentence for each import of a target that TEMPLATES_MAY lacks: targets may not import the engines."""
     for path in sorted((root / "templates").glob("*/*.py")):
         for other in sorted(imports(path.stem, path, known)):
             if not any(other == it or other.startswith(it + ".") for it in TEMPLATES_MAY):
-                yield f"{path.relative_to(root)} imports {other}: a target knows {' '.join(TEMPLATES_MAY)}"
+                yield f"{path.relative_to(root)} imports {other}: a target may import {' '.join(TEMPLATES_MAY)}"
 
 
 def circles(graph: Mapping[str, set[str]]) -> Iterator[str]:
-    """A way of imports that comes back to where it began, where there is one."""
+    """Yield a cycle of imports, if there is one."""
     try:
         graphlib.TopologicalSorter({name: sorted(others) for name, others in graph.items()}).prepare()
     except graphlib.CycleError as error:
-        yield "a circle of imports: " + " -> ".join(reversed(error.args[1]))
+        yield "an import cycle: " + " -> ".join(reversed(error.args[1]))
 
 
 def main(root: Path) -> int:
-    """Prints what is wrong under `root`; returns 1 if anything is."""
+    """Print the violations under `root`. Returns 1 if there are any."""
     known = modules(root / "codegen" / "weir")
     graph = {name: imports(name, path, known) for name, path in known.items()}
     faults = [*wrong_arrows(graph), *circles(graph), *wrong_in_templates(root, known)]

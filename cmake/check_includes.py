@@ -1,5 +1,5 @@
-"""Fails when a header of the editor is included against the arrows core <- shell <- features <- app, when folders
-include each other in a circle (docs/architecture.md, section 11), or when a header is outside of weir::editor.
+"""Fail if a header of the editor is included against the order core <- shell <- features <- app, if folders include
+each other in a cycle (docs/architecture.md, section 11), or if a header is outside the namespace weir::editor.
 
     check_includes.py ROOT
 
@@ -15,20 +15,20 @@ from pathlib import Path
 
 from check_imports import circles
 
-#: Each may include itself and what is to its left.
+#: Layers; each may include itself and those to its left.
 LAYERS = ("core", "shell", "features", "app")
-#: The end of a header: one that opens it for the classes of others alone, and closes it before its own, is outside.
+#: End of a header in the namespace. A header that closes the namespace before its own classes is outside.
 NAMESPACE = re.compile(r"^\} *// namespace weir::editor(::\w+)?\s*\Z", re.MULTILINE)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
 def folder_of(path: Path, editor: Path) -> str:
-    """`features/canvas` of what is there; `app` of the window."""
+    """Return the folder of a file, such as `features/canvas`; `app` for the window."""
     return "/".join(path.relative_to(editor).parts[:-1])
 
 
 def included(root: Path) -> Iterator[tuple[Path, str, str]]:
-    """File, its folder, and a folder that it includes a header of."""
+    """Yield each file, its folder, and each folder from which it includes a header."""
     editor = root / "editor"
     files = sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*")
                    if path.suffix in (".h", ".cpp"))
@@ -40,7 +40,7 @@ def included(root: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def bare(root: Path) -> Iterator[str]:
-    """Includes of a header of the editor by its name alone, a sentence each."""
+    """Yield a sentence for each include of an editor header by its name alone."""
     editor = root / "editor"
     names = {path.name for layer in LAYERS for path in (editor / layer).rglob("*.h")}
     for path in sorted(path for layer in LAYERS for path in (editor / layer).rglob("*.[hc]*")):
@@ -50,7 +50,7 @@ def bare(root: Path) -> Iterator[str]:
 
 
 def outside(root: Path) -> Iterator[str]:
-    """Headers that are not in the namespace of the editor to their end, a sentence each."""
+    """Yield a sentence for each header that is not in the editor's namespace to its end."""
     folders = [root / "editor" / name for name in (*LAYERS, "tests", "bench")]
     for path in sorted(path for folder in folders for path in folder.rglob("*.h")):
         if not NAMESPACE.search(path.read_text(encoding="utf-8")):
@@ -58,12 +58,12 @@ def outside(root: Path) -> Iterator[str]:
 
 
 def layer_of(folder: str) -> int:
-    """The number of the layer that a folder belongs to."""
+    """Return the number of the folder's layer."""
     return LAYERS.index(folder.split("/")[0])
 
 
 def faults(root: Path) -> Iterator[str]:
-    """Includes against the arrows, and circles of them, a sentence each."""
+    """Yield a sentence for each include against the order, and for each cycle."""
     graph: dict[str, set[str]] = {}
     for path, mine, theirs in included(root):
         if layer_of(theirs) > layer_of(mine):
@@ -74,7 +74,7 @@ def faults(root: Path) -> Iterator[str]:
 
 
 def main(root: Path) -> int:
-    """Prints what is wrong under `root`; returns 1 if anything is."""
+    """Print the violations under `root`. Returns 1 if there are any."""
     found = [*bare(root), *outside(root), *faults(root)]
     for fault in found:
         print(f"  {fault}", file=sys.stderr)

@@ -1,4 +1,4 @@
-# Fails when an include or import goes against the one-way arrows of docs/architecture.md.
+# Fails if an include or import violates the dependency order of docs/architecture.md.
 #   cmake [-DROOT=tree] -P check_layering.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT DEFINED ROOT)
@@ -36,13 +36,13 @@ forbid(WHAT "only the trace facade knows LTTng"
 forbid(WHAT "a block knows weir/block.hpp and helpers that know no scheduler"
        IN block-library/*.hpp EXCEPT "^block-library/tests/"
        LINES "${include}([./]*schedulers/|weir/(app|buffer|memory|node|plan|ring|run|scheduler|schedulers/|stream|task|thread|trace|waker|worker)|Q[A-Za-z]|nlohmann/)")
-forbid(WHAT "the editor knows the project file and the command, no C++ of the others"
+forbid(WHAT "the editor uses the project file and the command, no C++ of the runtime or the blocks"
        IN editor/*.h editor/*.hpp editor/*.cpp
        LINES "${include}([./]*(runtime|block-library)/|weir/|volk|lttng)")
 forbid(WHAT "codegen reads descriptors; it neither parses C++ nor draws windows"
        IN codegen/weir/*.py
        LINES "${import}(clang|pycparser|CppHeaderParser|PyQt|PySide|tkinter|gnuradio)")
-# The order of codegen's modules and of the editor's folders, and circles among them: a grep sees no circle.
+# Check the order of codegen's modules and of the editor's folders, and cycles among them, which a grep cannot find.
 foreach(check check_imports check_includes)
   execute_process(COMMAND /usr/bin/python3 -B "${CMAKE_CURRENT_LIST_DIR}/${check}.py" "${ROOT}"
                   RESULT_VARIABLE code ERROR_VARIABLE said)
@@ -52,6 +52,6 @@ foreach(check check_imports check_includes)
 endforeach()
 
 if(wrong)
-  message(FATAL_ERROR "wrong arrows between the layers:${wrong}")
+  message(FATAL_ERROR "dependencies against the order of the layers:${wrong}")
 endif()
-message(STATUS "layering: every include and import follows the arrows")
+message(STATUS "layering: every include and import follows the order of the layers")

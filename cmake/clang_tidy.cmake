@@ -1,9 +1,9 @@
-# Runs clang-tidy 19 over the runtime, with the checks of .clang-tidy. Fails at a finding.
+# Runs clang-tidy 19 over the runtime, with the checks of .clang-tidy. Fails if it finds anything.
 #   cmake -DWORK=folder -P clang_tidy.cmake
 cmake_minimum_required(VERSION 3.25)
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
-# All of it in one file: most of the time of each goes into the same headers.
+# Check all sources as one file, because each spends most of its time in the same headers.
 file(GLOB files ${root}/runtime/src/*.cpp ${root}/runtime/include/weir/*.hpp ${root}/runtime/schedulers/*/*.hpp
      ${root}/runtime/hosted/*.hpp)
 list(TRANSFORM files REPLACE ".+" "#include \"\\0\"\n")

@@ -1,5 +1,5 @@
-# What an installed Weir is: bin/weir, which finds everything else in share/weir, and bin/weir-editor where it is built.
-# Nothing there is written to: what is made lies in the user's folders and ~/.cache/weir.
+# Installs bin/weir, which finds everything else in share/weir, and bin/weir-editor if it is built. Weir never writes to
+# these folders; it writes to the user's folders and ~/.cache/weir.
 include(GNUInstallDirs)
 
 set(weir_share ${CMAKE_INSTALL_DATADIR}/weir)
@@ -9,7 +9,7 @@ install(DIRECTORY setup codegen runtime block-library templates examples docs DE
         PATTERN tests EXCLUDE REGEX "/runtime/model$" EXCLUDE PATTERN runs EXCLUDE
         PATTERN __pycache__ EXCLUDE PATTERN ".*" EXCLUDE)
 
-# By this file the launcher knows that it was installed, and where the editor is.
+# This file tells the launcher that it is installed, and where the editor is.
 file(RELATIVE_PATH weir_bin_from_share ${CMAKE_INSTALL_FULL_DATADIR}/weir ${CMAKE_INSTALL_FULL_BINDIR})
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/installed "${weir_bin_from_share}\n")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/installed DESTINATION ${weir_share})
@@ -17,7 +17,7 @@ file(RELATIVE_PATH weir_share_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INST
 file(CREATE_LINK ${weir_share_from_bin}/weir ${CMAKE_CURRENT_BINARY_DIR}/weir-command SYMBOLIC)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weir-command DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME weir)
 
-# bash-completion finds its file by itself, and zsh where the prefix is in its `fpath`.
+# bash-completion finds its file itself; zsh does if the prefix is in its `fpath`.
 install(FILES setup/completion/weir DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES setup/completion/_weir DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 set(weir_manual ${CMAKE_CURRENT_BINARY_DIR}/weir.1)

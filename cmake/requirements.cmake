@@ -1,4 +1,4 @@
-# Stops with the name of the Debian package when something that the build needs is not there.
+# Stops with the name of the Debian package if something that the build needs is missing.
 
 # weir_require_library(PKG_CONFIG_NAME PACKAGE)
 function(weir_require_library name package)

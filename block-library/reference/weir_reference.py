@@ -1,4 +1,4 @@
-"""What each block should compute, in numpy and float64: the truth for the tests of blocks and of whole flowgraphs.
+"""Reference of each block in numpy and float64, for the tests of blocks and of whole flowgraphs.
 
 A block states its truth in `<family>/<id>/reference.py`:
 
@@ -45,7 +45,7 @@ Arrays = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Context:
-    """`items`: how many a source shall make. The rest is what `BlockContext` tells a block."""
+    """Context of a reference: like `BlockContext`, plus `items`, the number of items that a source makes."""
 
     items: int = 0
     seed: int = 1
@@ -55,7 +55,7 @@ class Context:
 
 
 def splitmix64(x: np.ndarray) -> np.ndarray:
-    """The finaliser of weir/digest.hpp; uint64 array in and out."""
+    """Return the finaliser of weir/digest.hpp; uint64 array in and out."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -63,17 +63,17 @@ def splitmix64(x: np.ndarray) -> np.ndarray:
 
 
 def mix64(index: np.ndarray, bits: np.ndarray) -> np.ndarray:
-    """Random bits of items and seed: uint64 of the shape of `index`."""
+    """Return random bits of items and seed: uint64 of the shape of `index`."""
     return splitmix64(bits ^ splitmix64(index))
 
 
 def indices(n: int, first: int = 0) -> np.ndarray:
-    """The numbers of `n` items from `first` on: uint64 [n]."""
+    """Return the numbers of `n` items from `first` on: uint64 [n]."""
     return np.arange(first, first + n, dtype=np.uint64)
 
 
 def instance_seed(run_seed: int, name: str) -> int:
-    """The seed that the instance `name` gets in a run: `instance_seed` of weir/digest.hpp."""
+    """Return the seed of the instance `name` in a run: `instance_seed` of weir/digest.hpp."""
     h = 0xCBF29CE484222325
     for byte in name.encode():
         h = (h ^ byte) * 0x100000001B3 % 2**64
@@ -81,13 +81,13 @@ def instance_seed(run_seed: int, name: str) -> int:
 
 
 def digest(items: np.ndarray, first: int = 0) -> int:
-    """The digest of a stream whose items, in their port's dtype, begin at index `first`."""
+    """Return the digest of a stream whose items, in their port's dtype, begin at index `first`."""
     bits = np.ascontiguousarray(items).view(f"<u{items.dtype.itemsize}").astype(np.uint64)
     return int(np.sum(mix64(indices(len(items), first), bits), dtype=np.uint64))
 
 
 def counter_pattern(n: int, item_type: str, first: int = 0) -> np.ndarray:
-    """Items `first` to `first + n` of weir/pattern.hpp."""
+    """Return items `first` to `first + n` of weir/pattern.hpp."""
     i = np.arange(first, first + n, dtype=np.int64)
     if item_type == "c64":
         return i % 1021 + 1j * (i % 509)
@@ -107,15 +107,15 @@ class Block:
 
     @property
     def item_types(self) -> tuple[str, ...]:
-        """The types it is tested in: ("",) for a block that is no template."""
+        """Return the item types to test: ("",) for a block that is no template."""
         return tuple(self.descriptor.get("item_types", [""]))
 
     def ports(self, side: str, item_type: str) -> dict[str, np.dtype]:
-        """`side`: inputs or outputs. Port -> dtype."""
+        """Return the dtype of each port. `side`: inputs or outputs."""
         return {p["id"]: DTYPES[item_type if p["type"] == "T" else p["type"]] for p in self.descriptor.get(side, [])}
 
     def parameters(self, given: Mapping[str, Any], item_type: str) -> dict[str, Any]:
-        """`given` and the defaults, as `reference` takes them."""
+        """Return `given` with the defaults added, as `reference` takes them."""
         values = {p["id"]: p["default"] for p in self.descriptor.get("parameters", []) if "default" in p} | dict(given)
         for parameter in self.descriptor.get("parameters", []):
             if parameter["type"] == "item" and item_type == "c64":
@@ -124,41 +124,41 @@ class Block:
         return values
 
     def rates(self, side: str, parameters: Mapping[str, Any]) -> list[int]:
-        """Items a firing, by port; an expression here is a structural parameter, or a product of them."""
+        """Return the items per firing of each port; an expression is a structural parameter, or a product of them."""
         rates = [p.get("rate", 1) for p in self.descriptor.get(side, [])]
         return [r if isinstance(r, int) else math.prod(int(parameters[name]) for name in r["expr"].split(" * "))
                 for r in rates]
 
     def reference(self, given: Mapping[str, Any], inputs: Arrays, item_type: str, context: Context) -> dict[str,
                                                                                                                object]:
-        """The true outputs, by port."""
+        """Return the true outputs by port."""
         return self.truth.reference(self.parameters(given, item_type), inputs, item_type, context)
 
     def magnitude(self, given: Mapping[str, Any], inputs: Arrays, item_type: str, context: Context) -> Arrays:
-        """What the bound is an ulp of, by port; empty where it is the output's magnitude."""
+        """Return the values whose ulp the bound counts, by port; empty if these are the outputs."""
         if not hasattr(self.truth, "magnitude"):
             return {}
         return self.truth.magnitude(self.parameters(given, item_type), inputs, item_type, context)
 
     def period(self, given: Mapping[str, Any], item_type: str) -> Mapping[str, float]:
-        """How far the ends of a circle of answers are apart, by port; empty without one."""
+        """Return the period of cyclic outputs, such as phases, by port; empty if there are none."""
         return self.truth.period(self.parameters(given, item_type)) if hasattr(self.truth, "period") else {}
 
     def edges(self, item_type: str) -> Arrays:
-        """Items to mix into random ones, by port."""
+        """Return the edge cases to mix into random items, by port."""
         return self.truth.edges(item_type) if hasattr(self.truth, "edges") else {}
 
     def cases(self, item_type: str, context: Context) -> Iterable[Mapping[str, object]]:
-        """The parameters to test with."""
+        """Return the parameters to test with."""
         return self.truth.cases(item_type, context) if hasattr(self.truth, "cases") else [{}]
 
     def limits(self, item_type: str) -> Iterable[Mapping[str, object]]:
-        """The parameters at the ends of the range in which the bound is stated."""
+        """Return the parameters at the ends of the range for which the bound holds."""
         return self.truth.limits(item_type) if hasattr(self.truth, "limits") else ()
 
 
 def load_blocks(*roots: Path) -> dict[str, Block]:
-    """Every block below `roots`, by id: <family>/<id>/block.json or <id>/block.json; the library's without a root."""
+    """Return every block below `roots` by id: <family>/<id>/block.json or <id>/block.json. Default: the library."""
     blocks = {}
     found = (path for root in roots or [ROOT] for depth in ("*", "*/*") for path in root.glob(f"{depth}/block.json"))
     for path in sorted(found):
@@ -167,22 +167,22 @@ def load_blocks(*roots: Path) -> dict[str, Block]:
 
 
 def load_block(folder: Path) -> Block:
-    """The block in a folder that has its id for a name."""
+    """Return the block in a folder that is named after its id."""
     spec = importlib.util.spec_from_file_location(f"weir_reference_of_{folder.name}", folder / "reference.py")
     if spec is None or spec.loader is None:
-        raise ImportError(f"{folder / 'reference.py'} is no Python")
+        raise ImportError(f"{folder / 'reference.py'} is not a Python module")
     truth = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(truth)
     return Block(folder.name, folder, json.loads((folder / "block.json").read_text()), truth)
 
 
 def wide(array: np.ndarray) -> np.ndarray:
-    """To float64 or complex128; integers stay."""
+    """Convert to float64 or complex128; integers stay unchanged."""
     return array.astype({"f": np.float64, "c": np.complex128}.get(array.dtype.kind, array.dtype))
 
 
 def nearest_turn(out: np.ndarray, truth: np.ndarray, period: float | None) -> np.ndarray:
-    """`truth`, but at the end of the circle (-period / 2 or period / 2) at which `out` is."""
+    """Return `truth`, shifted to the end of the period (-period / 2 or period / 2) at which `out` is."""
     if period is None:
         return truth
     other_end = truth - np.copysign(period, truth)
@@ -191,10 +191,10 @@ def nearest_turn(out: np.ndarray, truth: np.ndarray, period: float | None) -> np
 
 
 def ulp_error(out: np.ndarray, truth: np.ndarray, magnitude: np.ndarray) -> float:
-    """The largest |out - truth| in ulp (of `out`'s float type) of `magnitude`; inf where one of the two is not
-    finite and the other is not the same.
+    """Return the largest |out - truth| in ulp (of `out`'s float type) of `magnitude`; inf if one of them is not finite
+    and the other differs.
 
-    A complex item counts by its components; its magnitude is a real, for both, or a complex, for each.
+    Complex items count by component; their magnitude is real, for both components, or complex, for each.
     """
     if out.dtype.kind == "c":
         parts = (magnitude.real, magnitude.imag) if magnitude.dtype.kind == "c" else (magnitude, magnitude)

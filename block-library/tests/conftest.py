@@ -1,4 +1,4 @@
-"""Drives `block_driver`, one process for all tests, and sums up the errors that they measured."""
+"""Run `block_driver`, one process for all tests, and summarise the errors that they measured."""
 
 from __future__ import annotations
 

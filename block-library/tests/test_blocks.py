@@ -1,4 +1,4 @@
-"""What holds for every block that is a folder of the library; nothing here names one."""
+"""Test the rules for every block of the library; nothing here names one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_vectors(block, item_type, driver, tmp_path, cut_seed, max_chunk):
 
 
 def random_inputs(block, item_type, random, most=ITEMS):
-    """Unequal lengths; floats over six decades with zeros, or any bits at all for a block that must not touch them."""
+    """Return inputs of unequal lengths: floats over six decades with zeros, or any bits for blocks that copy them."""
     inputs = {}
     for port, dtype in block.ports("inputs", item_type).items():
         n = int(random.integers(most // 2, most))
@@ -87,7 +87,7 @@ def same_bits(a, b):
 
 
 def truth_of(block, item_type, given, inputs, context):
-    """What `check_outputs` holds a run against. It may take longer than the run."""
+    """Return the reference for `check_outputs`. It may take longer than the run."""
     return block.reference(given, inputs, item_type, context), block.magnitude(given, inputs, item_type, context)
 
 
@@ -121,7 +121,7 @@ def every_case(block, item_type, tmp_path, run_items=0):
 
 
 def test_reference_and_cuts(block, item_type, driver, tmp_path):
-    """The whole stream at once gives the truth within the stated ulp; however it is cut, the same bits."""
+    """The whole stream at once is within the stated ulp of the reference, and any chunks give the same bits."""
     for given, inputs, context in every_case(block, item_type, tmp_path):
         whole = run(driver, tmp_path, block, item_type, given, inputs, context)
         assert whole.outcome in ("done", "exhausted", "satisfied"), f"{given}: {whole.outcome}: {whole.message}"
@@ -136,7 +136,7 @@ def test_reference_and_cuts(block, item_type, driver, tmp_path):
 
 
 def test_bound_over_the_stated_range(block, item_type, driver, tmp_path):
-    """For the items that a verification feeds; at the limits of the range for random ones too."""
+    """The bound holds for the items of a verification, and for random ones at the limits of the range."""
     random = np.random.default_rng(zlib.crc32(f"{block.id}/{item_type} limits".encode()))
     ports = block.ports("inputs", item_type)
     if not ports or not block.descriptor["accuracy"]["ulp"]:
@@ -177,7 +177,7 @@ def test_in_place(block, item_type, driver, tmp_path):
 
 
 def test_rates(block, item_type, driver, tmp_path):
-    """What is offered the same number of firings on every port moves them all; until it ends, where it says so."""
+    """A block of fixed rates that is offered equal firings on every port moves them all (until its end, if stated)."""
     rates = block.descriptor["behaviour"].get("rates", "varying")
     if rates == "varying":
         return
@@ -198,7 +198,7 @@ def test_rates(block, item_type, driver, tmp_path):
 
 
 def test_history(block, item_type, driver, tmp_path):
-    """Begun `history` items before a firing, the stream is from there on the whole stream, to the bit."""
+    """A stream that begins `history` items before a firing is bit-identical to the whole stream from there on."""
     state = block.descriptor["behaviour"]["state"]
     if state == "stateful" or state == "history" and "history" not in block.descriptor["behaviour"] or not block.ports(
             "inputs", item_type) or not block.ports("outputs", item_type):
@@ -222,7 +222,7 @@ def test_history(block, item_type, driver, tmp_path):
 
 
 def test_seek(block, item_type, driver, tmp_path):
-    """From item n on, a stream that begins at n is the whole stream, to the bit; near the beginning and far from it."""
+    """A stream that begins at item n is bit-identical to the whole stream from n on, at its beginning and far away."""
     if not block.descriptor["behaviour"].get("random_access"):
         return
     ends = block.descriptor["behaviour"].get("rates") == "until_end"

@@ -1,4 +1,4 @@
-"""A block of the library that says of itself what is not so is found out: what `test_blocks` asks can fail."""
+"""Test that `test_blocks` detects false claims in a block's descriptor."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The blocks that call VOLK, under every implementation that this CPU has, and by their own code: within their bounds,
-and to the bit where they say so, however a stream is cut.
+"""Test the blocks that call VOLK, with every implementation for this CPU and with their own code: their bounds, and
+bit-identical results for any chunks where they claim them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def kernels_of(block, item_type: str) -> list[str]:
 
 
 def test_the_descriptor_has_the_kernels_that_the_code_calls(block):
-    """Its own code and that of what it includes for conversions, which asks of the same types."""
+    """Return the kernels in the code of the block and of its conversion headers, which use the same types."""
     code = (block.folder / f"{block.id}.hpp").read_text()
     stated = set(block.descriptor.get("kernels", {}))
     if not stated and not block.folder.is_relative_to(TREE):
@@ -36,7 +36,7 @@ def test_the_descriptor_has_the_kernels_that_the_code_calls(block):
 
 
 def choices(kernels: list[str]) -> dict[str, dict[str, tuple[str, str]]]:
-    """Name -> kernel -> what aligned and other items are to have, by each implementation that there is."""
+    """Return, for each implementation and kernel, the names expected for aligned and other items."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for kernel, names in implementations(kernels).items():
         for name in {re.sub("^[au]_", "", name) for name in names}:

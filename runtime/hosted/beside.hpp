@@ -1,5 +1,5 @@
-// Runtimes that end a block's writer with it, whoever else gets something from above: before one of those ends, all that still want something
-// are looked for.
+// For peer runtimes in which a block that ends also ends its writer, even if the writer has other readers: before one
+// ends, look for readers that still need items.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace weir::hosted {
 
-/// How many have ended: as long as it is the same, so is what was found.
+/// Number of blocks that have ended. As long as it does not change, neither does the result of the search.
 inline std::atomic<std::uint64_t> endings{0};
 
-/// A sink that still gets items from above `guest`, on ways that lead through none that is over; null: there is none.
+/// Return a sink that still gets items from above `guest`, through blocks that have not ended; null: there is none.
 inline const Guest* sink_beside(const Guest& guest) {
     std::vector<const Guest*> above{&guest}, behind;
     const auto add = [](std::vector<const Guest*>& to, const Guest* found) {

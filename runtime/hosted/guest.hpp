@@ -1,5 +1,5 @@
-// A block of Weir's as the guest of another runtime: what that hands to it in a call, and what it hears back. Plain structs, which a
-// program in another language has as they lie in memory (`weir_hosted.h`).
+// Interface between a block of Weir and a peer runtime that calls it: arguments and results of a call. Plain structs
+// with the memory layout that programs in other languages use (`weir_hosted.h`).
 #pragma once
 
 #include <cstddef>
@@ -12,35 +12,36 @@
 
 namespace weir::hosted {
 
-/// One of a block's ports in one call.
+/// One port of a block in one call.
 struct Port {
-    void* items;  ///< to be read, or where to write
+    void* items;  ///< items to read, or space to write
     std::size_t size;  ///< items
-    bool over;  ///< of an input: these are the last ones
-    void* end;  ///< the other runtime's own end of the connection, for `moved`
-    void (*moved)(void* end, std::size_t items);  ///< consumes or produces so many, at once
+    bool over;  ///< input only: these are the last items
+    void* end;  ///< the peer runtime's end of the connection, for `moved`
+    void (*moved)(void* end, std::size_t items);  ///< consumes or produces this many items, at once
 };
 
-/// When a block wants to be called again.
+/// Time of the next call that a block requests.
 enum class Next : std::uint8_t {
-    at_change,  ///< once something comes in, or room does
+    at_change,  ///< when items or space arrive
     at_once,
     at_time,  ///< at `wake_ns`
-    over,  ///< never: its last item is behind it
-    closes,  ///< likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes
-    stays,  ///< after `closes`: to be called again at a change, and from time to time, as nobody tells it when those others have ended
+    over,  ///< never: it has moved its last item
+    closes,  ///< as `over`, and its readers must see the end; but it must stay and drop items, because others would end with it
+    stays,  ///< after `closes`: call it again at a change and now and then, because nothing reports the end of those others
 };
 
 struct Turn {
     Next next;
     bool moved;  ///< items were consumed or produced
-    bool wants_more;  ///< `at_change`: it has a firing at each input, and waits for more than that
+    bool wants_more;  ///< with `at_change`: each input has a firing, and the block needs more
     std::int64_t wake_ns;  ///< CLOCK_MONOTONIC
 };
 
 class Guest;
 
-/// A buffer of the other runtime's between an output and the inputs that read it. How large it is that says when the run begins.
+/// Buffer of the peer runtime between an output and the inputs that read it. The peer runtime reports its size when the
+/// run begins.
 class Connection final : public PlaceBase {
   public:
     explicit Connection(const PlaceSpec& spec) : PlaceBase(spec) {}
@@ -48,7 +49,7 @@ class Connection final : public PlaceBase {
     std::size_t granted() const noexcept override { return granted_; }
     void grant(std::size_t items) noexcept { granted_ = items; }
 
-    /// Who is at its ends.
+    /// Attach the instances at its ends.
     void written_by(Guest& guest) noexcept { writer_ = &guest; }
     void read_by(Guest& guest) { readers_.push_back(&guest); }
     Guest* writer() const noexcept { return writer_; }
@@ -60,41 +61,41 @@ class Connection final : public PlaceBase {
     std::vector<Guest*> readers_;
 };
 
-/// What is behind a block of another runtime.
+/// Block of Weir as a peer runtime sees it.
 class Guest {
   public:
     virtual ~Guest() = default;
 
-    /// Before the run.
+    /// Prepare, before the run.
     virtual void join(Run& run) noexcept = 0;
-    /// One call, with its ports in order. Once it was `over`, no more follow.
+    /// Make one call, with the ports in order. There are no more calls after `over`.
     virtual Turn turn(const Port* ins, const Port* outs) noexcept = 0;
-    /// The other runtime is through with it, after `over` or before: `unread` items lie at an input.
+    /// Release it, after `over` or before. `unread`: items left at an input.
     virtual void leave(std::size_t unread) noexcept = 0;
-    /// It has moved its last item.
+    /// Return whether it has moved its last item.
     virtual bool is_over() const noexcept = 0;
 
     virtual std::size_t inputs() const noexcept = 0;
     virtual std::size_t outputs() const noexcept = 0;
-    virtual std::size_t items_in(std::size_t port) const noexcept = 0;  ///< a firing
+    virtual std::size_t items_in(std::size_t port) const noexcept = 0;  ///< items per firing
     virtual std::size_t items_out(std::size_t port) const noexcept = 0;
     virtual Connection& read(std::size_t port) const noexcept = 0;
     virtual Connection& written(std::size_t port) const noexcept = 0;
     virtual std::size_t item_bytes_in(std::size_t port) const noexcept = 0;
     virtual std::size_t item_bytes_out(std::size_t port) const noexcept = 0;
 
-    // A block of the other runtime's own that works in its place.
+    // Native block of the peer runtime that works in its place.
 
-    /// Whether a run wants to know nothing of this one but how many items it moves.
+    /// Return whether a run needs only the number of items that it moves.
     virtual bool is_unwatched(const Run& run) const noexcept = 0;
-    /// It is not called in this run. That it is over is said by `leave`.
+    /// Note that it is not called in this run. `leave` reports its end.
     virtual void stand_aside() noexcept = 0;
     virtual bool stands_aside() const noexcept = 0;
-    /// What the other one has moved until now, at the first ports. Before the first time it is not known.
+    /// Report the items that the native block has moved so far, at the first ports. Unknown before the first report.
     virtual void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept = 0;
-    /// After so many it ends, known once the run has started its blocks; never, where it has no bound.
+    /// Return the number of items after which it ends, known once the run has started its blocks; unbounded: never.
     virtual std::uint64_t bound() const noexcept = 0;
-    /// Where all bytes of an output's items go; null: nobody wants them.
+    /// Return the record of all bytes of an output; null: not tapped.
     virtual std::vector<std::byte>* recorded(std::size_t output) const noexcept = 0;
 };
 

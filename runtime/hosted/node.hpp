@@ -1,6 +1,6 @@
-// A block under another runtime. What no block should have to care about is `weir/hosted.hpp`, as under Weir's own schedulers: its
-// start and end, run length, probes, counters, the pattern and the digest of a verification. When it is called, and what it is then
-// offered, the other runtime decides.
+// Block under a peer runtime. `weir/hosted.hpp` has the bookkeeping, as under Weir's own schedulers: start and end, run
+// length, probes, counters, and the pattern and digest of a verification. The peer runtime decides when to call the
+// block and what to offer.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace weir::hosted {
 
-/// One end of a connection, as `weir/hosted.hpp` wants it. `port`: of the call that goes on.
+/// End of a connection as `weir/hosted.hpp` needs it. `port`: of the current call.
 struct Input {
     Connection* connection = nullptr;
     const Port* port = nullptr;
@@ -44,8 +44,8 @@ struct Output {
     void finish() noexcept {}
 };
 
-/// `Stays`: in the other runtime a reader that ends takes its writer with it, and that its own, whoever else reads them; so it stays, and
-/// drops what comes, until nobody would end with it (`beside.hpp`).
+/// `Stays`: in the peer runtime a reader that ends also ends its writer, and that its writer, even if they have other
+/// readers. So it stays and drops items until no other block would end with it (`beside.hpp`).
 template <Block B, bool Stays = false> class Node final : public Hosted<B, Instance>, public Guest {
     using Base = Hosted<B, Instance>;
     using Base::in_rate, Base::items_out_, Base::kIns, Base::kNever, Base::kOuts, Base::limit_, Base::out_rate;
@@ -84,7 +84,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
 
     bool is_hosted() const noexcept override { return true; }
     bool is_counted() const noexcept override { return !aside_; }
-    bool knows_items() const noexcept override { return !aside_ || told_; }
+    bool knows_items() const noexcept override { return !aside_ || reported_; }
     bool is_over() const noexcept override { return over_.load(std::memory_order_seq_cst); }
 
     void join(Run& run) noexcept override { run_ = &run; }
@@ -97,7 +97,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     void stand_aside() noexcept override { aside_ = true; }
     bool stands_aside() const noexcept override { return aside_; }
     void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept override {
-        told_ = true;
+        reported_ = true;
         this->counters_.items_in.store(items_in, std::memory_order_relaxed);
         this->counters_.items_out.store(items_out, std::memory_order_relaxed);
     }
@@ -105,7 +105,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     std::vector<std::byte>* recorded(std::size_t output) const noexcept override { return Base::recorded(output); }
 
     void leave(std::size_t unread) noexcept override {
-        // What is left behind an end that the block itself has made is no tail.
+        // Items left after an end that the block itself decided are no tail.
         if (is_over() || failed_ || run_->stopping()) return;
         Base::add(this->counters_.tail_items, unread);
         be_over();
@@ -130,7 +130,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         move_here();
         ((ins_[I].port = ins + I), ...);
         ((outs_[O].port = outs + O), ...);
-        [[maybe_unused]] const std::size_t firings = room();  // of a sink nobody asks
+        [[maybe_unused]] const std::size_t firings = room();  // unused for a sink
         std::tuple in_views{In<InItem<I>>{{static_cast<const InItem<I>*>(ins_[I].port->items), offered(*ins_[I].port)},
                                           ins_[I].port->over && offered(*ins_[I].port) == ins_[I].port->size}...};
         std::tuple out_views{Out<OutItem<O>>{space<O>(firings)}...};
@@ -155,7 +155,8 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return go_on(read, written, moved, result.status == WorkStatus::need_input && !moved);
     }
 
-    /// What comes after a call that was neither its last one nor ended by a time. `in_want`: it did nothing, for want of items.
+    /// Return the request after a call that was neither the last one nor ended by a time. `in_want`: it did nothing for
+    /// lack of items.
     Turn go_on(const typename Base::Read& read, const typename Base::Written& written, bool moved,
                bool in_want) noexcept {
         const auto left = [&](std::size_t input) { return ins_[input].port->size - read[input]; };
@@ -186,14 +187,14 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return {moved && !needs_input && !needs_output ? Next::at_once : Next::at_change, moved, wants_more, 0};
     }
 
-    /// The first port of `ports` of which it holds; `ports` where there is none.
+    /// Return the first port of `ports` for which `holds` is true; the number of `ports` if there is none.
     template <class F> static std::size_t first(std::size_t ports, F holds) {
         std::size_t port = 0;
         while (port != ports && !holds(port)) ++port;
         return port;
     }
 
-    /// It has moved its last item.
+    /// Return whether it has moved its last item.
     Turn end(bool moved) noexcept {
         be_over();
         return {is_in_the_way() ? Next::closes : Next::over, moved, false, 0};
@@ -206,7 +207,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         run_->task_done(*this);
     }
 
-    /// What comes when it is over.
+    /// Return the request when it is over.
     Turn drained([[maybe_unused]] const Port* ins) noexcept {
         if constexpr (Stays) {
             for (std::size_t i = 0; i < kIns; ++i) {
@@ -216,7 +217,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return {is_in_the_way() ? Next::stays : Next::over, false, false, 0};
     }
 
-    /// Whether others would end with it.
+    /// Return whether other blocks would end with it.
     bool is_in_the_way() noexcept {
         if constexpr (Stays) {
             const std::uint64_t now = endings.load(std::memory_order_seq_cst);
@@ -226,7 +227,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return in_the_way_;
     }
 
-    /// A worker's events are in its own log.
+    /// Use the log of the worker that calls it.
     void move_here() noexcept {
         const Worker* const here = Run::hosted_here();
         if (here != nullptr && here != worker_) this->set_log(here->log);
@@ -240,7 +241,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return in_rate(static_cast<std::size_t>(&port - ins_[0].port));
     }
 
-    /// Whole firings that there is room for, and of a source no more than it still has to make.
+    /// Return the firings that fit, for a source limited to those that are left.
     std::size_t room() const noexcept {
         std::uint64_t firings = kNever;
         for (std::size_t o = 0; o < kOuts; ++o) {
@@ -264,7 +265,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     bool in_the_way_ = false;
     std::atomic<bool> over_ = false;
     bool failed_ = false;
-    bool aside_ = false, told_ = false;
+    bool aside_ = false, reported_ = false;
 };
 
 }  // namespace weir::hosted

@@ -1,5 +1,5 @@
-/* A flowgraph of Weir's blocks as a program in another language sees it: blocks to be called, and a run that it makes. In C, so that
-   any language has it. What the structs mean is said in guest.hpp. */
+/* Interface of a flowgraph of Weir's blocks for programs in other languages: they call the blocks and make the run. It is C, so that
+   any language can use it. guest.hpp explains the structs. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ typedef struct weir_port {
     void (*moved)(void* end, size_t items);
 } weir_port;
 
-/* C has no types for them. NOLINTNEXTLINE(performance-enum-size) */
+/* C has no typed enumerations. NOLINTNEXTLINE(performance-enum-size) */
 enum { WEIR_AT_CHANGE, WEIR_AT_ONCE, WEIR_AT_TIME, WEIR_OVER, WEIR_CLOSES, WEIR_STAYS };
 
 typedef struct weir_turn {
@@ -30,36 +30,35 @@ typedef struct weir_turn {
     int64_t wake_ns; /* CLOCK_MONOTONIC */
 } weir_turn;
 
-/* The whole program: options, runs, results. Returns its exit code. `go` is called for each run and returns when it is over. */
+/* Run the whole program: options, runs, results. Returns its exit code. `go` is called for each run and returns when it is over. */
 int weir_main(int argc, char** argv, void (*go)(weir_run*));
 
-/* Of a run. Instances go by their number in the plan. */
-weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins,
-                       const weir_port* outs); /* a call of its work */
-void weir_left(weir_run*, size_t instance, size_t unread); /* it is not called any more */
-void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* the buffer behind an output */
+/* Functions of a run. Instances are numbered as in the plan. */
+weir_turn weir_turn_of(weir_run*, size_t instance, const weir_port* ins, const weir_port* outs); /* call its work */
+void weir_left(weir_run*, size_t instance, size_t unread); /* release it: there are no more calls */
+void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* report the buffer of an output */
 
-/* Of an instance in whose place a block of the runtime's own works: it is not called in this run. */
-bool weir_unwatched(const weir_run*, size_t instance); /* whether the run watches nothing at it */
+/* Functions for an instance that a native block of the peer runtime replaces: it is not called in this run. */
+bool weir_unwatched(const weir_run*, size_t instance); /* whether the run needs only its item counts */
 void weir_stand_aside(weir_run*, size_t instance);
 void weir_tell(weir_run*, size_t instance, uint64_t items_in,
-               uint64_t items_out); /* moved by the other one; as far as that says */
-bool weir_recorded(const weir_run*, size_t instance, size_t output); /* whether its items are to be recorded */
+               uint64_t items_out); /* report the items that the native block has moved, as far as it knows them */
+bool weir_recorded(const weir_run*, size_t instance, size_t output); /* whether the run records its items */
 void weir_record(weir_run*, size_t instance, size_t output, const void* items, size_t count);
 
 bool weir_stopping(const weir_run*);
 void weir_failed(weir_run*, const char* message);
 
-/* Of its threads, of which it has as many as the plan has workers. Each calls the first one before it calls an instance, and becomes the
-   worker that has its CPU, or any; that returns behind the start barrier. And the second one in the end. */
+/* Functions for the peer runtime's threads, one per worker of the plan. Each calls weir_enter before it calls an instance, and becomes
+   the worker that has its CPU, or any other; the call returns behind the start barrier. At its end it calls weir_leave. */
 void weir_enter(weir_run*);
 void weir_leave(weir_run*);
 
-/* Instead of the first: the thread becomes this worker, and is kept to its CPUs. Where it cannot be, the run has failed. */
+/* Alternative to weir_enter: the thread becomes this worker and is pinned to its CPUs. If that is impossible, the run fails. */
 void weir_enter_as(weir_run*, size_t worker);
 
-/* Keeps the calling thread, and those that it makes, to these CPUs; of none: to those that it may use now. False: it cannot, and the run
-   has failed. */
+/* Pin the calling thread, and its later children, to these CPUs; with none, to those that it may use now. Returns false if that is
+   impossible; then the run fails. */
 bool weir_keep_to(weir_run*, const size_t* cpus, size_t count);
 
 #ifdef __cplusplus

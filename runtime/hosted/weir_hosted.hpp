@@ -1,4 +1,4 @@
-// What is behind `weir_hosted.h`: a program whose `main` and scheduler are in another language.
+// Implementation of `weir_hosted.h`: a program whose `main` and scheduler are in another language.
 #pragma once
 
 #include <mutex>
@@ -10,18 +10,18 @@
 #include "hosted/weir_hosted.h"
 #include "weir/app.hpp"
 
-/// A run that is under way.
+/// Run in progress.
 struct weir_run {
     weir::Run& run;
-    std::span<weir::hosted::Guest* const> guests;  ///< as the plan counts them
+    std::span<weir::hosted::Guest* const> guests;  ///< in the order of the plan
     std::string failure = {};
     std::mutex mutex = {};
-    std::vector<bool> taken = {};                  ///< by worker: a thread is it
+    std::vector<bool> taken = {};                  ///< by worker: a thread has taken it
 };
 
 namespace weir::hosted {
 
-/// The scheduler, for its part of the program. `graph.guests()` has the blocks as the plan counts them.
+/// Scheduler of the program. `graph.guests()` has the blocks in the order of the plan.
 struct Elsewhere {
     static inline void (*go)(weir_run*) = nullptr;
 

@@ -23,12 +23,12 @@ inline wake_sleeper() {
         do
         :: chosen = 0;
            do
-           :: chosen < WORKERS && !in_bed[chosen] -> chosen++
+           :: chosen < WORKERS && !registered[chosen] -> chosen++
            :: else -> break
            od;
            if
            :: chosen == WORKERS -> chosen = NONE; break
-           :: chosen < WORKERS && drained -> in_bed[chosen] = false; break
+           :: chosen < WORKERS && drained -> registered[chosen] = false; break
            :: chosen < WORKERS && undrained -> drained   /* the exchange of what was loaded, which may have changed by then */
            fi
         od

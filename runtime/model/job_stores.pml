@@ -5,7 +5,7 @@
  *   store_cancel                            EventCount::cancel
  *   store_yield                             TaskState::yield (include/weir/task_state.hpp)
  *   store_put                               JobRing::put (include/weir/job_ring.hpp)
- *   lie_down                                Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
+ *   enter_sleepers                          Sleepers::add (include/weir/job_pool.hpp), a read-modify-write
  */
 #ifdef STORE_BUFFERS
 #define THREADS WORKERS + 1
@@ -17,7 +17,7 @@ inline appear(who, what, which) {
     :: what == an_item_read -> read[which]++
     :: what == the_end -> ended[which] = true
     :: what == a_yield -> state[which] = queued
-    :: what == a_sleeper -> in_bed[which] = true
+    :: what == a_sleeper -> registered[which] = true
     :: what == a_cancel -> waits[which] = false
 #ifdef RINGS
     :: what == a_put -> assert(nfull(ring[who])); ring[who]!which
@@ -91,10 +91,10 @@ inline store_put(j) {
 #endif
 }
 
-inline lie_down() {
-#ifdef WEAK_LIE_DOWN
+inline enter_sleepers() {
+#ifdef WEAK_ENTER_SLEEPERS
     buffer[me]!a_sleeper,me
 #else
-    atomic { drained -> in_bed[me] = true }
+    atomic { drained -> registered[me] = true }
 #endif
 }

@@ -4,7 +4,7 @@
  *                                       compare-and-exchange takes effect at once, and a wake that changes nothing at
  *                                       its load. A failed rest is two.
  *   put, wake_sleeper, take, steal      job_queues.pml
- *   Worker                              JobPool::work, Bed, turn, after_turn (src/job_pool.cpp); Waiting::park as in
+ *   Worker                              JobPool::work, SleeperSlot, turn, after_turn (src/job_pool.cpp); Waiting::park as in
  *                                       park.pml
  *   step                                Node::advance on rings of CAPACITY items; a turn ends after any step that moved
  *   tell                                Node::close: a turn's fence, and then who is woken for what it moved
@@ -16,9 +16,9 @@
  *
  * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment), STORE_BUFFERS (store_buffers.pml).
  * Mutations, each of which must be found: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS), FORGET_TO_PUT (with
- * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_TO_BED, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
+ * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_REGISTRATION, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
  * STOP), PUT_TWICE (with RINGS), FORGET_TO_TELL (the writer of what was read). With STORE_BUFFERS: NO_FENCE, where a turn
- * has none; RELEASE_PUT (with RINGS), RELEASE_YIELD (without), where a store has none; and WEAK_LIE_DOWN, where a worker's entry among the sleepers
+ * has none; RELEASE_PUT (with RINGS), RELEASE_YIELD (without), where a store has none; and WEAK_ENTER_SLEEPERS, where a worker's entry among the sleepers
  * becomes visible after the look that follows it, which x86 does not do and other machines may.
  */
 #ifndef JOBS
@@ -61,7 +61,7 @@ byte took[JOBS];
 #define puts(w) false
 #endif
 
-bool in_bed[WORKERS];          /* Sleepers */
+bool registered[WORKERS];          /* Sleepers */
 bool waits[WORKERS];           /* EventCount */
 byte waking[WORKERS];          /* who took `waits`, and has not woken it yet */
 byte epoch[WORKERS];
@@ -169,14 +169,14 @@ proctype Worker(byte me) {
                 key = epoch[me];
                 atomic { drained -> waits[me] = true };
                 prepared = true;
-#ifndef LATE_TO_BED
+#ifndef LATE_REGISTRATION
                 lying = true;
-                lie_down()
+                enter_sleepers()
 #endif
             :: job == NONE && prepared ->
-#ifdef LATE_TO_BED
+#ifdef LATE_REGISTRATION
                 lying = true;
-                lie_down();
+                enter_sleepers();
 #endif
                 atomic {
                     if
@@ -192,16 +192,16 @@ proctype Worker(byte me) {
                 !asleep[me];
                 store_cancel();
                 d_step { prepared = false; key = 0 };
-                d_step { drained -> lying = false; in_bed[me] = false }
+                d_step { drained -> lying = false; registered[me] = false }
             :: else ->
                 if
                 :: prepared ->
                     /* Chosen to be woken for another job than the one found: someone else must see to that one. */
                     d_step {
                         drained;
-                        woke = lying && !in_bed[me];
+                        woke = lying && !registered[me];
                         lying = false;
-                        in_bed[me] = false
+                        registered[me] = false
                     };
                     if
                     :: woke -> woke = false; wake_sleeper()
@@ -288,7 +288,7 @@ proctype Worker(byte me) {
             found = 0
         fi
     od;
-    atomic { drained -> in_bed[me] = false };
+    atomic { drained -> registered[me] = false };
     if
     :: prepared -> store_cancel()
     :: else

@@ -15,7 +15,7 @@ namespace weir::app {
 
 namespace {
 
-/// `<utc>-<project>-<deployment>-<6 hex>`, as the runner names run directories.
+/// Return `<utc>-<project>-<deployment>-<6 hex>`, the pattern that the runner uses for run directories.
 std::string make_run_id(const Plan& plan) {
     const std::time_t now = std::time(nullptr);
     std::tm utc{};
@@ -38,7 +38,8 @@ std::string help_text(const char* program, const Application& application) {
     return text;
 }
 
-/// A result of an earlier run must not pass for this one's when this one cannot write its own.
+/// Create the folder and delete the results of an earlier run, which must not pass for this run's if this run cannot
+/// write its own.
 void prepare_folder(const std::filesystem::path& out) {
     std::filesystem::create_directories(out);
     std::filesystem::remove(out / "results.json");
@@ -70,7 +71,7 @@ int main_program(int argc, char** argv, const Application& application) {
     if (!problem.empty()) throw std::invalid_argument(problem);
     if (options.run_id.empty()) options.run_id = make_run_id(application.plan);
     if (options.repeat == 1) return run_once(application, options);
-    build_with_parameters(application, options);  // a usage error is told once, not by every repetition
+    build_with_parameters(application, options);  // report a usage error once, not in every repetition
     return repeat(argc, argv, options);
 }
 
@@ -128,7 +129,7 @@ std::vector<Instance*> TaskList::in_order() const {
     for (Instance* task : tasks_) {
         const std::size_t index = task->spec().index, place = task->replica() * each + index;
         if (index >= each || tasks[place] != nullptr) {
-            throw std::logic_error(std::string(task->spec().name) + ": the indices of tasks count from 0, each once");
+            throw std::logic_error(std::string(task->spec().name) + ": each task needs its own index, counted from 0");
         }
         tasks[place] = task;
     }

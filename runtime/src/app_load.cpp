@@ -22,10 +22,10 @@ std::string text_of(double value, const char* format) {
     return text.data();
 }
 
-/// A rate that can be put into a project: in whole items, where there are enough of them.
+/// Return the rate as text that a project file accepts, in whole items if it is large enough.
 std::string rate_text(double items_per_s) { return text_of(items_per_s, items_per_s < 1e3 ? "%.4g" : "%.0f"); }
 
-/// The places of those that the sinks' items come from: sources, and blocks that pace what comes to them.
+/// Return the indices of the blocks that the sinks' items originate from: sources and pacing blocks.
 std::set<std::size_t> origins(const BuiltFlowgraph& graph, std::span<const Offered> offered) {
     std::set<std::size_t> places;
     for (std::size_t i = 0; i < graph.instances.size(); ++i) {
@@ -34,7 +34,7 @@ std::set<std::size_t> origins(const BuiltFlowgraph& graph, std::span<const Offer
     return places;
 }
 
-/// What all of them were asked for together; none where one of them runs flat out.
+/// Return the sum of the rates that the origins offer. Absent if one of them is not paced.
 std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph, const std::set<std::size_t>& origins) {
     std::optional<double> sum;
     for (const std::size_t place : origins) {
@@ -45,7 +45,7 @@ std::optional<double> offered_items_per_s(const BuiltFlowgraph& graph, const std
     return sum;
 }
 
-/// How one sink kept up. `share`: what came of what was due; absent where too little came to tell.
+/// Load result of one sink. `share`: items that arrived per item that was due; absent if too few arrived.
 struct SinkLoad {
     const Offered& offered;
     std::optional<bool> falls_behind;
@@ -56,7 +56,7 @@ struct SinkLoad {
 SinkLoad load_of(const Instance& sink, const Offered& offered, const RunOutcome& outcome) {
     Window window = *outcome.window;
     const auto arrivals = sink.arrivals();
-    // Nothing more is due at a sink that has all its items: one behind a head, say.
+    // Nothing more is due at a sink that has all its items, such as one behind a head.
     if (sink.state() == StepStatus::done && !arrivals.empty())
         window.end_ns = std::min(window.end_ns, arrivals.back().time_ns);
     const auto late = lateness_of(arrivals, *offered.items_per_s, outcome.barrier_ns, window);
@@ -66,8 +66,8 @@ SinkLoad load_of(const Instance& sink, const Offered& offered, const RunOutcome&
     return load;
 }
 
-/// What came of what a source offers, where the least of it came. Absent: that cannot be told everywhere, or a join had
-/// no use for all of it.
+/// Return the smallest share of a source's items that arrived at any of its sinks. Absent if the share of one sink is
+/// unknown, or if a join could not use all items.
 std::optional<double> share_of(std::size_t source, std::span<const SinkLoad> sinks) {
     std::optional<double> least;
     for (const SinkLoad& sink : sinks) {
@@ -78,7 +78,7 @@ std::optional<double> share_of(std::size_t source, std::span<const SinkLoad> sin
     return least;
 }
 
-/// What came of all that is offered.
+/// Return the rate at which offered items arrived at the sinks.
 std::optional<double> delivered_items_per_s(const BuiltFlowgraph& graph, const std::set<std::size_t>& origins,
                                             std::span<const SinkLoad> sinks) {
     double sum = 0;
@@ -90,7 +90,7 @@ std::optional<double> delivered_items_per_s(const BuiltFlowgraph& graph, const s
     return sum;
 }
 
-/// What is said of a source whose items fall behind. Empty where they do not.
+/// Describe the overload of a source. Empty if its items do not fall behind.
 std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<const SinkLoad> sinks) {
     const Instance& task = *graph.instances[source];
     bool behind = false, uneven = false;
@@ -104,21 +104,21 @@ std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<
     if (!behind) return {};
     const double rate = *task.offered_items_per_s();
     const std::string offers = concat({task.spec().name, " offers ", rate_text(rate), " items/s"});
-    const std::string grew = concat({"and the backlog grew to ", text_of(late_s, "%.3g"), " s"});
-    if (uneven)
-        return concat(
-            {offers, " to a join whose inputs are due at different rates, ", grew, ": it would keep up with none"});
+    const std::string grew = concat({"the backlog grew to ", text_of(late_s, "%.3g"), " s"});
+    if (uneven) {
+        return concat({offers, " to a join whose inputs are due at different rates, and ", grew,
+                       ". No rate keeps up while the rates of the inputs differ"});
+    }
     const std::optional<double> share = share_of(source, sinks);
-    if (!share) return concat({offers, ", ", grew});
+    if (!share) return concat({offers, ", and ", grew});
     const std::string through = rate_text(*share * rate);
-    return concat(
-        {offers, ", of which ", through, " came through, ", grew, ": about ", through, " items/s would have held"});
+    return concat({offers, ", but only ", through, " items/s arrived and ", grew, ". Try about ", through, " items/s"});
 }
 
 }  // namespace
 
-// The backlog is looked for at the sinks, where one that lies in the buffers is felt as much as one in front of a source:
-// of a source that is kept back, too little comes to them.
+// The backlog is measured at the sinks. There it shows both when it lies in the buffers and when it lies in front of a
+// source that is held back: either way too few items arrive.
 void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome) {
     constexpr std::size_t kMostNamed = 3;
     LoadResult& load = results.load;
@@ -127,22 +127,22 @@ void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& o
     load.offered_items_per_s = offered_items_per_s(graph, begins);
     if (!load.offered_items_per_s || !outcome.window) return;
     std::vector<SinkLoad> sinks;
-    bool all_told = true;
+    bool all_known = true;
     for (std::size_t i = 0; i < graph.instances.size(); ++i) {
         if (!graph.instances[i]->is_sink()) continue;
         if (offered[i].items_per_s) sinks.push_back(load_of(*graph.instances[i], offered[i], outcome));
-        all_told &= offered[i].items_per_s && sinks.back().falls_behind.has_value();
+        all_known &= offered[i].items_per_s && sinks.back().falls_behind.has_value();
     }
     load.delivered_items_per_s = delivered_items_per_s(graph, begins, sinks);
     const bool behind =
         std::ranges::any_of(sinks, [](const SinkLoad& sink) { return sink.falls_behind.value_or(false); });
-    if (behind || all_told) load.kept_up = !behind;
+    if (behind || all_known) load.kept_up = !behind;
     std::string message;
     std::size_t named = 0;
     for (const std::size_t place : begins) {
-        const std::string said = overload(graph, place, sinks);
-        if (said.empty() || ++named > kMostNamed) continue;
-        message += concat({message.empty() ? "" : "; ", said});
+        const std::string text = overload(graph, place, sinks);
+        if (text.empty() || ++named > kMostNamed) continue;
+        message += concat({message.empty() ? "" : "; ", text});
     }
     if (named > kMostNamed) message += concat({"; and ", std::to_string(named - kMostNamed), " more"});
     if (behind) add_reason(results, ReasonCode::W_OVERLOADED, std::move(message));
@@ -158,8 +158,8 @@ void add_throttling(Results& results, const RunOutcome& outcome, const RealtimeR
     }
     if (stopped.empty()) return;
     add_reason(results, ReasonCode::N_REALTIME_THROTTLED,
-               concat({"the kernel stopped ", stopped,
-                       " of the time that it could run: real-time threads have no more of a "
+               concat({"Linux stopped ", stopped,
+                       " of the time that it could run, because real-time threads may not use more of a "
                        "CPU (kernel.sched_rt_runtime_us, or cpu.rt_runtime_us of the control group)"}));
 }
 

@@ -12,12 +12,12 @@ namespace weir::app {
 
 namespace {
 
-/// The workers hold on to everything: write what the counters say and leave without running destructors.
+/// Write the results so far and exit without running destructors, because the workers still use the run's memory.
 [[noreturn]] void give_up(Results results, const BuiltFlowgraph& graph, Ending ending, const WatchdogResult& seen) {
     add_counters(results, graph);
     results.watchdog = seen;
     add_ending(results, ending, seen);
-    add_reason(results, ReasonCode::E_WORKERS_STUCK, "the workers did not come back when told to stop");
+    add_reason(results, ReasonCode::E_WORKERS_STUCK, "the workers did not stop when Weir requested it");
     const std::string problem = write_results(results);
     const std::string text = problem.empty() ? summary_text(results, (results.options.out / "results.json").string())
                                              : concat({"error: ", problem, "\n"});
@@ -110,7 +110,7 @@ std::string write_results(const Results& results) {
     const std::string_view parts[] = {json};
     std::string problem = write_atomically(results.options.out / "results.json", parts);
     if (!problem.empty()) {
-        std::error_code gone;  // half of the results would be worse than none
+        std::error_code gone;  // events without results.json are worse than nothing
         std::filesystem::remove(events, gone);
     }
     return problem;

@@ -23,15 +23,15 @@ namespace {
 std::atomic<pid_t> current_child{0};
 volatile std::sig_atomic_t interrupted = 0;
 
-/// The repetition that is going decides what a signal means; no other one is started.
-void hand_on(int signal) {
+/// Forward the signal to the running repetition, and start no further one.
+void forward(int signal) {
     interrupted = 1;
     if (const pid_t child = current_child.load(); child > 0) ::kill(child, signal);
 }
 
-void hand_signals_on() {
+void forward_signals() {
     struct sigaction action{};
-    action.sa_handler = hand_on;
+    action.sa_handler = forward;
     ::sigemptyset(&action.sa_mask);
     ::sigaction(SIGTERM, &action, nullptr);
     ::sigaction(SIGINT, &action, nullptr);
@@ -45,7 +45,7 @@ pid_t start(const std::vector<std::string>& arguments, bool silent) {
     posix_spawn_file_actions_t files;
     ::posix_spawn_file_actions_init(&files);
     if (silent) ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    // A group of its own: Ctrl-C in a terminal would otherwise reach it twice, and the second one kills.
+    // Give the child its own process group. Otherwise Ctrl-C in a terminal reaches it twice, and the second one kills.
     posix_spawnattr_t attributes;
     ::posix_spawnattr_init(&attributes);
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -74,7 +74,7 @@ std::string text_of(const std::filesystem::path& path) {
 }  // namespace
 
 int repeat(int argc, char** argv, const Options& options) {
-    hand_signals_on();
+    forward_signals();
     std::string json;
     int worst = kExitOk;
     for (std::uint64_t k = 1; k <= options.repeat && interrupted == 0; ++k) {

@@ -13,11 +13,11 @@ namespace weir::app {
 namespace {
 
 constexpr double kShortWindow_s = 0.2;
-constexpr double kShortInterval_s = 0.1;  // RAPL's counters go on once a millisecond
+constexpr double kShortInterval_s = 0.1;  // RAPL updates its counters once per millisecond
 
 std::uint64_t load(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_relaxed); }
 
-/// By task: its worker, for schedulers that keep to the plan, and of what is there once.
+/// Return the worker of each task, for schedulers that follow the plan. Empty entries if the graph is replicated.
 std::vector<std::optional<std::string>> workers_of(const Plan& plan, std::size_t tasks) {
     std::vector<std::optional<std::string>> workers(tasks);
     if (plan.replicas != 1) return workers;
@@ -43,7 +43,7 @@ std::uint64_t items_into(const std::vector<Instance*>& replicas) {
     return sum;
 }
 
-/// Of a block, whose replicas together are what it would be alone.
+/// Return the result of one block, summed over its replicas.
 BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<std::string> worker, Metrics metrics) {
     BlockResult block;
     block.id = replicas.front()->spec().name;
@@ -65,14 +65,14 @@ BlockResult block_result(const std::vector<Instance*>& replicas, std::optional<s
     return block;
 }
 
-/// Digests of what several have got of one stream add up to that of the stream.
+/// Return the digest of a stream: the sum of the digests of the parts that the replicas received.
 std::optional<std::uint64_t> digest_of_all(const std::vector<Instance*>& replicas) {
     std::optional<std::uint64_t> sum = replicas.front()->digest();
     for (std::size_t i = 1; sum && i < replicas.size(); ++i) *sum += replicas[i]->digest().value_or(0);
     return sum;
 }
 
-/// `instance.port` of a reader's end; a port without a known name goes by its number.
+/// Return `instance.port` of a reader, with the port's number if it has no known name.
 std::string reader_name(const StreamBase& stream, const Instance& reader) {
     const auto inputs = reader.inputs();
     const auto port = static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), &stream) - inputs.begin());
@@ -98,7 +98,7 @@ ThreadResult thread_result(const ThreadReport& report) {
     return thread;
 }
 
-/// What the clock reads around every call took. They are the workers' only reads but for those at boundaries.
+/// Return the cost of the clock reads around every call. Other reads of the workers happen only at boundaries.
 std::optional<MetricsCost> metrics_cost(const Results& results) {
     if (results.options.run.metrics != Metrics::profile) return std::nullopt;
     MetricsCost cost{clock_read_ns(), 0, std::nullopt};
@@ -112,7 +112,7 @@ std::optional<MetricsCost> metrics_cost(const Results& results) {
     return cost;
 }
 
-/// Says what was not granted: a warning, or an error where the plan requires it.
+/// Report a setting that Linux did not grant: as an error if the plan requires it, else as a warning.
 void check_granted(Results& results, std::string_view requirement, const std::string& what, const std::string& error) {
     if (error.empty()) return;
     const Requirements& required = results.plan->require;
@@ -130,7 +130,7 @@ void check_everything_granted(Results& results, const RunOutcome& outcome) {
     check_granted(results, "memory_lock", "locked memory", outcome.memory.lock_error);
     std::string no_huge_pages = outcome.memory.hugepages_error;
     if (no_huge_pages.empty() && results.plan->memory.hugepages && results.memory.huge_pages == 0U) {
-        no_huge_pages = "the kernel gave none";
+        no_huge_pages = "Linux granted none";
     }
     check_granted(results, "hugepages", "huge pages", no_huge_pages);
 }
@@ -139,19 +139,20 @@ void add_times(Results& results, const RunOutcome& outcome) {
     results.elapsed_s = static_cast<double>(outcome.elapsed_ns) * 1e-9;
     if (!outcome.window) {
         if (outcome.complete) {
-            add_reason(results, ReasonCode::W_NO_WINDOW, "the run ended before every sink was past its warm-up");
+            add_reason(results, ReasonCode::W_NO_WINDOW,
+                       "the run ended before every sink had received its warm-up items");
         }
         return;
     }
     results.window = outcome.window;
     results.window_s = static_cast<double>(outcome.window->duration_ns()) * 1e-9;
-    // In a short run the sources may have ended before the window opens: there is no rate to tell then.
+    // In a short run the sources may end before the window opens, and then there is no throughput.
     if (outcome.window_items.value_or(0) != 0) {
         results.throughput_items_per_s = static_cast<double>(*outcome.window_items) / *results.window_s;
     }
     if (*results.window_s < kShortWindow_s) {
         char text[96];
-        std::snprintf(text, sizeof text, "the measured window was %.3g s; under %.1f s the throughput is uncertain",
+        std::snprintf(text, sizeof text, "the measured window lasted %.3g s; the throughput is uncertain below %.1f s",
                       *results.window_s, kShortWindow_s);
         add_reason(results, ReasonCode::N_SHORT_WINDOW, text);
     }
@@ -173,8 +174,8 @@ void add_sinks(Results& results, const BuiltFlowgraph& graph, const Run& run) {
         if (i < run.expected().size()) sink.expected = run.expected()[i];
         if (outcome.complete && sink.expected && *sink.expected != sink.items) {
             add_reason(results, ReasonCode::E_COUNT,
-                       concat({sink.id, " got ", std::to_string(sink.items), " items, ", std::to_string(*sink.expected),
-                               " expected"}));
+                       concat({sink.id, " received ", std::to_string(sink.items), " items instead of ",
+                               std::to_string(*sink.expected)}));
         }
         results.sinks.push_back(std::move(sink));
     }
@@ -192,10 +193,12 @@ void add_ending(Results& results, Ending ending, const WatchdogResult& seen) {
     char seconds[32];
     switch (ending) {
         case Ending::finished: return;
-        case Ending::interrupted: add_reason(results, ReasonCode::E_INTERRUPTED, "interrupted by a signal"); return;
+        case Ending::interrupted:
+            add_reason(results, ReasonCode::E_INTERRUPTED, "a signal interrupted the run");
+            return;
         case Ending::timed_out:
             std::snprintf(seconds, sizeof seconds, "%g s", results.options.run.timeout_s);
-            add_reason(results, ReasonCode::E_TIMEOUT, concat({"not finished after ", seconds}));
+            add_reason(results, ReasonCode::E_TIMEOUT, concat({"the run did not finish within ", seconds}));
             break;
         case Ending::stalled:
             std::snprintf(seconds, sizeof seconds, "%g s", results.options.stall_s);
@@ -245,7 +248,7 @@ void add_counters(Results& results, const BuiltFlowgraph& graph) {
             results.edges.push_back(std::move(edge));
         }
     }
-    // Within a period a place holds what the schedule says: there is no fill to measure.
+    // The schedule determines how much an arena place holds, so there is no fill to measure.
     for (const PlaceBase* place : graph.places) {
         results.buffers.push_back({std::string(place->spec().name), place->spec().items, place->granted()});
         for (const std::string_view reader : place->spec().readers) {
@@ -261,7 +264,7 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
     add_sinks(results, graph, run);
     add_times(results, outcome);
     for (const ThreadReport& report : outcome.threads) {
-        if (report.tid != 0) results.threads.push_back(thread_result(report));  // else nobody has seen it
+        if (report.tid != 0) results.threads.push_back(thread_result(report));  // 0: the thread never reported
     }
     results.metrics_cost = metrics_cost(results);
     results.memory = read_memory_granted();
@@ -269,12 +272,13 @@ void add_outcome(Results& results, const BuiltFlowgraph& graph, const Run& run, 
 
     if (!has_probes(tracer.backend())) return;
     results.trace.events = tracer.events();
-    // LTTng knows what was discarded.
+    // LTTng itself counts the events that it discards.
     if (tracer.backend() != TraceBackend::memory) return;
     results.trace.discarded = tracer.discarded();
     if (tracer.discarded() != 0) {
-        add_reason(results, ReasonCode::E_DISCARDED,
-                   concat({std::to_string(tracer.discarded()), " events did not fit in memory"}));
+        add_reason(
+            results, ReasonCode::E_DISCARDED,
+            concat({"the trace buffer in memory was full: ", std::to_string(tracer.discarded()), " events were lost"}));
     }
 }
 
@@ -289,8 +293,8 @@ void add_cpu_counts(Results& results, const RunOutcome& outcome, const std::file
     results.cpu_counts = sum_of(counts);
     std::string missing = missing_text(*results.cpu_counts, perf_event_paranoid());
     if (std::filesystem::exists(sys / "bus/event_source/devices/cpu_atom")) {
-        missing += concat(
-            {missing.empty() ? "" : "; ", "this CPU has two kinds of cores, and is counted on the P-cores alone"});
+        missing +=
+            concat({missing.empty() ? "" : "; ", "this CPU has two kinds of cores, and only the P-cores were counted"});
     }
     if (!missing.empty()) add_reason(results, ReasonCode::N_CPU_COUNTERS, std::move(missing));
 }
@@ -302,7 +306,7 @@ void add_energy(Results& results, const BuiltFlowgraph& graph, Energy energy) {
     }
     if (energy.interval_s < kShortInterval_s) {
         if (energy.why_not.empty())
-            energy.why_not = "items_per_joule needs 0.1 s at least: the counters go on once a millisecond";
+            energy.why_not = "items_per_joule needs a run of at least 0.1 s: the counters update once per millisecond";
     } else if (results.throughput_items_per_s && energy.joules.value_or(0) > 0) {
         results.items_per_joule = static_cast<double>(items) / *energy.joules;
     }

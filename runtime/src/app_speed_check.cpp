@@ -11,10 +11,11 @@ namespace weir::app {
 
 namespace {
 
-/// A larger difference than this between before and after is the machine's, not the speed_check's own (docs/measuring.md).
+/// Largest relative difference of the two speed checks that their own noise explains (docs/measuring.md).
 constexpr double kMostChange = 0.15;
 
-/// The rate of the bare kernel, and the CPU where it ran: on a thread as the first worker is, but for its policy.
+/// Return the rate of the bare kernel and the CPU on which it ran. Its thread has the affinity of the first worker, but
+/// not its policy.
 std::pair<double, int> check_speed(const Application& application, double seconds) {
     const std::vector<WorkerSpec>& workers = application.plan.workers;
     const std::span<const int> cpus = workers.empty() ? std::span<const int>() : workers.front().cpus;
@@ -45,14 +46,15 @@ void speed_check_after(const Application& application, Results& results) {
     speed_check.after_items_per_s = after;
     speed_check.cpu = cpu;
     const double before = speed_check.before_items_per_s;
-    if (!results.options.beside.empty()) return;  // what is to disturb the run makes it wait, too
+    if (!results.options.beside.empty()) return;  // the interference load slows the speed check, too
     if (std::abs(after - before) <= kMostChange * std::max(before, after)) return;
     std::array<char, 256> text{};
-    std::snprintf(
-        text.data(), text.size(),
-        "the machine %s by %.0f %%: the bare kernel (y = a x + b in a plain loop, which shows how fast it is) ran at "
-        "%.3g Gitems/s before the run and at %.3g after it",
-        after < before ? "slowed down" : "sped up", 100 * std::abs(after - before) / before, before / 1e9, after / 1e9);
+    std::snprintf(text.data(), text.size(),
+                  "the machine %s by %.0f %%: the speed check (y = a x + b in a plain loop) measured %.3g Gitems/s "
+                  "before the run "
+                  "and %.3g Gitems/s after it",
+                  after < before ? "slowed down" : "sped up", 100 * std::abs(after - before) / before, before / 1e9,
+                  after / 1e9);
     add_reason(results, ReasonCode::W_MACHINE_SLOWED, text.data());
 }
 

@@ -14,23 +14,23 @@ namespace {
 
 using Items = std::vector<std::byte>;
 
-/// The same tasks on one worker, in topological order: `all` of them, which outlives the plan.
+/// Return the plan with all tasks on one worker, in topological order. `all` must outlive it.
 Plan single_thread_plan(const Plan& plan, std::span<const std::uint32_t> all) {
     Plan reference = plan;
-    reference.policy = SchedulingPolicy::other;  // and its workers have none of their own
+    reference.policy = SchedulingPolicy::other;  // its one worker has no policy of its own
     reference.workers = {{.name = "reference", .tasks = all}};
     reference.jobs.clear();
     return reference;
 }
 
-/// What one of the replicas wrote at an output.
+/// Items that one replica wrote to a tapped output.
 struct Recorded {
     const Instance* replica;
     std::unique_ptr<Items> items;
 };
 using Tap = std::vector<Recorded>;
 
-/// Where each of `taps` is recorded, by its place among them. Throws std::invalid_argument for an output that is not there.
+/// Return the record of each of `taps`, in their order. Throws std::invalid_argument if an output does not exist.
 std::vector<Tap> tapped(const BuiltFlowgraph& graph, const std::vector<std::string>& taps) {
     std::vector<Tap> recorded(taps.size());
     for (std::size_t i = 0; i < taps.size(); ++i) {
@@ -39,12 +39,12 @@ std::vector<Tap> tapped(const BuiltFlowgraph& graph, const std::vector<std::stri
             if (task->tap(taps[i], *items)) recorded[i].push_back({task, std::move(items)});
         }
         if (recorded[i].empty())
-            throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has such an output that is connected"}));
+            throw std::invalid_argument(concat({"--tap ", taps[i], ": no block has a connected output of this name"}));
     }
     return recorded;
 }
 
-/// The output's items in their order, where replicas wrote stretches of it.
+/// Return the items of an output in order, merged from the stretches that its replicas wrote.
 Items in_order(const Tap& tap) {
     if (tap.size() == 1) return std::move(*tap.front().items);
     std::uint64_t bytes = 0, firings = 0;
@@ -79,7 +79,7 @@ void write_taps(const std::filesystem::path& folder, const std::vector<Tap>& rec
     }
 }
 
-/// Runs untimed on counter data. What came to the sinks, and what went wrong, is added to `results`.
+/// Run untimed on counter data, and add the sinks' counts and any failure to `results`.
 void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& graph,
                    const std::function<void(Run&)>& schedule) {
     const Options& options = results.options;
@@ -96,12 +96,14 @@ void run_verifying(Results& results, const Plan& plan, const BuiltFlowgraph& gra
     add_sinks(results, graph, run);
 }
 
-/// The flowgraph once more, on one worker where it can be, and both answers side by side. A difference is added to `results` as a reason.
+/// Run the flowgraph again, on one worker if possible, and compare the sinks. Adds each difference to `results` as a
+/// reason.
 Verification against_single_thread(Results& results, const Application& application) {
     const BuiltFlowgraph graph = build_with_parameters(application, results.options);
     std::vector<std::uint32_t> all(graph.instances.size());
     std::iota(all.begin(), all.end(), 0U);
-    // What a schedule fires cannot be stepped: it is held against itself, as what runs on one thread anyway.
+    // A fixed schedule cannot be stepped by another scheduler. It is compared with a second run of itself, and so is
+    // single_thread.
     const bool stepped = !graph.instances.empty() && graph.instances.front()->task() != nullptr;
     const Plan plan = stepped ? single_thread_plan(application.plan, all) : application.plan;
     Results reference = results_before(application, results.options, graph);
@@ -129,12 +131,11 @@ Verification against_single_thread(Results& results, const Application& applicat
     verification.message = verification.ok ? concat({std::to_string(verification.items), " items equal to ", whose})
                                            : results.reasons.front().message;
     if (itself) {
-        add_reason(
-            results, ReasonCode::W_VERIFIED_BY_ITSELF,
-            concat(
-                {"held against a second run of itself, as `", application.plan.scheduler,
-                 "` is the one order that it has: an answer that is wrong both times passes. `weir run --verify` has a "
-                 "reference"}));
+        add_reason(results, ReasonCode::W_VERIFIED_BY_ITSELF,
+                   concat({"compared with a second run of itself, because `", application.plan.scheduler,
+                           "` is its only schedule. An error that occurs in both runs passes. `weir run --verify` "
+                           "compares with a "
+                           "reference"}));
     }
     return verification;
 }

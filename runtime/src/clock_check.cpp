@@ -16,11 +16,11 @@ namespace weir {
 
 namespace {
 
-// The clocks are read one after the other: a millisecond tells nothing.
+// The clocks are read one after the other, so a difference of a millisecond means nothing.
 constexpr double kSlack_ns = 1e6;
-// NTP steers CLOCK_MONOTONIC by at most 500 ppm. What is faster makes every time of the run wrong by as much.
+// NTP steers CLOCK_MONOTONIC by at most 500 ppm. A larger deviation makes every time of the run wrong by as much.
 constexpr double kMonotonicRate = 1e-3;
-// The wall clock follows CLOCK_MONOTONIC but where it is set.
+// The wall clock follows CLOCK_MONOTONIC except when it is set.
 constexpr double kWallSlack_ns = 10e6;
 
 std::int64_t read(clockid_t clock) {
@@ -46,7 +46,7 @@ ClockReading read_clocks() {
     ClockReading now;
     std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
     if (std::string line; std::getline(file, line)) now.source = line;
-    // A thread that loses its CPU in between would pass for a machine that was suspended: then all are read anew.
+    // A thread that loses its CPU between two reads looks like a suspended machine, so then all clocks are read again.
     constexpr int kAttempts = 10;
     constexpr std::int64_t kTogether_ns = 100'000;
     for (int i = 0; i < kAttempts; ++i) {
@@ -68,23 +68,24 @@ std::vector<Reason> check_clocks(const ClockSpan& span) {
     } else if (apart(monotonic, span.raw_ns(), kSlack_ns, kMonotonicRate)) {
         reasons.push_back(
             {ReasonCode::E_CLOCK_JUMPED,
-             concat({"CLOCK_MONOTONIC went on by ", seconds(monotonic), " during the run, the hardware's clock by ",
-                     seconds(span.raw_ns()), ": no time of this run can be trusted"})});
+             concat({"CLOCK_MONOTONIC advanced by ", seconds(monotonic), " during the run but CLOCK_MONOTONIC_RAW by ",
+                     seconds(span.raw_ns()), ", so the times of this run are wrong"})});
     }
     if (const std::int64_t asleep = span.boot_ns() - monotonic; apart(asleep, 0, kSlack_ns, 0)) {
         reasons.push_back(
             {ReasonCode::E_SUSPENDED, concat({"the machine was suspended for ", seconds(asleep), " during the run"})});
     }
     if (span.before.source != span.after.source) {
-        reasons.push_back(
-            {ReasonCode::E_CLOCK_SOURCE,
-             concat({"the kernel changed its clock source from ", span.before.source.value_or("unknown"), " to ",
-                     span.after.source.value_or("unknown"), " during the run: it no longer trusted the first"})});
+        reasons.push_back({ReasonCode::E_CLOCK_SOURCE,
+                           concat({"Linux changed its clock source from ", span.before.source.value_or("unknown"),
+                                   " to ", span.after.source.value_or("unknown"),
+                                   " during the run, because it found the first unreliable"})});
     }
     if (apart(span.wall_ns(), span.boot_ns(), kWallSlack_ns, kMonotonicRate)) {
-        reasons.push_back({ReasonCode::W_WALL_CLOCK_SET,
-                           concat({"the wall clock was set by ", seconds(span.wall_ns() - span.boot_ns()),
-                                   " during the run; durations do not use it, names and dates of the run do"})});
+        reasons.push_back(
+            {ReasonCode::W_WALL_CLOCK_SET,
+             concat({"the wall clock was set by ", seconds(span.wall_ns() - span.boot_ns()),
+                     " during the run. This affects the name and the date of the run, not its durations"})});
     }
     return reasons;
 }

@@ -28,8 +28,8 @@ struct EventSpec {
 constexpr std::uint64_t kL1dLoadMisses =
     PERF_COUNT_HW_CACHE_L1D | (PERF_COUNT_HW_CACHE_OP_READ << 8U) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16U);
 
-/// By `kCpuEvents`. A group has its counters at the same time or none of them, and groups take turns: a large one may never have a
-/// turn, so that only what is held against each other is in one.
+/// Events in the order of `kCpuEvents`. Linux gives a group all of its counters or none, and groups take turns. A large
+/// group may never get a turn, so a group holds only events that are compared with each other.
 constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {
     {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true},
      {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false},
@@ -39,24 +39,25 @@ constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {
      {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, true},
      {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, true}}};
 
-constexpr rlim_t kSpareFiles = 32;  ///< for whoever reads /proc, traces or writes results
+constexpr rlim_t kSpareFiles = 32;  ///< for reading /proc, tracing and writing results
 
 bool is_refusal(int error) { return error == EACCES || error == EPERM; }
 
-/// Of the calling thread, wherever it runs. `leader`: of its group, -1 for one of its own, which waits for `begin`.
+/// Open an event of the calling thread on any CPU. `leader`: leader of its group, or -1 to begin a group, which stays
+/// disabled until `begin`.
 int open_event(const EventSpec& spec, int leader, bool user_only) noexcept {
-    perf_event_attr asked{};
-    asked.size = sizeof asked;
-    asked.type = spec.type;
-    asked.config = spec.config;
-    asked.disabled = leader < 0;
-    asked.exclude_kernel = user_only;
-    asked.exclude_hv = user_only;
-    asked.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    return static_cast<int>(::syscall(SYS_perf_event_open, &asked, 0, -1, leader, PERF_FLAG_FD_CLOEXEC));
+    perf_event_attr event{};
+    event.size = sizeof event;
+    event.type = spec.type;
+    event.config = spec.config;
+    event.disabled = leader < 0;
+    event.exclude_kernel = user_only;
+    event.exclude_hv = user_only;
+    event.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    return static_cast<int>(::syscall(SYS_perf_event_open, &event, 0, -1, leader, PERF_FLAG_FD_CLOEXEC));
 }
 
-/// A file has the lowest number that is free.
+/// Return whether few file descriptors are left. A new file gets the lowest free number.
 bool is_among_the_last(int fd) noexcept {
     rlimit files{};
     return ::getrlimit(RLIMIT_NOFILE, &files) == 0 && static_cast<rlim_t>(fd) + kSpareFiles >= files.rlim_cur;
@@ -70,19 +71,19 @@ void close_all(std::array<int, kCpuEvents.size()>& fds) noexcept {
 }
 
 std::string why_absent(int error, std::optional<int> paranoid) {
-    if (error == ENOENT || error == EOPNOTSUPP || error == EINVAL) return "no such event here";
+    if (error == ENOENT || error == EOPNOTSUPP || error == EINVAL) return "this machine does not have the event";
     if (error == EBUSY) {
-        return "others had the CPU's counters; sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's "
-               "watchdog has";
+        return "other programs used the CPU's counters; sudo sysctl kernel.nmi_watchdog=0 frees the counter that "
+               "Linux's watchdog uses";
     }
     if (error == EMFILE || error == ENFILE)
-        return "too few files may be open, and each event of a worker is one; ulimit -n raises that";
+        return "the limit on open files is too low, as each event of a worker needs one; ulimit -n raises it";
     if (error == ESRCH) return "not every worker was counted";
-    if (error == ENOSYS) return "the kernel has no perf_event_open, or a container hides it";
+    if (error == ENOSYS) return "Linux has no perf_event_open here, or a container blocks it";
     if (!is_refusal(error) || !paranoid) return std::strerror(error);
     const std::string text = concat({"not permitted: kernel.perf_event_paranoid is ", std::to_string(*paranoid)});
     if (*paranoid > 2) return concat({text, "; sudo sysctl kernel.perf_event_paranoid=2 permits it"});
-    return concat({text, ", which permits it, and something else does not, as the rules of a container may"});
+    return concat({text, ", which permits it, but something else does not, such as the rules of a container"});
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ std::optional<CpuCounts> sum_of(std::span<const CpuCounts> threads) {
 }
 
 std::string missing_text(const CpuCounts& counts, std::optional<int> paranoid) {
-    std::vector<std::pair<std::string, std::string>> reasons;  // why, of which events
+    std::vector<std::pair<std::string, std::string>> reasons;  // reason, events
     for (std::size_t i = 0; i < kCpuEvents.size(); ++i) {
         if (counts.counts[i]) continue;
         const std::string reason = why_absent(counts.errors[i], paranoid);
@@ -162,7 +163,7 @@ CpuCounters::~CpuCounters() { close_all(fds_); }
 
 void CpuCounters::begin() noexcept {
     for (const int fd : fds_) {
-        // A leader's with all of its group; of others it changes nothing.
+        // Enabling the leader enables its whole group; for the other members this changes nothing.
         if (fd < 0 || ::ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0) continue;
         counts_.errors.fill(errno);
         close_all(fds_);
@@ -176,7 +177,7 @@ CpuCounts CpuCounters::end() noexcept {
     for (std::size_t i = 0; i < fds_.size(); ++i) {
         if (fds_[i] < 0) continue;
         EventReading reading;
-        static_assert(sizeof reading == 3 * sizeof(std::uint64_t), "as the kernel writes it");
+        static_assert(sizeof reading == 3 * sizeof(std::uint64_t), "the layout that Linux writes");
         const ssize_t got = ::read(fds_[i], &reading, sizeof reading);
         if (got != sizeof reading) {
             counts_.errors[i] = got < 0 ? errno : ENODATA;

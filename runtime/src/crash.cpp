@@ -13,8 +13,9 @@ constinit thread_local const Instance* at_work = nullptr;
 
 namespace {
 
-/// Only what is async-signal-safe: no allocation, no lock, one write. The names of blocks are literals of the program.
-void say_block(int number) {
+/// Print the name of the block that crashed. Async-signal-safe: no allocation, no lock, one write. The names of blocks are
+/// literals of the program.
+void report_block(int number) {
     if (const Instance* task = at_work) {
         std::array<char, 256> line;
         std::size_t length = 0;
@@ -23,7 +24,7 @@ void say_block(int number) {
         line[length++] = '\n';
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), length);
     }
-    ::raise(number);  // what it does is the default again: it ends the process once this returns
+    ::raise(number);  // the default action, which is restored, ends the process once this returns
 }
 
 }  // namespace
@@ -32,7 +33,7 @@ void name_crashes() noexcept {
     for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
         struct sigaction action{};
         if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
-        action.sa_handler = say_block;
+        action.sa_handler = report_block;
         action.sa_flags = static_cast<int>(SA_RESETHAND);
         ::sigemptyset(&action.sa_mask);
         ::sigaction(number, &action, nullptr);

@@ -20,7 +20,8 @@ std::string_view state_text(StepStatus status) {
     return "error";
 }
 
-/// The readers that hold a full memory back: those with the most items before them, of a circuit on all of its way.
+/// Return the readers that hold a full stream back: those with the most unread items, in a circuit among all of its
+/// streams.
 std::vector<std::string> slowest_readers(const StreamBase& lowest) {
     std::vector<std::string> names;
     std::uint64_t most = 0;
@@ -37,7 +38,7 @@ std::vector<std::string> slowest_readers(const StreamBase& lowest) {
     return names;
 }
 
-/// What `task` has before it on its input; of a stream that it reads more than once, the least.
+/// Return the number of unread items on an input of `task`; if it reads the stream more than once, the smallest.
 std::uint64_t fill_before(const StreamBase& stream, const Instance& task) {
     std::uint64_t least = stream.capacity();
     for (std::size_t i = 0; i < stream.readers(); ++i) {
@@ -46,7 +47,8 @@ std::uint64_t fill_before(const StreamBase& stream, const Instance& task) {
     return least;
 }
 
-/// The writers of all inputs without a firing. Where each has one, the block wants more: that of the port that it named.
+/// Return the writers of all inputs without a firing. If each input has one, the block needs more, and the writer of
+/// the port that it named is returned.
 std::vector<std::string> missing_writers(const Instance& task) {
     std::vector<std::string> names;
     const auto add = [&names](const StreamBase& stream) {
@@ -54,7 +56,7 @@ std::vector<std::string> missing_writers(const Instance& task) {
         if (writer == nullptr || std::ranges::find(names, writer->spec().name) != names.end()) return;
         names.emplace_back(writer->spec().name);
     };
-    // Where some inputs lie in an arena, rates go with all of them: the port that it named must do.
+    // If some inputs lie in an arena, `in_rates` covers more ports than `inputs`, so use the port that the task named.
     const bool all_streams = task.inputs().size() == task.in_edges().size();
     for (std::size_t i = 0; all_streams && i < task.inputs().size(); ++i) {
         const StreamBase& stream = *task.inputs()[i];
@@ -64,7 +66,8 @@ std::vector<std::string> missing_writers(const Instance& task) {
     return names;
 }
 
-/// Of a block that another runtime calls, whose buffers are not ours to look into: who is at the other end of the port.
+/// Return the instances at the other end of the port that a block waits for under a peer runtime, whose buffers Weir
+/// cannot inspect.
 std::vector<std::string> at_the_other_end(const Instance& task, std::span<Instance* const> tasks) {
     const bool needs_input = task.state() == StepStatus::need_input;
     const auto own = needs_input ? task.in_edges() : task.out_edges();

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace weir {
 namespace {
 
-/// What in a folder is called so, by its one or two numbers. `pattern`: sscanf's.
+/// Return the entries of a folder whose names match `pattern` (of sscanf), by their one or two numbers.
 std::map<std::array<int, 2>, fs::path> numbered(const fs::path& folder, const char* pattern) {
     std::map<std::array<int, 2>, fs::path> found;
     std::error_code ignored;
@@ -38,8 +38,8 @@ std::optional<std::uint64_t> count_in(const fs::path& path) {
 std::string unreadable(const fs::path& path, int error) {
     if (error != EACCES && error != EPERM)
         return concat({path.string(), ": ", error != 0 ? std::strerror(error) : "no number"});
-    return concat({"not permitted: root alone may read ", path.string(),
-                   "; until the next boot others may after sudo chmod a+r ", path.string()});
+    return concat(
+        {"only root may read ", path.string(), "; sudo chmod a+r ", path.string(), " permits it until the next boot"});
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ EnergyMeter::EnergyMeter(const fs::path& sys) {
 
 void EnergyMeter::find_powercap(const fs::path& folder) {
     std::string package;
-    // Zones of intel-rapl-mmio are the same ones, read in another way. One that lies in another comes behind it.
+    // Zones of intel-rapl-mmio are the same zones, read in another way. A zone comes before the zones inside it.
     for (const auto& [numbers, zone] : numbered(folder, "intel-rapl:%d:%d")) {
         const std::string name = first_line(zone / "name").value_or(zone.filename().string());
         const bool is_part = numbers[1] >= 0;
@@ -70,8 +70,7 @@ void EnergyMeter::find_sensors(const fs::path& folder) {
         for (const auto& [numbers, any] : numbered(chip, "energy%d")) {
             const fs::path stem = chip / concat({"energy", std::to_string(numbers[0])});
             const std::string label = first_line(stem.string() + "_label").value_or(stem.filename().string());
-            if (label.starts_with("Ecore"))
-                continue;  // each would be asked of its core, by an interrupt in the middle of a run
+            if (label.starts_with("Ecore")) continue;  // reading it interrupts its core in the middle of a run
             zones_.push_back({.name = concat({name, "/", label}),
                               .file = stem.string() + "_input",
                               .range = std::nullopt,
@@ -95,7 +94,7 @@ void EnergyMeter::read(Zone& zone) {
     if (!now) zone.problem = unreadable(zone.file, errno);
     else if (*now >= last) zone.spent += *now - last;
     else if (zone.range && last <= *zone.range) zone.spent += *now + (*zone.range - last);
-    else zone.problem = concat({zone.file.string(), " went back"});
+    else zone.problem = concat({zone.file.string(), " went backwards"});
     zone.last = now;
 }
 
@@ -112,9 +111,8 @@ Energy EnergyMeter::spent() const {
     Energy energy{
         .interval_s = static_cast<double>(last_ns_ - first_ns_) * 1e-9, .zones = {}, .joules = {}, .why_not = {}};
     bool all = std::ranges::any_of(zones_, &Zone::is_package);
-    if (zones_.empty())
-        energy.why_not = "no zone of RAPL in /sys/class/powercap, and no sensor of energy in /sys/class/hwmon";
-    else if (!all) energy.why_not = "none of the zones is that of a package";
+    if (zones_.empty()) energy.why_not = "no RAPL zone in /sys/class/powercap and no energy sensor in /sys/class/hwmon";
+    else if (!all) energy.why_not = "no zone measures a whole package";
     double sum = 0;
     for (const Zone& zone : zones_) {
         const double joules = static_cast<double>(zone.spent) * 1e-6;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 const fs::path kCpuFolder = "/sys/devices/system/cpu";
 
-/// The text behind `key` and its colon, in files such as /proc/cpuinfo.
+/// Return the text after `key` and a colon, in files such as /proc/cpuinfo.
 std::optional<std::string> value_of(const fs::path& path, std::string_view key) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {

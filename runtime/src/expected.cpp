@@ -40,7 +40,7 @@ std::vector<Firings> firings_of(std::span<Instance* const> tasks, std::uint64_t 
             const std::uint64_t items = at == carried.end() ? kUnbounded : at->second;
             if (items != kUnbounded) firings = std::min(firings, items / task->in_rates()[i]);
         }
-        // What bounds a block is counted at its first output, or at a sink's input.
+        // The bound of a block counts items at its first output, or at a sink's input.
         std::uint64_t own_bound = task->total_items().value_or(kUnbounded);
         if (inputs.empty() && task->spec().ends_at_run_items && run_items != 0)
             own_bound = std::min(own_bound, run_items);
@@ -93,7 +93,7 @@ std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std
             std::uint64_t& most = wanted[instance.in_edges()[p]];
             most = std::max(most, times(count, rate));
             const std::uint64_t there = made[instance.in_edges()[p]];
-            // What is left of an input that has ended and is too little for a firing; others may go on and are not counted.
+            // Add the items of an ended input that are too few for a firing. Inputs that may continue are not counted.
             if (!firings[i].bounded && count == firings[i].count && there != kUnbounded &&
                 there - count * rate < rate) {
                 quotas[i].tail_items += there - count * rate;
@@ -118,7 +118,7 @@ std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
         if (inputs.empty() || own) offered.sources = {place};
         if (own) firings = *own / static_cast<double>(own_rate(task));
         for (std::size_t i = 0; i < inputs.size() && !own; ++i) {
-            const Offered& input = carried[inputs[i]];  // one that nothing feeds is like one that nobody paces
+            const Offered& input = carried[inputs[i]];  // an unconnected input counts as unpaced
             offered.burst_ns = std::max(offered.burst_ns, input.burst_ns);
             offered.uneven |= input.uneven;
             std::vector<std::size_t> sources;

@@ -40,21 +40,21 @@ void FillSeries::double_bins() noexcept {
 }
 
 std::optional<FillOverTime> FillSeries::of(std::size_t reader) const {
-    FillOverTime told{load(bin_ns_), {}, {}};
+    FillOverTime series{load(bin_ns_), {}, {}};
     const Bin* const bins = bins_.get() + reader * kBins;
     std::size_t end = kBins;
     while (end != 0 && load(bins[end - 1].limits) == 0) --end;
     if (end == 0) return std::nullopt;
     for (const Bin* bin = bins; bin != bins + end; ++bin) {
         const std::uint64_t limits = load(bin->limits);
-        // What lay there when the limit of a ring fell is more than it.
+        // The fill may exceed the limit of a ring after the limit fell.
         const auto share = [limits](double of) {
             return limits == 0 ? std::nullopt : std::optional(std::min(1.0, of));
         };
-        told.mean.push_back(share(static_cast<double>(load(bin->items)) / static_cast<double>(limits)));
-        told.max.push_back(share(load(bin->most)));
+        series.mean.push_back(share(static_cast<double>(load(bin->items)) / static_cast<double>(limits)));
+        series.max.push_back(share(load(bin->most)));
     }
-    return told;
+    return series;
 }
 
 }  // namespace weir

@@ -17,17 +17,17 @@ namespace weir {
 
 namespace {
 
-/// Of the time of the run's CPUs, what others may have.
+/// Largest share of the time of the run's CPUs that other programs may use.
 constexpr double kMostOtherPrograms = 0.10;
-/// Of the run, what a worker may wait for its CPU beyond what each switch takes anyway. A pre-emption by a busy thread
-/// lasts a time slice, milliseconds; waking up on an idle CPU takes microseconds.
+/// Largest share of the run that a worker may wait for its CPU, beyond the cost of each switch. A busy thread that
+/// pre-empts a worker keeps the CPU for a time slice (milliseconds); waking up on an idle CPU takes microseconds.
 constexpr double kMostDelay = 0.05;
 constexpr double kDelayOfSwitch_ns = 50e3;
 constexpr double kLeastDelay_ns = 20e6;
 /// Idle, iowait and steal are whole ticks in /proc/stat, each rounded down at both ends.
 constexpr double kRoundingTicks = 2;
-/// What the kernel needs to put a thread to sleep and to wake it, which is neither the thread's time nor idle. Measured of
-/// runs that had the machine to themselves: docs/measuring.md.
+/// Time that Linux needs to put a thread to sleep and to wake it, which is neither the thread's time nor idle. Measured
+/// in runs without other programs: docs/measuring.md.
 constexpr double kSleep_s = 4e-6;
 
 std::string text_of(const char* path) {
@@ -43,14 +43,14 @@ template <class... T> std::string formatted(const char* format, T... values) {
     return text;
 }
 
-/// 0 of a process that is gone, or where the kernel does not tell.
+/// Return the CPU time of a process; 0 if it has ended or Linux does not report it.
 std::int64_t cpu_time_ns(int process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/schedstat");
     std::int64_t time_ns = 0;
     return file >> time_ns ? time_ns : 0;
 }
 
-/// Whether every worker can have a CPU to itself; else workers wait for each other.
+/// Return whether every worker can have its own CPU. Otherwise workers wait for each other.
 bool fit_beside_each_other(std::span<const ThreadReport> threads) {
     std::set<int> alone;
     for (const ThreadReport& thread : threads) {
@@ -62,22 +62,22 @@ bool fit_beside_each_other(std::span<const ThreadReport> threads) {
 std::string other_programs_text(const Conditions& c) {
     if (!c.others || c.others->share + c.others->steal - c.others->uncertainty <= kMostOtherPrograms) return "";
     const std::size_t cpus = cpus_of(c.threads).size();
-    return (c.ordered != 0 ? "beside those that are to disturb it, " : "") +
-           formatted(
-               "others had %.0f %% of the time of the %zu CPU%s that it may use (other processes %.0f %%, steal %.0f "
-               "%%)",
-               100 * std::min(1.0, c.others->share + c.others->steal), cpus, cpus == 1 ? "" : "s",
-               100 * c.others->share, 100 * c.others->steal);
+    return (c.ordered != 0 ? "besides the interference load, other programs" : "other programs") +
+           formatted(" used %.0f %% of the %zu CPU%s during this run (other processes %.0f %%, steal %.0f %%)",
+                     100 * std::min(1.0, c.others->share + c.others->steal), cpus, cpus == 1 ? "" : "s",
+                     100 * c.others->share, 100 * c.others->steal);
 }
 
-/// The load alone may be the trace of a run before this one: somebody must be there now, too.
+/// Describe the load at the start. The load average alone may stem from an earlier run, so other threads must be
+/// runnable now, too.
 std::string load_text(const Conditions& c) {
     if (!c.load || !c.runnable || *c.load <= static_cast<double>(c.cpus) || *c.runnable < c.cpus + c.ordered) return "";
-    return formatted("it began under a load of %.1f on %llu CPUs", *c.load, static_cast<unsigned long long>(c.cpus));
+    return formatted("the run began at a load average of %.1f on %llu CPUs", *c.load,
+                     static_cast<unsigned long long>(c.cpus));
 }
 
 std::string delay_text(const Conditions& c) {
-    // Those that are to disturb it make its workers wait: that is what they are for.
+    // The interference load makes the workers wait on purpose.
     if (c.ordered != 0 || !fit_beside_each_other(c.threads)) return "";
     const ThreadReport* worst = nullptr;
     double longest_ns = 0;
@@ -93,7 +93,7 @@ std::string delay_text(const Conditions& c) {
     if (worst == nullptr || longest_ns <= std::max(kLeastDelay_ns, kMostDelay * elapsed_ns)) return "";
     const double delay_ns = static_cast<double>(worst->run_delay_ns);
     return "worker " + worst->name +
-           formatted(" could run and waited for a CPU for %.3g s (%.0f %% of the run)", delay_ns * 1e-9,
+           formatted(" was ready to run but waited for a CPU for %.3g s (%.0f %% of the run)", delay_ns * 1e-9,
                      100 * share(delay_ns, elapsed_ns));
 }
 
@@ -145,7 +145,7 @@ std::optional<double> steal_between(const MachineReading& before, const MachineR
 std::optional<OtherPrograms> other_programs_between(const MachineReading& before, const MachineReading& after,
                                                     std::span<const int> cpus) {
     const double wall_s = static_cast<double>(after.time_ns - before.time_ns) * 1e-9;
-    // A kernel whose totals stand still (some containers) does not count.
+    // The totals stand still where Linux does not count, as in some containers.
     if (cpus.empty() || wall_s <= 0 || after.all.total <= before.all.total) return std::nullopt;
     const auto seconds = [&](std::uint64_t from, std::uint64_t to) {
         return to > from ? static_cast<double>(to - from) / after.ticks_per_s : 0.0;
@@ -157,7 +157,7 @@ std::optional<OtherPrograms> other_programs_between(const MachineReading& before
         busy_s += std::max(0.0, wall_s - seconds(from->second.idle, to->second.idle));
         steal_s += seconds(from->second.steal, to->second.steal);
     }
-    // What is to disturb it may have had some of that on CPUs that are not the run's.
+    // The interference load may have used part of this time on CPUs outside the run.
     const std::int64_t ordered_ns = std::max<std::int64_t>(0, after.ordered_ns - before.ordered_ns);
     const double own_s = static_cast<double>(after.own_ns - before.own_ns + ordered_ns) * 1e-9 +
                          kSleep_s * static_cast<double>(after.own_sleeps - before.own_sleeps);

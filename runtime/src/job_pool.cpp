@@ -13,21 +13,21 @@
 namespace weir {
 namespace {
 
-/// The worker that this thread is: commits wake jobs deep within a step, where nobody could hand it down.
+/// Number of this thread's worker. Commits wake jobs deep within a step, where the worker is no argument.
 thread_local std::size_t this_worker = 0;
 
-/// A worker among the sleepers while its waiting is prepared. It joins them between `EventCount::prepare` and its last
-/// look at the queues, and whoever queues a job looks for sleepers after that. Both are seq_cst, so at least one of the
-/// two sees the other (`wait.hpp` has the argument for the sleep itself).
-class Bed {
+/// Membership of a worker in the set of sleepers while its wait is prepared. The worker enters between
+/// `EventCount::prepare` and its last look at the queues, and a thread that queues a job looks for sleepers after that.
+/// Both are seq_cst, so at least one of the two sees the other (`wait.hpp` has the argument for the sleep itself).
+class SleeperSlot {
   public:
-    Bed(Sleepers& sleepers, std::size_t worker) noexcept : sleepers_(sleepers), worker_(worker) {}
+    SleeperSlot(Sleepers& sleepers, std::size_t worker) noexcept : sleepers_(sleepers), worker_(worker) {}
 
-    void lie_down() noexcept {
+    void enter() noexcept {
         if (!std::exchange(in_it_, true)) sleepers_.add(worker_);
     }
-    /// False: someone chose this worker to be woken.
-    bool get_up() noexcept { return !std::exchange(in_it_, false) || sleepers_.remove(worker_); }
+    /// Return false if another thread has chosen this worker to be woken.
+    bool leave() noexcept { return !std::exchange(in_it_, false) || sleepers_.remove(worker_); }
 
   private:
     Sleepers& sleepers_;
@@ -35,7 +35,7 @@ class Bed {
     bool in_it_ = false;
 };
 
-/// Counts a worker among those that have no job.
+/// Counts a worker as idle while it has no job.
 class Idleness {
   public:
     explicit Idleness(std::atomic<std::size_t>& idle) noexcept : idle_(idle) {}
@@ -52,7 +52,7 @@ class Idleness {
     bool counted_ = false;
 };
 
-/// Some worker always waits for a CPU: there are more workers than CPUs that they may run on.
+/// Return whether there are more workers than CPUs that they may run on, so that some worker always waits for a CPU.
 bool are_crowded(std::span<const WorkerSpec> workers) {
     std::set<int> cpus;
     for (const WorkerSpec& worker : workers) {
@@ -62,15 +62,15 @@ bool are_crowded(std::span<const WorkerSpec> workers) {
     return workers.size() > cpus.size();
 }
 
-/// After a turn as long as this a crowded worker leaves its CPU to the others. Else the kernel takes it away in the midst of one, and gives
-/// it back milliseconds later: meanwhile nobody goes on with that turn's job, and soon its neighbours have no items left, or no space.
-/// Shorter turns are interrupted too, but what they lose of their caches to others is more than that.
+/// A crowded worker yields its CPU after a turn of at least this length. Otherwise Linux pre-empts it within a turn and
+/// resumes it milliseconds later. Meanwhile no worker can continue its job, and neighbouring jobs soon lack items or space.
+/// Shorter turns are pre-empted too, but yielding after them would cost more, because other workers displace their caches.
 constexpr std::int64_t kLongTurnNs = 100'000;
 
 }  // namespace
 
 void Job::wake(Instance&, const Fenced& fenced) noexcept { pool_->wake(*this, fenced); }
-// The next job of whoever has one is in its queue already: only who has none would come at once.
+// A busy worker already has its next job in its queue, so only an idle one would run this job at once.
 bool Job::is_at_hand() const noexcept { return pool_->idle_.load(std::memory_order_relaxed) != 0; }
 
 void JobPool::Timers::set(const Job& job, std::int64_t at_ns) noexcept {
@@ -106,7 +106,7 @@ void JobPool::work(Worker& worker) noexcept {
     this_worker = worker.index;
     Timers& timers = timers_[worker.index];
     Waiting waiting(run_.plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index));
-    Bed bed(sleepers_, worker.index);
+    SleeperSlot slot(sleepers_, worker.index);
     Idleness idleness(idle_);
     Job* job = nullptr;
     while (!over()) {
@@ -118,14 +118,14 @@ void JobPool::work(Worker& worker) noexcept {
                 idleness.begin();
                 waiting.idle(timers.earliest_ns);
                 if (waiting.prepared()) {
-                    bed.lie_down();
+                    slot.enter();
                 } else {
-                    bed.get_up();
+                    slot.leave();
                 }
                 continue;
             }
-            // Chosen to be woken for another job than the one found: someone else must see to that one.
-            if (waiting.prepared() && !bed.get_up()) wake_sleeper();
+            // This worker was chosen to be woken for another job than the one it found, so another sleeper must take that job.
+            if (waiting.prepared() && !slot.leave()) wake_sleeper();
             waiting.moved();
             idleness.end();
         }
@@ -136,7 +136,7 @@ void JobPool::work(Worker& worker) noexcept {
         job = after_turn(*job, take_turns(run_, job->tasks_, turns_), worker);
         if (crowded_ && monotonic_ns() - began_ns > kLongTurnNs) ::sched_yield();
     }
-    bed.get_up();
+    slot.leave();
 }
 
 Job* JobPool::take(std::size_t worker) noexcept {
@@ -161,7 +161,7 @@ Job* JobPool::steal(Worker& worker) noexcept {
     }
 }
 
-/// Returns the worker's next job where it has it already.
+/// Return the worker's next job if it has one already.
 Job* JobPool::after_turn(Job& job, const Pass& pass, Worker& worker) noexcept {
     if (job.tasks_.empty()) {
         job.state_.finish();
@@ -174,10 +174,10 @@ Job* JobPool::after_turn(Job& job, const Pass& pass, Worker& worker) noexcept {
     }
     Job* next = take(worker.index);
     if (next == nullptr) {
-        // Alone here: it goes on without being handed to anyone.
+        // No other job waits here: continue with this one without queueing it.
         return !pass.settled || job.state_.claim() ? &job : nullptr;
     }
-    if (next == &job) return next;  // a queue that is the jobs' states finds this one, too
+    if (next == &job) return next;  // a queue that consists of the jobs' states finds this job, too
     if (!pass.settled) job.state_.yield();
     put(job, worker.index);
     return next;

@@ -25,7 +25,8 @@ const KernelImplementation* find(const Implementations& all, std::string_view na
     return found == all.end() ? nullptr : &*found;
 }
 
-/// Where nobody prefers one: the first of those that need most, of the kind for such items if there is one of it.
+/// Return the library's choice without a preference: the first of those that need the most CPU features, if possible
+/// one for `aligned` items.
 std::string most_demanding(const Implementations& all, bool aligned) {
     const KernelImplementation* best = nullptr;
     for (const bool kind : {aligned, false}) {
@@ -37,7 +38,7 @@ std::string most_demanding(const Implementations& all, bool aligned) {
     return std::string(kGeneric);
 }
 
-/// As the library does it by itself.
+/// Return the library's own choice.
 KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& all,
                             const std::vector<KernelPreference>& preferences) {
     const std::string name(kernel.name);
@@ -48,11 +49,11 @@ KernelPreference own_choice(const LibraryKernel& kernel, const Implementations& 
     return {name, known(preferred->aligned), known(preferred->unaligned)};
 }
 
-/// With the wish, as far as it can be met. False: not at all.
-bool meet(std::string_view wish, const Implementations& all, KernelPreference& choice) {
-    const KernelImplementation* exact = find(all, wish);
-    const KernelImplementation* aligned = exact != nullptr ? exact : find(all, concat({"a_", wish}));
-    const KernelImplementation* any = exact != nullptr ? exact : find(all, concat({"u_", wish}));
+/// Apply a request to `choice` as far as possible. Returns false if no implementation matches.
+bool meet(std::string_view requested, const Implementations& all, KernelPreference& choice) {
+    const KernelImplementation* exact = find(all, requested);
+    const KernelImplementation* aligned = exact != nullptr ? exact : find(all, concat({"a_", requested}));
+    const KernelImplementation* any = exact != nullptr ? exact : find(all, concat({"u_", requested}));
     if (aligned == nullptr) aligned = any;
     if (aligned == nullptr) return false;
     choice.aligned = aligned->name;
@@ -66,7 +67,7 @@ std::string names_of(const Implementations& all) {
     return names;
 }
 
-/// A folder with the preferences, named by the environment, for as long as it lives.
+/// Temporary folder with the preferences. The environment names it while the object exists.
 class Preferences {
   public:
     explicit Preferences(const std::vector<KernelPreference>& all) : Preferences() {
@@ -74,7 +75,7 @@ class Preferences {
         std::ofstream file(folder_ / "volk" / "volk_config");
         for (const KernelPreference& it : all) file << it.kernel << ' ' << it.aligned << ' ' << it.unaligned << '\n';
         if (!file.flush())
-            throw std::runtime_error(concat({"cannot write VOLK's preferences into ", folder_.string()}));
+            throw std::runtime_error(concat({"cannot write the preferences of VOLK into ", folder_.string()}));
     }
     Preferences(const Preferences&) = delete;
     Preferences& operator=(const Preferences&) = delete;
@@ -89,7 +90,7 @@ class Preferences {
     Preferences() {
         std::string path = (std::filesystem::temp_directory_path() / "weir-volk-XXXXXX").string();
         if (::mkdtemp(path.data()) == nullptr)
-            throw std::runtime_error(concat({"cannot make ", path, ": ", std::strerror(errno)}));
+            throw std::runtime_error(concat({"cannot create ", path, ": ", std::strerror(errno)}));
         folder_ = path;
         if (const char* before = ::getenv(kPlace)) before_ = before;
         ::setenv(kPlace, path.c_str(), 1);
@@ -100,13 +101,13 @@ class Preferences {
     std::optional<std::string> before_;
 };
 
-/// It chooses now, and each choice is one for all items where the two names are one.
+/// Let each kernel choose now. If both names are the same, the choice must be the same for all items.
 void let_choose(const KernelLibrary& library, const std::vector<KernelPreference>& choices) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
         library.kernels[i].choose();
         if (choices[i].aligned == choices[i].unaligned && !library.kernels[i].is_alike()) {
             throw std::runtime_error(
-                concat({choices[i].kernel, " was called before VOLK was told which implementation to take"}));
+                concat({choices[i].kernel, " was called before Weir chose its VOLK implementation"}));
         }
     }
 }
@@ -119,27 +120,28 @@ KernelsChosen choose_kernels(const KernelLibrary& library) {
     if (library.machine == nullptr) return chosen;
     chosen.machine = library.machine();
     const std::vector<KernelPreference> preferences = library.preferences();
-    bool wished = false;
+    bool any_requested = false;
     for (const LibraryKernel& kernel : library.kernels) {
         const Implementations all = kernel.implementations();
         KernelPreference choice = own_choice(kernel, all, preferences);
-        const std::string_view wish = kernel.wish.empty() ? library.implementation : kernel.wish;
-        wished = wished || !wish.empty();
-        if (!wish.empty() && !meet(wish, all, choice) && !kernel.wish.empty()) {
+        const std::string_view requested = kernel.requested.empty() ? library.implementation : kernel.requested;
+        any_requested = any_requested || !requested.empty();
+        if (!requested.empty() && !meet(requested, all, choice) && !kernel.requested.empty()) {
             throw std::invalid_argument(concat(
-                {kernel.name, " has no implementation `", wish, "` on this machine: there are ", names_of(all)}));
+                {kernel.name, " has no implementation `", requested, "` on this machine; it has ", names_of(all)}));
         }
         chosen.kernels.push_back(std::move(choice));
     }
-    if (!wished) {
+    if (!any_requested) {
         let_choose(library, chosen.kernels);
         return chosen;
     }
-    std::vector<KernelPreference> told = chosen.kernels;
+    std::vector<KernelPreference> preferred = chosen.kernels;
     for (const KernelPreference& it : preferences) {
-        if (std::ranges::find(told, it.kernel, &KernelPreference::kernel) == told.end()) told.push_back(it);
+        if (std::ranges::find(preferred, it.kernel, &KernelPreference::kernel) == preferred.end())
+            preferred.push_back(it);
     }
-    const Preferences handed_over(told);
+    const Preferences handed_over(preferred);
     let_choose(library, chosen.kernels);
     return chosen;
 }

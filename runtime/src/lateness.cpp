@@ -8,11 +8,12 @@ namespace weir {
 namespace {
 
 constexpr int kParts = 3;
-/// Growth from one third to the next that is a backlog: so much of the third's length, and no less than what waking up
-/// on a busy machine takes.
+/// Smallest growth from one third to the next that is a backlog: as a share of the third's length, and at least the time
+/// of a wake-up on a busy machine.
 constexpr double kLeastShare = 0.005;
 constexpr double kLeastGrowth_ns = 5e6;
-/// Who lacks so much of what is due has not kept up: where that grows by less than `kLeastGrowth_ns`, nothing is told.
+/// Share of due items whose lack shows that a sink did not keep up. If its lateness grows by less than
+/// `kLeastGrowth_ns`, the result is undecided.
 constexpr double kShortfall = 0.02;
 
 std::optional<std::int64_t> median_lateness(std::span<const LateSample> samples, const Window& window) {

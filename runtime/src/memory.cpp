@@ -103,7 +103,7 @@ Buffer Buffer::mirrored(std::size_t bytes) noexcept {
 }
 
 void Buffer::prefault() const noexcept {
-    // Volatile: a compiler may drop stores of zeros to memory that it believes nobody reads.
+    // Volatile: a compiler may drop stores of zeros to memory that it believes is never read.
     for (std::size_t at = 0; at < mapped_; at += page_size())
         *static_cast<volatile std::byte*>(map_ + at) = std::byte{0};
 }
@@ -133,7 +133,7 @@ std::string set_numa_policy(std::string_view policy) {
         }
         nodes = 1UL << node;
     }
-    // The kernel counts one bit less than it is told.
+    // Linux uses one bit less than the number given.
     const long rc = ::syscall(SYS_set_mempolicy, mode, nodes == 0 ? nullptr : &nodes, nodes == 0 ? 0 : kMaskBits + 1);
     return rc == 0 ? std::string{} : error_text();
 }

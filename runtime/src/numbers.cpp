@@ -137,7 +137,7 @@ std::string_view did_you_mean(std::string_view typed, std::span<const std::strin
 }
 
 std::string suggestion(std::string_view guess) {
-    return guess.empty() ? "--help lists them" : concat({"did you mean `", guess, "`?"});
+    return guess.empty() ? "--help lists the valid names" : concat({"did you mean `", guess, "`?"});
 }
 
 }  // namespace weir

@@ -15,32 +15,32 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Takes the argument of one option; returns "" or how the argument should have been.
+/// Function that stores the argument of one option. Returns "" or a description of a valid argument.
 using Apply = std::string (*)(Options&, const std::string& argument);
 
 struct OptionSpec {
     std::string_view name;
     std::string_view argument;  ///< "" = a flag
     std::string_view help;
-    bool per_repetition;        ///< not handed on to the processes of --repeat
+    bool per_repetition;        ///< not passed on to the processes of --repeat
     Apply apply;
 };
 
 template <auto Member> std::string set_count(Options& options, const std::string& text) {
     const std::optional<std::int64_t> value = parse_integer(text);
-    if (!value || *value < 0) return "a whole number that is not negative, such as 100k";
+    if (!value || *value < 0) return "a whole number of at least 0, such as 100k";
     options.*Member = static_cast<std::uint64_t>(*value);
     return "";
 }
 
 template <std::uint64_t RunSpec::* Member> std::string set_run_count(Options& options, const std::string& text) {
     const std::optional<std::int64_t> value = parse_integer(text);
-    if (!value || *value < 0) return "a whole number that is not negative, such as 100k";
+    if (!value || *value < 0) return "a whole number of at least 0, such as 100k";
     options.run.*Member = static_cast<std::uint64_t>(*value);
     return "";
 }
 
-/// Of 64 bits, as the project file has it; a negative one is its two's complement.
+/// Store a 64-bit seed. A negative number is stored as its two's complement, as in the project file.
 std::string set_seed(Options& options, const std::string& text) {
     const std::optional<std::int64_t> value = parse_integer(text);
     if (!value) return "a whole number, such as 1";
@@ -59,27 +59,27 @@ constexpr double kLongestSeconds = 1e9;
 
 std::string set_timeout(Options& options, const std::string& text) {
     const std::optional<double> value = parse_real(text);
-    if (!value || !(*value > 0) || *value > kLongestSeconds) return "seconds above 0";
+    if (!value || !(*value > 0) || *value > kLongestSeconds) return "a number of seconds above 0";
     options.run.timeout_s = *value;
     return "";
 }
 
 std::string set_stall(Options& options, const std::string& text) {
     const std::optional<double> value = parse_real(text);
-    if (!value || *value < 0 || *value > kLongestSeconds) return "seconds, 0 for never";
+    if (!value || *value < 0 || *value > kLongestSeconds) return "a number of seconds, or 0 for never";
     options.stall_s = *value;
     return "";
 }
 
 std::string set_speed_check(Options& options, const std::string& text) {
     const std::optional<double> value = parse_real(text);
-    if (!value || *value < 0 || *value > kLongestSeconds) return "seconds, 0 for none";
+    if (!value || *value < 0 || *value > kLongestSeconds) return "a number of seconds, or 0 to skip the check";
     options.speed_check_s = *value;
     return "";
 }
 
 std::string set_trace(Options& options, const std::string& text) {
-    // A result must not say of a program what its code is not.
+    // A result must not claim a trace backend that this binary was not built with.
     constexpr TraceBackend kOwn = WEIR_TRACING ? TraceBackend::not_enabled : TraceBackend::compiled_out;
     for (const TraceBackend backend : {TraceBackend::off, TraceBackend::memory, TraceBackend::lttng, kOwn}) {
         if (name_of(backend) != text) continue;
@@ -133,49 +133,53 @@ template <bool Options::* Member> std::string set_flag(Options& options, const s
 }
 
 constexpr OptionSpec kOptions[] = {
-    {"--items", "N", "items from each source or head; 0 = no limit", false, set_run_count<&RunSpec::items>},
-    {"--warmup-items", "N", "items at a sink before the measured window opens", false,
+    {"--items", "N", "items that each source or head emits; 0 = no limit", false, set_run_count<&RunSpec::items>},
+    {"--warmup-items", "N", "items that each sink receives before the measured window opens", false,
      set_run_count<&RunSpec::warmup_items>},
-    {"--seed", "N", "seed of every random block", false, set_seed},
+    {"--seed", "N", "seed from which every random block derives its own", false, set_seed},
     {"--param", "I.P=V", "set parameter P of instance I; may be given many times", false,
      [](Options& options, const std::string& text) {
          options.params.push_back(text);
          return std::string();
      }},
-    {"--trace", "lttng|memory|off", "where the events of the run go", false, set_trace},
-    {"--metrics", "none|counters|profile", "what is counted of each block", false, set_metrics},
-    {"--cpu-counters", "on|off", "cycles, cache misses and page faults of each worker", false, set_cpu_counters},
-    {"--timeout-s", "S", "give up after so many seconds", false, set_timeout},
-    {"--stall-s", "S", "give up when no item moved for so long; 0 = never", false, set_stall},
+    {"--trace", "lttng|memory|off", "where to record the events of the run", false, set_trace},
+    {"--metrics", "none|counters|profile", "what to measure for each block", false, set_metrics},
+    {"--cpu-counters", "on|off", "count the cycles, cache misses and page faults of each worker", false,
+     set_cpu_counters},
+    {"--timeout-s", "S", "stop the run after S seconds", false, set_timeout},
+    {"--stall-s", "S", "stop the run when no item has moved for S seconds; 0 = never", false, set_stall},
     {"--speed-check-s", "S",
-     "time the bare kernel for so long before and after, to see whether the machine slows; 0 = do not", false,
+     "speed check: time the bare kernel for S seconds before and after the run; 0 = no speed check", false,
      set_speed_check},
-    {"--beside", "PIDS", "processes that are there to disturb the run: their CPU time is not counted as that of others",
-     false, set_beside},
-    {"--repeat", "N", "repeat, each time in a process and a folder of its own", true, set_repeat},
-    {"--out", "DIR", "where results.json goes (default: out)", true, set_path<&Options::out>},
-    {"--project-dir", "DIR", "where blocks look for the files that they read", false, set_path<&Options::project_dir>},
+    {"--beside", "PIDS", "processes of the interference load: their CPU time does not count as interference", false,
+     set_beside},
+    {"--repeat", "N", "run N times, each time in its own process and folder", true, set_repeat},
+    {"--out", "DIR", "folder for results.json (default: out)", true, set_path<&Options::out>},
+    {"--project-dir", "DIR", "folder that the paths of files to read are relative to", false,
+     set_path<&Options::project_dir>},
     {"--verify", "",
-     "untimed, on counted data: compare every sink with the single_thread scheduler's, or with a second run of the one "
-     "order there is",
+     "run untimed on counter data, and compare every sink with a run under the single_thread scheduler (or, if the "
+     "schedule is fixed, with a second run of it)",
      false, set_flag<&Options::verify>},
-    {"--without-reference", "", "with --verify: run once, and leave it to others to compare", false,
+    {"--without-reference", "", "with --verify: run once and compare nothing; the caller compares", false,
      set_flag<&Options::without_reference>},
     {"--tap", "I.P",
-     "with --verify: record output P of instance I, the first into tap-0.items; may be given many times", false,
+     "with --verify: record output P of instance I in tap-0.items, the next in tap-1.items, ...; may be given many "
+     "times",
+     false,
      [](Options& options, const std::string& text) {
          options.taps.push_back(text);
          return std::string();
      }},
     {"--json", "", "print the results as a JSON array instead of a summary", true, set_flag<&Options::json>},
-    {"--progress", "json", "one JSON object a line on stderr while it runs", false, set_progress},
+    {"--progress", "json", "print progress to stderr during the run, one JSON object per line", false, set_progress},
     {"--run-id", "ID", "name of this run in results.json", true,
      [](Options& options, const std::string& text) {
          options.run_id = text;
          return std::string();
      }},
     {"--repetition", "N", "number of this repetition in results.json", true, set_count<&Options::repetition>},
-    {"--help", "", "this text", false, set_flag<&Options::help>},
+    {"--help", "", "print this text", false, set_flag<&Options::help>},
 };
 
 const OptionSpec* find_option(std::string_view name) {
@@ -189,7 +193,7 @@ std::string unknown_option(std::string_view name) {
     std::vector<std::string_view> names;
     for (const OptionSpec& spec : kOptions) names.push_back(spec.name);
     const std::string_view guess = did_you_mean(name, names);
-    return concat({"there is no option `", name, "`; ", suggestion(guess)});
+    return concat({"unknown option `", name, "`; ", suggestion(guess)});
 }
 
 }  // namespace
@@ -257,9 +261,9 @@ ParsedOptions parse_options(int argc, char** argv, const RunSpec& defaults) {
             return parsed;
         }
     }
-    if (parsed.options.verify && parsed.options.repeat > 1) parsed.problem = "--verify and --repeat exclude each other";
+    if (parsed.options.verify && parsed.options.repeat > 1) parsed.problem = "--verify and --repeat cannot be combined";
     if (!parsed.options.verify && (parsed.options.without_reference || !parsed.options.taps.empty())) {
-        parsed.problem = "--without-reference and --tap go with --verify";
+        parsed.problem = "--without-reference and --tap need --verify";
     }
     return parsed;
 }
@@ -287,8 +291,8 @@ std::string usage(std::string_view program, const RunSpec& defaults) {
         line.resize(std::max(line.size() + 2, kColumn), ' ');
         text += concat({line, spec.help, "\n"});
     }
-    return concat({text, "\nNumbers take the suffixes p n u m k M G T. This project runs ",
-                   std::to_string(defaults.items), " items, trace ", name_of(defaults.trace), ", metrics ",
+    return concat({text, "\nNumbers take the suffixes p n u m k M G T. Defaults of this project: items ",
+                   std::to_string(defaults.items), ", trace ", name_of(defaults.trace), ", metrics ",
                    name_of(defaults.metrics), ".\n"});
 }
 

@@ -40,7 +40,7 @@ std::optional<std::vector<float>> parse_list(std::string_view text) {
     }
 }
 
-/// What the low `size` bytes of `value` mean once they are back in a field.
+/// Return the value of the field's `size` bytes as a 64-bit integer.
 std::int64_t load_integer(const void* field, const Entry& entry) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, field, entry.size);  // little-endian hosts only, as everything that Weir targets
@@ -67,7 +67,7 @@ std::string shortest(double value) {
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
-/// A float is written with the digits of a float: 0.1, not 0.10000000149011612.
+/// Return the shortest text for a float: 0.1, not 0.10000000149011612.
 std::string shortest(float value) {
     char digits[32];
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
@@ -86,7 +86,7 @@ std::string range_text(const Range& range) {
 
 bool outside(double value, const Range& range) { return value < range.minimum || value > range.maximum; }
 
-/// Whether `value` survives being stored in the field.
+/// Return whether the field can hold `value`.
 bool fits(std::int64_t value, const Entry& entry) {
     if (entry.size == 8) return entry.is_signed || value >= 0;
     const unsigned bits = 8U * static_cast<unsigned>(entry.size) - (entry.is_signed ? 1U : 0U);
@@ -184,7 +184,7 @@ std::string ParamTable::set(std::string_view assignment) {
         names.reserve(entries_.size());
         for (const Entry& e : entries_) names.push_back(e.name);
         const std::string_view guess = did_you_mean(name, names);
-        return concat({"there is no parameter `", name, "`; ", suggestion(guess)});
+        return concat({"unknown parameter `", name, "`; ", suggestion(guess)});
     }
     const std::string_view value = assignment.substr(equals + 1);
     const std::string problem = set_value(*entry, value);

@@ -3,8 +3,8 @@
 namespace weir {
 namespace {
 
-/// Items of a stream that a turn leaves: a 32nd of the buffer, which is moved to its front for less than the shorter calls
-/// would cost that drain it. The next turn begins with a step whatever there is.
+/// Return the number of items that a turn leaves in a stream: a 32nd of the buffer. Moving them to its front costs less
+/// than the short calls that would drain it. The next turn begins with a step in any case.
 std::size_t left_over(const StreamBase& stream, std::size_t rate) {
     constexpr std::size_t kPart = 32;
     return std::max(rate, stream.least() / kPart);

@@ -33,7 +33,7 @@ bool has_capability(const std::filesystem::path& status) {
     return false;
 }
 
-/// Whether `names`, with commas between them, have this one.
+/// Return whether the comma-separated list `names` contains `wanted`.
 bool lists(const std::string& names, std::string_view wanted) {
     std::istringstream all(names);
     for (std::string name; std::getline(all, name, ',');) {
@@ -42,7 +42,7 @@ bool lists(const std::string& names, std::string_view wanted) {
     return false;
 }
 
-/// The folder of our own control group of version 1 that shares out CPU time, below `root`; empty: there is none.
+/// Return the folder of this process's version 1 control group for CPU time, below `root`. Empty if it has none.
 std::filesystem::path cpu_group(const std::filesystem::path& root) {
     std::string own;
     std::ifstream groups(root / "proc/self/cgroup");  // `4:cpu,cpuacct:/a/b`
@@ -56,7 +56,7 @@ std::filesystem::path cpu_group(const std::filesystem::path& root) {
         std::istringstream words(line);
         std::string device, at, kind, options;
         if (!(words >> device >> at >> kind >> options) || kind != "cgroup" || !lists(options, "cpu")) continue;
-        // Of a container, the path is that of the host, and what is mounted may be the group itself.
+        // In a container, the path is the host's, and the mount may be the group itself.
         const std::filesystem::path mount = root / std::filesystem::path(at).relative_path();
         const std::filesystem::path group = mount / std::filesystem::path(own).relative_path();
         return std::filesystem::exists(group) ? group : mount;
@@ -70,28 +70,26 @@ std::string percent(double share) {
     return text;
 }
 
-std::string why_not_permitted(const Scheduling& asked, const RealtimeRights& rights) {
-    if (asked.policy == SchedulingPolicy::deadline) {
+std::string why_not_permitted(const Scheduling& requested, const RealtimeRights& rights) {
+    if (requested.policy == SchedulingPolicy::deadline) {
         if (!rights.capable) {
-            return "a deadline needs CAP_SYS_NICE, and no limit will do: as root, or sudo setcap cap_sys_nice+ep "
-                   "PROGRAM";
+            return "a deadline needs CAP_SYS_NICE; run as root, or sudo setcap cap_sys_nice+ep PROGRAM";
         }
         if (rights.machine && rights.machine->runtime_us == 0)
-            return "kernel.sched_rt_runtime_us is 0: there is no time for any";
-        return "a thread with a deadline must be free to run on each CPU of its root domain, and this one is not: "
-               "leave its "
-               "affinity out, or isolate its CPUs";
+            return "kernel.sched_rt_runtime_us is 0, so Linux admits no deadline";
+        return "a thread with a deadline must be allowed on every CPU of its root domain, and this one is not; remove "
+               "its affinity, or isolate its CPUs";
     }
-    const std::string priority = std::to_string(asked.priority);
-    if (!rights.capable && static_cast<std::uint64_t>(asked.priority) > rights.highest_priority) {
-        return "priority " + priority + " needs CAP_SYS_NICE or a limit that is not " +
+    const std::string priority = std::to_string(requested.priority);
+    if (!rights.capable && static_cast<std::uint64_t>(requested.priority) > rights.highest_priority) {
+        return "priority " + priority + " needs CAP_SYS_NICE or a higher limit than " +
                std::to_string(rights.highest_priority) + ": sudo prlimit --pid $$ --rtprio=" + priority + ":" +
                priority;
     }
     if (rights.group && rights.group->runtime_us == 0) {
-        return "its control group has no share of real time: echo 950000 | sudo tee " + rights.group_file;
+        return "its control group has no real-time share: echo 950000 | sudo tee " + rights.group_file;
     }
-    return rights.capable ? "CAP_SYS_NICE of a user namespace does not count" : "";
+    return rights.capable ? "CAP_SYS_NICE inside a user namespace does not suffice" : "";
 }
 
 }  // namespace
@@ -114,18 +112,19 @@ RealtimeRights realtime_rights(const std::filesystem::path& root) {
     return rights;
 }
 
-std::string why_refused(const Scheduling& asked, int error, const RealtimeRights& rights) {
+std::string why_refused(const Scheduling& requested, int error, const RealtimeRights& rights) {
     std::string why;
     if (error == EPERM) {
-        why = why_not_permitted(asked, rights);
-    } else if (error == EBUSY && asked.policy == SchedulingPolicy::deadline) {
-        why = "not admitted: with all deadlines that there are, its " +
-              percent(static_cast<double>(asked.runtime_us) / static_cast<double>(asked.period_us)) +
-              " of a CPU are more than the kernel gives, which is " +
-              (rights.machine ? percent(rights.machine->of_a_cpu()) + " of each (kernel.sched_rt_runtime_us)"
-                              : "a share of each");
-    } else if (error == EINVAL && asked.policy == SchedulingPolicy::deadline) {
-        why = "a runtime is 2 us at least, and a period within kernel.sched_deadline_period_min_us and _max_us";
+        why = why_not_permitted(requested, rights);
+    } else if (error == EBUSY && requested.policy == SchedulingPolicy::deadline) {
+        why = "Linux did not admit it: together with all other deadlines, its " +
+              percent(static_cast<double>(requested.runtime_us) / static_cast<double>(requested.period_us)) +
+              " of a CPU exceeds the limit, which is " +
+              (rights.machine ? percent(rights.machine->of_a_cpu()) + " of each CPU (kernel.sched_rt_runtime_us)"
+                              : "a share of each CPU");
+    } else if (error == EINVAL && requested.policy == SchedulingPolicy::deadline) {
+        why =
+            "the runtime must be at least 2 us, and the period within kernel.sched_deadline_period_min_us and _max_us";
     }
     return std::strerror(error) + (why.empty() ? why : ": " + why);
 }
@@ -142,12 +141,12 @@ std::optional<double> throttled_share(const ThreadReport& thread, const Realtime
     if (stopped <= 0) return std::nullopt;
     const double delay_us = static_cast<double>(thread.run_delay_ns) * 1e-3, ran_us = thread.cpu_time_s * 1e6;
     const double stop_us = stopped * static_cast<double>(share.period_us);
-    // A run of n periods and a bit has n stops, so that they are half of their share at least. More than twice of it is more
-    // than the kernel takes: another thread of real time had the CPU. Who ran less than its share was not stopped for it.
+    // A run of n periods and a fraction has n stops, so the stops take at least half of their share. More than twice the
+    // share means that another real-time thread had the CPU. A thread that ran less than its share was not throttled.
     const double part = delay_us / (delay_us + ran_us);
     if (delay_us < stop_us / 2 || ran_us < static_cast<double>(share.runtime_us) / 2) return std::nullopt;
     if (part < stopped / 2 || part > 2 * stopped) return std::nullopt;
-    // Each stop is long, where what else delays such a thread (interrupts' threads, others that wake up) is short.
+    // Each stop is long, while other delays of such a thread (interrupt threads, other wake-ups) are short.
     const double slices = static_cast<double>(std::max<std::int64_t>(thread.involuntary_switches, 1));
     return delay_us / slices >= stop_us / 10 ? std::optional(part) : std::nullopt;
 }

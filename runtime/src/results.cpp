@@ -65,7 +65,7 @@ std::vector<fields::Block> block_fields(const std::vector<BlockResult>& blocks) 
     return found;
 }
 
-/// Of a text that is to stay short.
+/// Round to four decimals to keep the file short.
 std::vector<std::optional<double>> rounded(std::vector<std::optional<double>> shares) {
     for (std::optional<double>& share : shares) {
         if (share) share = std::round(*share * 1e4) / 1e4;

@@ -1,4 +1,4 @@
-// The parts of results.json that say what the machine was asked for, gave, and was like.
+// Fields of results.json about requested and granted settings, and about the machine.
 #pragma once
 
 #include "results_fields.hpp"
@@ -15,7 +15,7 @@ std::optional<fields::CpuCounters> cpu_counter_fields(const std::optional<CpuCou
 std::optional<fields::Energy> energy_fields(const Results& results);
 std::optional<fields::Volk> volk_fields(const std::optional<KernelsChosen>& chosen);
 
-/// Absent where it is not known.
+/// Return the CPU number; absent if it is unknown.
 std::optional<std::uint64_t> cpu_number(int cpu);
 
 }  // namespace weir

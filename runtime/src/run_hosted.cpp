@@ -41,7 +41,7 @@ void Run::enter(std::size_t worker) noexcept {
     Hosting& at = *impl_->hosting;
     Worker& own = at.workers[worker];
     try {
-        // On which CPUs it runs is the other runtime's to say: that is read when it leaves.
+        // The peer runtime chooses the CPUs of its threads. They are read when the thread leaves.
         impl_->prepare_worker(own, {});
     } catch (const std::exception& error) {
         impl_->record_failure("", "worker " + std::string(own.spec->name) + ": " + error.what());
@@ -62,9 +62,11 @@ void Run::absent(std::size_t worker) noexcept {
     Hosting& at = *impl_->hosting;
     ThreadReport& report = impl_->outcome.threads[worker];
     report.name = at.workers[worker].spec->name;
-    if (!at.workers[worker].spec->cpus.empty()) report.affinity_error = "nobody read it back";
+    if (!at.workers[worker].spec->cpus.empty())
+        report.affinity_error = "the peer runtime gave no thread to read it from";
     const Scheduling wanted = impl_->plan.scheduling_of(*at.workers[worker].spec);
-    if (wanted.policy != SchedulingPolicy::other) report.priority_error = "nobody asked for it";
+    if (wanted.policy != SchedulingPolicy::other)
+        report.priority_error = "the peer runtime gave no thread to set it on";
     const std::lock_guard lock(at.mutex);
     ++at.entered;
     at.changed.notify_all();

@@ -19,7 +19,8 @@ std::vector<Instance*> Run::Impl::claim(const std::string& owner, std::span<cons
     owners.resize(instances.size());
     std::vector<Instance*> claimed;
     for (const std::uint32_t index : indices) {
-        if (index >= instances.size()) throw std::invalid_argument(owner + ": no task " + std::to_string(index));
+        if (index >= instances.size())
+            throw std::invalid_argument(owner + ": task " + std::to_string(index) + " does not exist");
         if (!owners[index].empty()) {
             throw std::invalid_argument("instance " + std::string(instances[index]->spec().name) + " is on " +
                                         owners[index] + " and on " + owner);
@@ -50,7 +51,7 @@ void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
     for (Worker& worker : workers) {
         first.push_back(claim("worker " + std::string(worker.spec->name), worker.spec->tasks));
         worker.tasks = tasks_of(first.back());
-        // Who spins or yields looks again anyway: without a waker a commit wakes nobody and costs nothing.
+        // A worker that spins or yields polls anyway. Without a waker, commits need not wake it and cost less.
         Waker* const waker = plan.wait == WaitPolicy::park ? &wakers[worker.index] : nullptr;
         for (Instance* task : first.back()) task->set_waker(waker);
     }
@@ -58,7 +59,7 @@ void Run::Impl::bind_tasks(std::vector<Worker>& workers) {
 }
 
 Run::Jobs Run::Impl::share_tasks(std::size_t workers) {
-    if (workers == 0) throw std::invalid_argument("the plan has jobs and no worker");
+    if (workers == 0) throw std::invalid_argument("the plan has jobs but no worker");
     Jobs jobs;
     shared = true;
     first.resize(workers);

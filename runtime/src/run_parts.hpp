@@ -1,4 +1,4 @@
-// What a run is made of. One file each of its parts: run.cpp, run_owners.cpp, run_blocks.cpp, run_threads.cpp, run_hosted.cpp,
+// Implementation of a run, in run.cpp, run_owners.cpp, run_blocks.cpp, run_threads.cpp, run_hosted.cpp and
 // run_window.cpp.
 #pragma once
 
@@ -21,7 +21,7 @@ class EventWaker final : public Waker {
     EventCount* events_;
 };
 
-/// Who has come to the barrier, on threads that somebody else makes.
+/// Threads of a peer runtime that have reached the barrier.
 struct Hosting {
     std::vector<Worker>& workers;
     std::mutex mutex;
@@ -42,12 +42,12 @@ struct Run::Impl final : MilestoneObserver {
         }
     }
 
-    /// That the plan counts: each of them is there as often as it has replicas.
+    /// Number of blocks in the plan; each exists once per replica.
     std::size_t blocks() const noexcept {
         return std::max<std::size_t>(instances.size() / std::max<std::size_t>(plan.replicas, 1), 1);
     }
 
-    /// Whether all others of the same block are done.
+    /// Return whether all other replicas of the block are done.
     bool is_last_replica(const Instance& instance) noexcept {
         return plan.replicas <= 1 ||
                replicas_running[instance.spec().index].fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -66,7 +66,7 @@ struct Run::Impl final : MilestoneObserver {
     void launch(Run& run, std::span<const WorkerSpec> specs, const std::function<void(Jobs)>* deal,
                 const std::function<void(std::vector<Worker>&)>& work);
 
-    // Who has which task (`run_owners.cpp`).
+    // Ownership of tasks (`run_owners.cpp`).
     std::vector<Worker> make_workers(Run& run, std::span<const WorkerSpec> specs);
     std::vector<Instance*> claim(const std::string& owner, std::span<const std::uint32_t> indices);
     static std::vector<Task*> tasks_of(std::span<Instance* const> claimed);
@@ -74,11 +74,11 @@ struct Run::Impl final : MilestoneObserver {
     void bind_tasks(std::vector<Worker>& workers);
     Jobs share_tasks(std::size_t workers);
 
-    // The blocks' start and stop (`run_blocks.cpp`).
+    // Start and stop of the blocks (`run_blocks.cpp`).
     void start_tasks();
     void stop_tasks();
 
-    // The threads, and what each has ready at the barrier (`run_threads.cpp`).
+    // Threads, and their preparation up to the barrier (`run_threads.cpp`).
     void ask_for_memory();
     void run_workers(Run& run, std::vector<Worker>& workers, const std::function<void(Worker&)>& loop);
     void open_gate();
@@ -86,7 +86,7 @@ struct Run::Impl final : MilestoneObserver {
     void host_workers(Run& run, std::vector<Worker>& workers, const std::function<void()>& go);
     std::size_t log_capacity(const Worker& worker) const;
 
-    // The window, and what the run was like (`run_window.cpp`).
+    // Window and outcome (`run_window.cpp`).
     void conclude(std::int64_t left_ns);
 
     bool warm_up_takes_everything() const;
@@ -98,7 +98,7 @@ struct Run::Impl final : MilestoneObserver {
     RunSetup setup;
     std::vector<Instance*> instances;
     std::vector<StreamBase*> streams;
-    std::vector<Task*> tasks;  ///< of the instances those that are stepped
+    std::vector<Task*> tasks;  ///< the instances that are stepped
     std::vector<Instance*> metered;
     std::vector<Instance*> started;
     std::vector<std::optional<std::uint64_t>> expected;
@@ -108,11 +108,11 @@ struct Run::Impl final : MilestoneObserver {
     std::unique_ptr<EventCount[]> events;
     std::atomic<std::size_t> events_made{0};  ///< a signal handler's `stop` sees all of `events` or none
     std::vector<EventWaker> wakers;
-    std::vector<std::string> owners;  ///< by task: the worker or the job that has it
+    std::vector<std::string> owners;  ///< by task: its worker or job
     bool shared = false;  ///< tasks move between workers
-    std::vector<std::vector<Instance*>> first;  ///< by worker: those whose memory it touches first
+    std::vector<std::vector<Instance*>> first;  ///< by worker: the instances whose memory it touches first
 
-    std::unique_ptr<Hosting> hosting;  ///< where the threads are made by somebody else
+    std::unique_ptr<Hosting> hosting;  ///< only if a peer runtime creates the threads
 
     std::atomic<std::int64_t> began_ns{0};
     std::size_t sinks = 0;

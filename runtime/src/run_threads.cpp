@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-bool asks_for(const RunSpec& spec, std::string_view event) {
+bool requests(const RunSpec& spec, std::string_view event) {
     return std::ranges::find(spec.events, event) != spec.events.end();
 }
 
@@ -32,18 +32,18 @@ void Run::Impl::ask_for_memory() {
 }
 
 std::size_t Run::Impl::log_capacity(const Worker& worker) const {
-    // Where the count of events is not known beforehand, room for a million; a full log counts what it discards.
+    // Reserve room for a million events if their number is unknown. A full log counts the events that it discards.
     constexpr std::size_t kUnknown = std::size_t{1} << 20;
     constexpr std::string_view kUncounted[] = {"work", "park", "steal"};
     const bool uncounted =
-        std::ranges::any_of(kUncounted, [this](std::string_view event) { return asks_for(setup.spec, event); });
+        std::ranges::any_of(kUncounted, [this](std::string_view event) { return requests(setup.spec, event); });
     std::size_t capacity = uncounted ? kUnknown : 0;
-    // Where tasks move, one worker may come to run all of them.
+    // If tasks move between workers, one worker may run all of them.
     for (const Instance* task : shared ? instances : first[worker.index]) {
         const std::uint64_t granularity = task->spec().probe_granularity;
         if (granularity == 0) continue;
         const auto& items = expected_of(*task);
-        // Twice, as a source may emit more than its head lets through, and a node in the middle has two probes.
+        // Twice, because a source may emit more than its head passes on, and a block between has two probes.
         capacity += items ? static_cast<std::size_t>(2 * (*items / granularity + 1)) : kUnknown;
     }
     return capacity;
@@ -52,7 +52,7 @@ std::size_t Run::Impl::log_capacity(const Worker& worker) const {
 void Run::Impl::prepare_worker(Worker& worker, std::span<const int> cpus) {
     ThreadReport& report = outcome.threads[worker.index];
     report = set_up_thread(worker.spec->name, cpus, plan.scheduling_of(*worker.spec));
-    // Before the first touch: pages are placed by the policy, and near the core, of the thread that writes them.
+    // Before the first touch: Linux places a page by the policy, and near the core, of the thread that first writes it.
     report.numa_error = set_numa_policy(plan.memory.numa);
     for (Instance* task : first[worker.index]) {
         for (StreamBase* stream : task->outputs()) stream->buffer().prefault();
@@ -88,8 +88,8 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         gate.wait();
         begin_accounting(outcome.threads[worker.index]);
         for (Instance* task : first[worker.index]) task->begin(outcome.barrier_ns);
-        // A job may at once move to a worker that did not begin it, and so may a block with which replicas take turns. A task that
-        // stays needs to wait for no other.
+        // A job may move at once to a worker that did not begin it, and replicas may take over a block from each other.
+        // Tasks that stay on their worker need not wait.
         if (shared || plan.replicas > 1) begun.arrive_and_wait();
         if (!run.stopping()) loop(worker);
         account_thread(outcome.threads[worker.index]);
@@ -98,7 +98,7 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
         for (Worker& worker : workers) threads.emplace_back([&body, &worker] { body(worker); });
         ready.wait();
     } catch (const std::system_error& error) {
-        record_failure("", "cannot make " + std::to_string(workers.size()) + " threads: " + error.what());
+        record_failure("", "cannot start " + std::to_string(workers.size()) + " threads: " + error.what());
         run.stop();
         begun.count_down(count - static_cast<std::ptrdiff_t>(threads.size()));  // for those that were never made
     }

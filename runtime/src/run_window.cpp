@@ -1,5 +1,6 @@
-// The window. The sink that passes its warm-up last opens it; the sink that is done first closes it; each takes a snapshot of
-// the metered counts at that moment. Workers write these fields at most once each, and `launch` reads them after the join.
+// Window. The last sink to finish its warm-up opens it and the first sink to finish closes it; each takes a snapshot of
+// the metered counts at that moment. Workers write each of these fields at most once, and `launch` reads them after the
+// join.
 #include "run_parts.hpp"
 #include "weir/clock.hpp"
 

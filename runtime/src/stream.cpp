@@ -26,7 +26,8 @@ StreamBase::StreamBase(const StreamSpec& spec, std::size_t item_size)
     : spec_(spec), ring_(spec.kind == StreamKind::ring), alone_(!ring_ && spec.readers == 1), item_size_(item_size),
       readers_(std::make_unique<Reader[]>(spec.readers)), attached_(spec.readers),
       fills_(std::make_unique<Fill[]>(spec.readers)) {
-    if (spec_.granule == 0) throw std::invalid_argument(std::string(spec_.name) + ": a stream's granule is at least 1");
+    if (spec_.granule == 0)
+        throw std::invalid_argument(std::string(spec_.name) + ": the granule of a stream must be at least 1");
     reserve(std::max<std::size_t>(spec_.items, 1));
     require(1);
 }
@@ -36,7 +37,7 @@ StreamBase::~StreamBase() = default;
 void StreamBase::reserve(std::size_t items) {
     if (items <= capacity_) return;
     if (under_ != nullptr || over_ != nullptr)
-        throw std::logic_error(std::string(spec_.name) + ": a memory of several streams does not grow");
+        throw std::logic_error(std::string(spec_.name) + ": memory that several streams share cannot grow");
     const auto round_up = [](std::size_t n, std::size_t to) { return (n + to - 1) / to * to; };
     if (ring_) {
         const std::size_t mirror_step = std::lcm(page_size(), item_size_ * spec_.granule) / item_size_;
@@ -55,7 +56,7 @@ void StreamBase::reserve(std::size_t items) {
     data_ = buffer_.data();
 }
 
-/// So many may lie in it at least.
+/// Raise the limit so that at least `items` fit.
 void StreamBase::require(std::size_t items) {
     if (ring_) reserve(items);
     const bool grows = ring_ && spec_.least != 0;
@@ -63,7 +64,7 @@ void StreamBase::require(std::size_t items) {
 }
 
 void StreamBase::attach_writer(Instance& task, std::size_t chunk) {
-    if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": a stream has one writer");
+    if (writer_task_ != nullptr) throw std::logic_error(std::string(spec_.name) + ": the stream already has a writer");
     writer_task_ = &task;
     if (ring_) gets_space_ = &task;
     require(2 * chunk);
@@ -71,7 +72,7 @@ void StreamBase::attach_writer(Instance& task, std::size_t chunk) {
 
 StreamBase::Reader& StreamBase::attach_reader(Instance& task, std::size_t chunk) {
     if (readers_attached_ == spec_.readers) {
-        throw std::logic_error(std::string(spec_.name) + ": more readers than the stream was made for");
+        throw std::logic_error(std::string(spec_.name) + ": the stream already has all its readers");
     }
     Reader& reader = readers_[readers_attached_++];
     reader.task = &task;
@@ -82,7 +83,7 @@ StreamBase::Reader& StreamBase::attach_reader(Instance& task, std::size_t chunk)
 void StreamBase::require_granule(std::size_t rate) const {
     if (spec_.granule % rate != 0) {
         throw std::logic_error(std::string(spec_.name) + ": granule " + std::to_string(spec_.granule) +
-                               " for a rate of " + std::to_string(rate));
+                               " is no multiple of the rate " + std::to_string(rate));
     }
 }
 
@@ -91,7 +92,8 @@ void StreamBase::lie_over(StreamBase& upstream) {
                       (!ring_ || upstream.spec_.granule == spec_.granule) && upstream.capacity_ == capacity_ &&
                       upstream.span_end_ == span_end_ && upstream.over_ == nullptr && under_ == nullptr;
     if (!fits)
-        throw std::logic_error(std::string(spec_.name) + ": cannot lie over " + std::string(upstream.spec_.name));
+        throw std::logic_error(std::string(spec_.name) + ": cannot share the memory of " +
+                               std::string(upstream.spec_.name));
     under_ = &upstream;
     upstream.over_ = this;
     alone_ = upstream.alone_ = false;
@@ -101,7 +103,7 @@ void StreamBase::lie_over(StreamBase& upstream) {
     last_->gets_space_ = std::exchange(upstream.gets_space_, nullptr);
 }
 
-/// The one whose memory it is.
+/// Return the stream that owns the memory.
 const StreamBase& StreamBase::lowest() const noexcept {
     const StreamBase* lowest = this;
     while (lowest->under_ != nullptr) lowest = lowest->under_;
@@ -121,7 +123,7 @@ void StreamBase::detach(Reader& reader) noexcept {
     attached_.fetch_sub(1, std::memory_order_release);
 }
 
-/// Nobody has anything left to read of it, nor of what lies over it.
+/// Return whether all readers of this stream and of the streams above it have read everything.
 bool StreamBase::is_drained() const noexcept {
     return slowest_read() == write_.load(std::memory_order_relaxed) && (over_ == nullptr || over_->is_drained());
 }
@@ -151,7 +153,7 @@ void StreamBase::sample_fill() noexcept {
 }
 
 std::uint64_t StreamBase::fill(std::size_t reader) const noexcept {
-    // The read index first, and then no more than the buffer holds: the two are not one moment's values.
+    // Read the read index first and limit the result to the capacity, because the two indices are read at different times.
     const std::uint64_t read = readers_[reader].read.load(std::memory_order_relaxed);
     const std::uint64_t write = write_.load(std::memory_order_relaxed);
     return write > read ? std::min<std::uint64_t>(write - read, capacity_) : 0;
@@ -168,7 +170,7 @@ std::uint64_t StreamBase::fill() const noexcept {
 std::optional<double> StreamBase::fill_mean(std::size_t reader) const noexcept {
     const std::uint64_t limits = fills_[reader].limits.load(std::memory_order_relaxed);
     if (limits == 0) return std::nullopt;
-    // What lay there when the limit fell is more than it.
+    // The fill may exceed the limit after the limit fell.
     return std::min(
         1.0, static_cast<double>(fills_[reader].sum.load(std::memory_order_relaxed)) / static_cast<double>(limits));
 }

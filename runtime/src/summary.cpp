@@ -17,7 +17,7 @@ std::string line(std::string_view label, const std::string& text) {
     return concat({padded, text, "\n"});
 }
 
-/// Three to four digits and the prefix that fits: `12.3 M`.
+/// Return the number with three to four digits and an SI prefix, such as `12.3 M`.
 std::string engineering(double value) {
     constexpr std::array<const char*, 5> kPrefixes = {" ", " k", " M", " G", " T"};
     std::size_t i = 0;
@@ -53,8 +53,7 @@ std::string load_text(const LoadResult& load) {
 
 std::string sink_text(const SinkResult& sink) {
     std::string text = concat({sink.id, "  ", std::to_string(sink.items), " items"});
-    if (sink.expected && *sink.expected != sink.items)
-        text += concat({", ", std::to_string(*sink.expected), " expected"});
+    if (sink.expected && *sink.expected != sink.items) text += concat({" instead of ", std::to_string(*sink.expected)});
     if (sink.digest) text += concat({"  digest ", digest_text(*sink.digest)});
     return text;
 }
@@ -80,7 +79,7 @@ std::string summary_text(const Results& r, const std::string& where) {
                                            duration(r.window_s.value_or(0) * 1e9)}));
     }
     if (r.load.offered_items_per_s) text += line("load", load_text(r.load));
-    if (r.recording) text += line("latency", "`weir import` computes it from the events beside the results");
+    if (r.recording) text += line("latency", "`weir import` computes it from the recorded events");
     for (std::size_t i = 0; i < r.sinks.size() && i < kMostSinks; ++i) {
         text += line(i == 0 ? "sinks" : "", sink_text(r.sinks[i]));
     }

@@ -26,23 +26,24 @@ std::string set_affinity(std::span<const int> cpus) {
     cpu_set_t set;
     CPU_ZERO(&set);
     for (const int cpu : cpus) {
-        if (cpu < 0 || cpu >= CPU_SETSIZE) return "no cpu " + std::to_string(cpu);
+        if (cpu < 0 || cpu >= CPU_SETSIZE) return "cpu " + std::to_string(cpu) + " does not exist";
         CPU_SET(static_cast<std::size_t>(cpu), &set);
     }
     return ::sched_setaffinity(0, sizeof set, &set) == 0 ? std::string{} : std::strerror(errno);
 }
 
-/// The kernel drops CPUs that do not exist as long as one does; that is not what was asked for.
-std::string missing_cpus(std::span<const int> asked, const std::vector<int>& granted) {
+/// Return a message about requested CPUs that were not granted. Linux silently drops CPUs that do not exist as long as
+/// one of them does.
+std::string missing_cpus(std::span<const int> requested, const std::vector<int>& granted) {
     std::string missing;
-    for (const int cpu : asked) {
+    for (const int cpu : requested) {
         if (!std::binary_search(granted.begin(), granted.end(), cpu))
             missing += (missing.empty() ? "" : ", ") + std::to_string(cpu);
     }
     return missing.empty() ? missing : "not granted: cpu " + missing;
 }
 
-/// `struct sched_attr` of the kernel's first version that has it: not every libc has one, nor SCHED_DEADLINE.
+/// First version of Linux's `struct sched_attr`. Not every libc declares it, or SCHED_DEADLINE.
 struct Attributes {
     std::uint32_t size = sizeof(Attributes);
     std::uint32_t policy = SCHED_OTHER;
@@ -54,17 +55,17 @@ struct Attributes {
 static_assert(sizeof(Attributes) == 48);
 constexpr std::uint32_t kKernelPolicies[] = {SCHED_OTHER, SCHED_FIFO, SCHED_RR, 6};  ///< by SchedulingPolicy
 
-/// Empty: granted.
-std::string ask_for(const Scheduling& asked) {
+/// Request a scheduling policy for the calling thread. Returns "" if Linux grants it, else the reason.
+std::string ask_for(const Scheduling& requested) {
     Attributes attributes;
-    attributes.policy = kKernelPolicies[static_cast<std::size_t>(asked.policy)];
-    attributes.priority = static_cast<std::uint32_t>(asked.priority);
-    attributes.runtime_ns = 1000 * asked.runtime_us;
-    attributes.deadline_ns = 1000 * asked.deadline_us;
-    attributes.period_ns = 1000 * asked.period_us;
+    attributes.policy = kKernelPolicies[static_cast<std::size_t>(requested.policy)];
+    attributes.priority = static_cast<std::uint32_t>(requested.priority);
+    attributes.runtime_ns = 1000 * requested.runtime_us;
+    attributes.deadline_ns = 1000 * requested.deadline_us;
+    attributes.period_ns = 1000 * requested.period_us;
     if (::syscall(SYS_sched_setattr, 0, &attributes, 0) == 0) return {};
-    const int error = errno;  // before others are asked, who have theirs
-    return why_refused(asked, error, realtime_rights());
+    const int error = errno;  // before other calls overwrite it
+    return why_refused(requested, error, realtime_rights());
 }
 
 Scheduling read_back_scheduling() {
@@ -74,18 +75,18 @@ Scheduling read_back_scheduling() {
     Attributes attributes;
     if (::syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return granted;
     const auto* known = std::ranges::find(kKernelPolicies, attributes.policy);
-    if (known == std::end(kKernelPolicies)) return granted;  // batch, idle and others are as other to us
+    if (known == std::end(kKernelPolicies)) return granted;  // batch, idle and unknown policies are reported as other
     granted.policy = static_cast<SchedulingPolicy>(known - std::begin(kKernelPolicies));
     granted.priority = static_cast<int>(attributes.priority);
     if (granted.policy != SchedulingPolicy::deadline)
-        return granted;  // some kernels tell the slice of others as a runtime
+        return granted;  // some kernels report the time slice of other policies as a runtime
     granted.runtime_us = attributes.runtime_ns / 1000;
     granted.deadline_us = attributes.deadline_ns / 1000;
     granted.period_us = attributes.period_ns / 1000;
     return granted;
 }
 
-/// `nr_migrations : 12` in /proc; a kernel without CONFIG_SCHED_DEBUG has no such file.
+/// Read `nr_migrations : 12` from /proc; -1 if Linux was built without CONFIG_SCHED_DEBUG.
 std::int64_t migrations() {
     std::ifstream file("/proc/thread-self/sched");
     for (std::string line; std::getline(file, line);) {
@@ -96,7 +97,7 @@ std::int64_t migrations() {
     return -1;
 }
 
-/// `ran_ns waited_ns slices` in /proc; a kernel without CONFIG_SCHED_INFO has no such file, or only zeros in it.
+/// Read `ran_ns waited_ns slices` from /proc. Without CONFIG_SCHED_INFO the file is missing or holds only zeros.
 void count_delay(ThreadReport& report) {
     std::ifstream file("/proc/thread-self/schedstat");
     std::int64_t ran_ns = 0, delay_ns = 0, slices = 0;
@@ -105,7 +106,7 @@ void count_delay(ThreadReport& report) {
     report.time_slices = slices;
 }
 
-/// Since the thread was made.
+/// Read the counts of the calling thread since its start.
 void count_thread(ThreadReport& report) {
     timespec cpu_time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu_time);
@@ -137,26 +138,26 @@ std::string keep_thread_to(std::span<const int> cpus) {
     return error.empty() ? missing_cpus(cpus, thread_cpus()) : error;
 }
 
-void read_back_cpus(ThreadReport& report, std::span<const int> asked) {
+void read_back_cpus(ThreadReport& report, std::span<const int> requested) {
     report.cpus_granted = thread_cpus();
-    if (report.affinity_error.empty()) report.affinity_error = missing_cpus(asked, report.cpus_granted);
+    if (report.affinity_error.empty()) report.affinity_error = missing_cpus(requested, report.cpus_granted);
 }
 
-ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, const Scheduling& asked) {
+ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, const Scheduling& requested) {
     ThreadReport report;
     report.name = name;
     report.tid = ::gettid();
     ::pthread_setname_np(::pthread_self(), report.name.substr(0, kKernelNameBytes).c_str());
-    ::prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(asked.timer_slack_ns), 0UL, 0UL, 0UL);
+    ::prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(requested.timer_slack_ns), 0UL, 0UL, 0UL);
 
     if (!cpus.empty()) report.affinity_error = set_affinity(cpus);
     read_back_cpus(report, cpus);
 
-    if (asked.policy != SchedulingPolicy::other) report.priority_error = ask_for(asked);
+    if (requested.policy != SchedulingPolicy::other) report.priority_error = ask_for(requested);
     report.scheduling = read_back_scheduling();
     const std::uint64_t slack_ns = report.scheduling.timer_slack_ns;
-    if (report.scheduling.policy == SchedulingPolicy::other && slack_ns != asked.timer_slack_ns) {
-        report.slack_error = "it is " + std::to_string(slack_ns) + " ns";
+    if (report.scheduling.policy == SchedulingPolicy::other && slack_ns != requested.timer_slack_ns) {
+        report.slack_error = "Linux set " + std::to_string(slack_ns) + " ns";
     }
     return report;
 }
@@ -181,7 +182,7 @@ void account_thread(ThreadReport& report) {
     since(report.time_slices, before.time_slices);
     report.cpu = ::sched_getcpu();
     report.numa = numa_policy();
-    report.cpu_counters.reset();  // its files are few, and others need some
+    report.cpu_counters.reset();  // close its files: the limit on open files is low
 }
 
 }  // namespace weir

@@ -23,7 +23,7 @@ class OffTracer final : public Tracer {
 
   private:
     TraceBackend backend_;
-    OffLog log_;  // holds nothing that a write changes, so all threads share it
+    OffLog log_;  // a write changes nothing, so all threads share it
 };
 
 }  // namespace
@@ -45,14 +45,14 @@ std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::span<const std:
     const EventSet wanted = event_set(events);
     if (requested == TraceBackend::not_enabled) {
         if (lttng_compiled_in()) return make_lttng_tracer(wanted, requested);
-        note = "this binary was built without lttng-ust, so it has no tracepoint that could be enabled; not traced";
+        note = "this binary was built without lttng-ust, so it has no tracepoints; the run is not traced";
         return std::make_unique<OffTracer>(TraceBackend::off);
     }
     if (requested == TraceBackend::lttng) {
         if (!lttng_compiled_in()) {
-            note = "this binary was built without lttng-ust; traced in memory instead";
+            note = "this binary was built without lttng-ust; the run is traced in memory instead";
         } else if (!lttng_session_records()) {
-            note = "no LTTng session records weir:tx and weir:rx of this process; traced in memory instead";
+            note = "no LTTng session records weir:tx and weir:rx of this process; the run is traced in memory instead";
         } else {
             return make_lttng_tracer(wanted, requested);
         }

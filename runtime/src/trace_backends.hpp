@@ -10,7 +10,7 @@ std::unique_ptr<Tracer> make_memory_tracer(EventSet wanted);
 /// Null in builds without lttng-ust. `backend`: what it says it is.
 std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted, TraceBackend backend);
 
-/// A session records `weir:tx` or `weir:rx` of this process right now.
+/// Return whether a session records `weir:tx` or `weir:rx` of this process now.
 bool lttng_session_records() noexcept;
 
 }  // namespace weir::trace

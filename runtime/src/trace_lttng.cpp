@@ -29,7 +29,7 @@ namespace {
         lttng_ust_do_tracepoint(weir, event, __VA_ARGS__);            \
         return true;
 
-/// Sends one event. False when no session records it.
+/// Send one event. Returns false if no session records it.
 bool emit(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept {
     switch (event) {
         WEIR_SEND(tx, id, value, since_ns)

@@ -63,7 +63,7 @@ void Waiting::park(std::int64_t wake_ns) noexcept {
         return;
     }
     if (!prepared_) {
-        // The next pass looks at everything again; only if that finds nothing either may the thread sleep.
+        // The next pass looks at everything again. The thread may sleep only if that finds nothing, either.
         key_ = events_.prepare();
         prepared_ = true;
         return;

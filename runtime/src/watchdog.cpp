@@ -19,7 +19,7 @@ namespace weir {
 
 namespace {
 
-// Rare enough not to show on a measured core, often enough for a smooth progress bar.
+// Long enough not to disturb a measured core, short enough for a smooth progress bar.
 constexpr int kTickMs = 200;
 
 sigset_t stop_signals() {
@@ -68,7 +68,7 @@ struct Watchdog::Impl {
         }
     }
 
-    /// Waits a tick, or until there is something to do.
+    /// Wait for a tick or an event. Returns whether the run has finished.
     bool finished() {
         pollfd events[] = {{done.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}};
         ::poll(events, 2, kTickMs);
@@ -78,9 +78,9 @@ struct Watchdog::Impl {
     void look() {
         signalfd_siginfo info{};
         if (::read(signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-            // From here on a signal has its default action again: the second one kills.
+            // Restore the default action of the signal, so that the second one kills.
             ::pthread_sigmask(SIG_UNBLOCK, &watched, nullptr);
-            std::fputs("\nstopping; once more to kill\n", stderr);
+            std::fputs("\nstopping; interrupt again to kill\n", stderr);
             stop(Ending::interrupted, "interrupt");
         } else if (seconds_since(start_ns) > spec.timeout_s) {
             stop(Ending::timed_out, "timeout");
@@ -112,12 +112,12 @@ struct Watchdog::Impl {
             return false;
         }
         if (spec.stall_s <= 0) return false;
-        if (still.empty()) {  // looked at twice, and not in one look: a moment is too short for anybody to have run
+        if (still.empty()) {  // compare two readings that are far apart: within a moment no thread may have run
             if (seconds_since(moved_ns) > spec.stall_s / 2) still = read_threads();
             return false;
         }
         if (seconds_since(moved_ns) <= spec.stall_s) return false;
-        // On a busy machine a worker may be without a CPU for seconds. Others wait for it meanwhile, and nobody for ever.
+        // On a busy machine a worker may get no CPU for seconds, while other workers wait for it. That is no stall.
         if (!some_kept_off(still, read_threads())) return true;
         moved_ns = monotonic_ns();
         still.clear();
@@ -126,7 +126,7 @@ struct Watchdog::Impl {
 
     void stop(Ending why, const char* what) {
         cause = what;
-        // Before the stop: afterwards nobody waits for anybody any more.
+        // Before the stop, because a stopped worker no longer waits for another.
         if (why != Ending::interrupted) {
             seen = diagnose(cause, spec.instances, spec.streams);
             std::fputs(diagnosis_text(seen).c_str(), stderr);
@@ -142,7 +142,7 @@ struct Watchdog::Impl {
     FileDescriptor signals, done;
     std::thread thread;
 
-    // The thread's own until it has been joined.
+    // Only the thread uses these until it has been joined.
     Ending ending = Ending::finished;
     const char* cause = "";
     WatchdogResult seen;

@@ -12,19 +12,21 @@
 namespace weir {
 namespace {
 
-/// Of a worker that owns its tasks. Many passes, because what they move stays in the cache; so few that others do not starve.
+/// Turns of a worker that owns its tasks: many passes, because the items stay in the cache, but few enough that other
+/// lists do not starve.
 constexpr Turns kTurns{.passes = 8, .steps = kMostSteps};
-/// Of one whose tasks are all joined: nobody else waits, and moving on what is left costs a turn of each.
+/// Turns of a worker whose tasks form one list: no other list waits, and moving the leftover items on costs a turn of
+/// each task.
 constexpr Turns kJoined{.passes = 64, .steps = kMostSteps};
-/// Of one that has a task alone: whoever adds to what it left is woken for it first.
+/// Turns of a list with one task: it leaves no items behind, because a neighbour that adds items must wake it first.
 constexpr Turns kAlone{.passes = 8, .steps = kMostSteps, .leave = Leave::nothing};
 
-/// Steps those of `live` that are `chosen`; those that are over leave the list.
+/// Step the tasks of `live` that `chosen` selects, and remove the finished ones from the list.
 template <class Chosen>
 Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
     Pass pass;
-    bool blocked = true;  // nothing that a task does itself lets it go on
-    // What blocks one task may be what another one after it in the list has just moved; alone, blocked is blocked.
+    bool blocked = true;  // no task can continue without another one
+    // A later task in the list may just have moved the items that block an earlier one; a single task stays blocked.
     const bool alone = live.size() == 1;
     bool some_over = false;
     for (Task*& task : live) {
@@ -50,15 +52,15 @@ Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chose
 
 bool is_linear(const StreamBase* stream) noexcept { return stream->kind() == StreamKind::linear; }
 
-/// Lists of tasks that linear streams join, each in the order of `tasks`.
+/// Return the lists of tasks that linear streams join, each in the order of `tasks`.
 std::vector<std::vector<Task*>> joined(const std::vector<Task*>& tasks) {
     std::vector<std::vector<Task*>> lists;
-    std::map<const StreamBase*, std::size_t> list_of;  // of the streams that have an end in one
+    std::map<const StreamBase*, std::size_t> list_of;  // list of each stream that has an end in one
     for (Task* task : tasks) {
         std::vector<const StreamBase*> streams;
         std::ranges::copy_if(task->inputs(), std::back_inserter(streams), is_linear);
         std::ranges::copy_if(task->outputs(), std::back_inserter(streams), is_linear);
-        // The first list that it belongs to takes in the others.
+        // Merge all lists that the task belongs to into the first one.
         std::size_t mine = lists.size();
         for (const StreamBase* stream : streams) {
             if (const auto found = list_of.find(stream); found != list_of.end()) mine = std::min(mine, found->second);

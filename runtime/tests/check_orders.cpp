@@ -60,7 +60,7 @@ using Item = std::uint32_t;
 
 void require(bool holds) { RL_ASSERT_IMPL(holds, rl::test_result_user_assert_failed, "assertion", RL_INFO); }
 
-/// What only one thread may touch at a time; relacy sees when two do.
+/// Data that only one thread may use at a time; relacy reports when two do.
 template <class T> class Guarded {
   public:
     void write(T value) { value_(RL_INFO) = value; }
@@ -86,7 +86,7 @@ struct Parked final : Waker {
     bool is_at_hand() const noexcept override { return at_hand; }
 };
 
-// Of no execution: what they have is not shared.
+// Objects outside all executions: their data is not shared.
 IdleTask writer_task{"writer"}, reader_task{"reader"};
 
 /// Workers that take turns with a block, under `replicated`.
@@ -217,7 +217,7 @@ struct Stop : rl::test_suite<Stop, 2> {
     }
 };
 
-/// A worker that puts jobs into its ring, and one that takes them or goes to bed: `JobPool` under work_stealing.
+/// A worker that puts jobs into its ring, and one that takes them or goes to sleep: `JobPool` under work_stealing.
 template <int Jobs, int Thieves> struct Stealing : rl::test_suite<Stealing<Jobs, Thieves>, 1 + Thieves> {
     std::array<char, Jobs> jobs{};  // known by their addresses alone
     std::array<Guarded<int>, Jobs> done;
@@ -319,7 +319,7 @@ template <std::size_t Items> struct Claiming : rl::test_suite<Claiming<Items>, 2
     }
 };
 
-/// A worker whose job has had its turn, and one that goes to bed.
+/// A worker whose job has had its turn, and one that goes to sleep.
 struct Yielding : rl::test_suite<Yielding, 2> {
     TaskState state{TaskState::Value::running};
     Sleepers sleepers{1};
@@ -344,7 +344,7 @@ struct Yielding : rl::test_suite<Yielding, 2> {
     }
 };
 
-/// What relacy prints, as far as it has room: relacy allocates for the test while it prints, so nothing may be allocated for that.
+/// Output of relacy, as far as it fits. relacy allocates for the test while it prints, so printing must not allocate.
 class Text : public std::streambuf {
   public:
     Text() { setp(room_.data(), room_.data() + room_.size()); }
@@ -359,7 +359,8 @@ struct Result {
     std::uint64_t executions;
 };
 
-/// As rl::simulate, with the one search that is wanted: compiling it for all that relacy has takes three times as long.
+/// Like rl::simulate, but with only the search that is used: compiling all of relacy's searches takes three times as
+/// long.
 template <class Case, class Search> Result search(rl::scheduler_type_e type, std::uint64_t executions) {
     static Text text;
     std::ostream stream(&text);
@@ -380,7 +381,7 @@ template <class Case, class Search> Result search(rl::scheduler_type_e type, std
     return result;
 }
 
-/// So many executions, drawn: the same ones each time.
+/// Random executions, the same ones each time.
 template <class Case> Result draw(std::uint64_t executions) {
     return search<Case, rl::random_scheduler<Case::params::thread_count>>(rl::random_scheduler_type, executions);
 }

@@ -174,7 +174,7 @@ template <class T> class atomic {
         return compare_exchange<false>(expected, value, order, place);
     }
 
-    // What the kernel does for a futex, in one step.
+    // Does in one step what Linux does for a futex.
     void sleep_if(T value) noexcept {
         rl::context& context = rl::ctx();
         context.sched();
@@ -203,7 +203,7 @@ template <class T> class atomic {
         expected = static_cast<T>(found);
         return done;
     }
-    /// Where the runtime does it, in what relacy prints.
+    /// Position in the runtime, for relacy's output.
     static rl::debug_info said(const Place& place) noexcept {
         return {place.function_name(), place.file_name(), place.line()};
     }

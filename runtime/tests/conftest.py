@@ -1,4 +1,4 @@
-"""What the tests of the runtime share."""
+"""Fixtures that the tests of the runtime share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RELACY = Path("/usr/include/relacy/relacy.hpp")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What the model checker went through; another process may have run it."""
+    """Print the model checker's statistics, which another process may have measured."""
     for report in terminalreporter.getreports("passed"):
         for name, text in report.user_properties if report.when == "call" else ():
             terminalreporter.write(f"{name}:\n{text}")
@@ -24,7 +24,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
 @pytest.fixture(scope="session")
 def checker(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """Builds `check_orders.cpp`, in which the headers have relacy's atomics."""
+    """Build `check_orders.cpp`, in which the headers use relacy's atomics."""
     if not RELACY.exists():
         pytest.skip("relacy-dev is not installed")
     return Build(tmp_path_factory.mktemp("checked"), *CHECKER)

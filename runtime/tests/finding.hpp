@@ -1,4 +1,4 @@
-// What a run under a scheduler showed to be wrong.
+// Defect that a run under a scheduler showed.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace weir::testing {
 
-/// What a scheduler is held to. `weir test --scheduler-path` has a line for each (codegen/weir/engine/conformance/claims.py).
+/// Requirement on a scheduler. `weir test --scheduler-path` prints a line for each (codegen/weir/engine/conformance/claims.py).
 enum class Claim : std::uint8_t { answers, liveness, ending, errors, stop, timers, fairness };
 
 constexpr std::string_view name_of(Claim claim) noexcept {

@@ -306,7 +306,7 @@ int run_elsewhere(int argc, char** argv, const Plan& plan, double (*bare_items_p
     return weir::run_application(argc, argv, application);
 }
 
-/// What a schedule fires that was made beforehand: a ramp in an arena, through a stage, at a sink.
+/// Graph with a fixed schedule: a ramp in an arena, through a stage, to a sink.
 template <class Stage> struct Fires {
     using Local = weir::Place<float, 1>;
     weir::Arena arena{2 * 1024 * sizeof(float)};

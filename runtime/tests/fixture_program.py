@@ -1,4 +1,4 @@
-"""The program that `app_main` made of fixture_app.cpp: run, and what it wrote."""
+"""Runs the program built from fixture_app.cpp and reads its output."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def results_of(out: Path) -> dict:
 
 
 def events_of(out: Path, event: str) -> Iterator[SimpleNamespace]:
-    """What the program recorded in memory of this event."""
+    """Yield the records of this event from the trace in memory."""
     for record in RECORD.iter_unpack((out / "events.bin").read_bytes()):
         found = SimpleNamespace(**dict(zip(FIELDS, record)))
         if EVENTS[found.event] == event:

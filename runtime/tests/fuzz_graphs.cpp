@@ -21,12 +21,12 @@ using namespace weir::testing;
 constexpr char kUsage[] =
     "usage: weir_fuzz_graphs [--seed N] [--graphs N] [--seconds N] [--scheduler ID] [--verbose] [--list]\n"
     "                        [--stress-graphs N]\n"
-    "  --seed N        the first graph's seed (1); the next has N + 1, and so on\n"
-    "  --graphs N      so many graphs (0: as many as fit into --seconds)\n"
-    "  --seconds N     no new graph after so many seconds (0: no limit; 10 without --graphs); 24 times as\n"
-    "                  many where WEIR_STRESS is set, as weir test --all does\n"
-    "  --stress-graphs N  so many graphs instead, where WEIR_STRESS is set\n"
-    "  --scheduler ID  under this scheduler alone\n"
+    "  --seed N        seed of the first graph (1); the next has N + 1, and so on\n"
+    "  --graphs N      number of graphs (0: as many as fit into --seconds)\n"
+    "  --seconds N     start no new graph after N seconds (0: no limit; 10 without --graphs); 24 N if WEIR_STRESS\n"
+    "                  is set, as weir test --all does\n"
+    "  --stress-graphs N  number of graphs instead if WEIR_STRESS is set\n"
+    "  --scheduler ID  only under this scheduler\n"
     "  --verbose       print each graph, and each run before it begins\n"
     "  --list          print the schedulers\n";
 
@@ -61,14 +61,14 @@ Options parse(int argc, char** argv) {
             options.verbose = true;
             continue;
         }
-        if (i + 1 == argc) refuse("no value for " + std::string(name));
+        if (i + 1 == argc) refuse(std::string(name) + " needs a value");
         const char* value = argv[++i];
         if (name == "--seed") options.seed = number(value);
         else if (name == "--graphs") options.graphs = number(value);
         else if (name == "--seconds") options.seconds = static_cast<double>(number(value));
         else if (name == "--stress-graphs") options.stress_graphs = number(value);
         else if (name == "--scheduler") options.scheduler = value;
-        else refuse("no such option: " + std::string(name));
+        else refuse("unknown option: " + std::string(name));
     }
     if (options.graphs == 0 && options.seconds == 0) options.seconds = 10;
     if (std::getenv("WEIR_STRESS") != nullptr) {
@@ -77,11 +77,11 @@ Options parse(int argc, char** argv) {
     }
     bool known = options.scheduler.empty();
     for (const SchedulerRow& scheduler : kSchedulers) known |= scheduler.id == options.scheduler;
-    if (!known) refuse("no such scheduler: " + std::string(options.scheduler));
+    if (!known) refuse("unknown scheduler: " + std::string(options.scheduler));
     return options;
 }
 
-/// What was covered.
+/// Coverage of the random graphs.
 class Histogram {
   public:
     void add(const Shape& shape) {
@@ -99,9 +99,9 @@ class Histogram {
         std::printf("blocks:");
         for (const auto& [name, n] : kinds_) std::printf("  %s %llu", std::string(name).c_str(), n);
         std::printf("\n");
-        print("nodes a graph", nodes_);
-        print("edges a graph", edges_);
-        print("rate changes a graph", rate_changes_);
+        print("nodes per graph", nodes_);
+        print("edges per graph", edges_);
+        print("rate changes per graph", rate_changes_);
     }
 
   private:
@@ -176,12 +176,12 @@ int fuzz(const Options& options) {
         }
     }
     const double seconds = elapsed();
-    std::printf("%llu graphs from seed %llu, all as the reference says; %.1f s, %.0f graphs a minute%s\n", graphs,
+    std::printf("%llu graphs from seed %llu, all equal to the reference; %.1f s, %.0f graphs per minute%s\n", graphs,
                 static_cast<unsigned long long>(options.seed), seconds, 60 * static_cast<double>(graphs) / seconds,
                 kForcedYields ? ", with forced yields" : "");
     std::printf("runs:");
     for (const auto& [id, n] : runs) std::printf("  %s %llu", std::string(id).c_str(), n);
-    std::printf("  (told to stop half way: %llu)\n", stopped);
+    std::printf("  (stopped halfway: %llu)\n", stopped);
     histogram.print();
     return graphs == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

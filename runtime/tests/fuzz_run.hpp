@@ -12,7 +12,7 @@
 
 namespace weir::testing {
 
-/// What is drawn besides the graph.
+/// Random settings besides the graph.
 struct Conditions {
     Settings settings;
     Placement placement;

@@ -30,7 +30,7 @@ struct Shape {
 
 Shape random_shape(std::uint64_t seed);
 
-/// What is in a graph, by the names of the histogram.
+/// Features of a graph, by the names of the histogram.
 std::vector<std::string> features_of(const Shape& shape);
 std::size_t edges_of(const Graph& graph);
 std::size_t rate_changes_of(const Graph& graph);

@@ -31,7 +31,8 @@ std::vector<Fraction> firings(const Graph& graph) {
     return found;
 }
 
-/// Whether each stream lies on a cycle of the undirected graph whose vertices are the ops and the streams.
+/// Return for each stream whether it lies on a cycle of the undirected graph whose vertices are the ops and the
+/// streams.
 std::vector<std::vector<bool>> on_cycles(const Graph& graph) {
     std::vector<std::size_t> first_stream;  // vertex of output 0 of each op
     std::size_t vertices = graph.size();

@@ -5,8 +5,8 @@ namespace {
 
 std::string not_whole(const Outcome& outcome) {
     if (outcome.unfinished.empty())
-        return "all tasks are done, and the run was not told so of each once (Run::task_done)";
-    std::string text = "the run ended, and not all tasks are done:";
+        return "all tasks are done, but Run::task_done was not called exactly once for each";
+    std::string text = "the run ended before these tasks were done:";
     for (const std::string& name : outcome.unfinished) text += " " + name;
     return text;
 }
@@ -19,7 +19,7 @@ std::optional<Finding> judge(const Graph& graph, const Reference& reference, con
     if (const auto& failure = outcome.run.failure)
         return Finding{Claim::errors, failure->instance + " failed: " + failure->message};
     if (outcome.run.stopped && told_to_stop) return std::nullopt;
-    if (outcome.run.stopped) return Finding{Claim::ending, "the run was stopped, and nobody had asked for that"};
+    if (outcome.run.stopped) return Finding{Claim::ending, "the run was stopped without a request"};
     if (!outcome.run.complete) return Finding{Claim::ending, not_whole(outcome)};
 
     std::string wrong;
@@ -40,9 +40,9 @@ std::optional<Finding> judge(const Graph& graph, const Reference& reference, con
         compare(i, "items", outcome.items[i], items.size(), items.size());
         compare(i, "digest", outcome.digests[i], digest, digest);
         if (!outcome.expected[i]) {
-            wrong += "op" + std::to_string(i) + ": no count was foretold\n";
+            wrong += "op" + std::to_string(i) + ": no item count was predicted\n";
         } else {
-            compare(i, "items foretold", *outcome.expected[i], items.size(), items.size());
+            compare(i, "predicted items", *outcome.expected[i], items.size(), items.size());
         }
     }
     if (wrong.empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-// Whether a run went as it should.
+// Judges whether a run behaved correctly.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-"""Prints what caught each mutant of the runtime, as Markdown: `print_caught.py [RUNS]`. Takes a build a mutant."""
+"""Print which test caught each mutant of the runtime, as Markdown: `print_caught.py [RUNS]`. One build per mutant."""
 
 from __future__ import annotations
 

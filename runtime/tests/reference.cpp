@@ -25,7 +25,7 @@ std::uint64_t splitmix(std::uint64_t x) {
 
 std::uint64_t mixed(std::uint64_t index, std::uint64_t bits) { return splitmix(bits ^ splitmix(index)); }
 
-/// How often each input lets the op fire.
+/// Number of firings that each input allows the op.
 std::vector<std::uint64_t> allowed_firings(const Op& op, const std::vector<const Flow*>& in) {
     std::vector<std::uint64_t> allowed;
     for (std::size_t port = 0; port < in.size(); ++port) allowed.push_back(in[port]->items.size() / in_rate(op, port));
@@ -162,7 +162,8 @@ class Evaluation {
         return tail;
     }
 
-    /// Nobody sends this op home before its inputs have ended: it has no reader, or one that itself waits for this op's end.
+    /// Return whether no other op ends this one before its inputs have ended: it has no reader, or one that itself
+    /// waits for this op's end.
     bool stays_to_the_end(std::size_t i) const {
         bool has_reader = false;
         for (std::size_t j = i + 1; j < graph_.size(); ++j) {

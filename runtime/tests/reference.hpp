@@ -1,4 +1,4 @@
-// What a graph must compute, by plain loops over whole vectors: no stream, no node, no scheduler, and none of their code.
+// Reference of a graph: plain loops over whole vectors, without streams, nodes, schedulers or any of their code.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace weir::testing {
 
 struct Reference {
-    /// What reaches each op at its first input (a source: what it emits).
+    /// Items that reach each op at its first input (for a source: that it emits).
     std::vector<std::vector<std::uint32_t>> first_inputs;
     /// Items that each op drops at its ends. A range: an op whose readers leave before its input ends may never see the tail,
     /// and of two inputs that end at the same firing it may see one end first.

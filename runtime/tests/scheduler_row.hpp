@@ -1,4 +1,4 @@
-// What the tests know of a scheduler: the facts of its descriptor, and how it is run.
+// Scheduler as the tests see it: the facts of its descriptor, and a function that runs it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-"""Every access of the runtime that is seq_cst: what its total order is for, and what finds it weakened.
+"""List every seq_cst access of the runtime with the reason for its total order, and the check that finds it weakened.
 
 A lost wake-up is two threads that miss each other: one stores and then loads, and so does the other, and neither sees
 the other's store. So each weakened store is a mutation of a model; the load behind it, weakened, is the same mutation.
@@ -20,9 +20,8 @@ RUN, STRETCH, SLEEPERS = "include/weir/run.hpp", "include/weir/stretch.hpp", "in
 
 @dataclass(frozen=True)
 class Access:
-    """`models` are options of a model with the mutation that weakens this access, `check` a case of `check_orders.cpp`.
-
-    `otherwise` says what holds for an access that has neither.
+    """Access that must be seq_cst. `models`: options of a model with the mutation that weakens it; `check`: case of
+    `check_orders.cpp`; `otherwise`: explanation for an access that has neither.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Access:
 
     @cached_property
     def place(self) -> tuple[str, str, str]:
-        """FILE, LINE and ACCESS as `check_orders` takes them."""
+        """Return FILE, LINE and ACCESS as `check_orders` takes them."""
         source = (RUNTIME / self.file).read_text()
         line = source[:source.index(self.text)].count("\n") + 1
         kind = re.findall(r"(load|store|fence|exchange|fetch)\w*\(", self.text)[0]
@@ -47,7 +46,7 @@ FENCE = ("park_ring NO_FENCE_WRITER", "park_ring NO_FENCE_READER", "park_ring NO
 PREPARE = ("park_ring WEAK_PREPARE",)
 PUT = ("jobs RELEASE_PUT RINGS",)
 YIELD = ("jobs RELEASE_YIELD",)
-LIE_DOWN = ("jobs WEAK_LIE_DOWN", "jobs WEAK_LIE_DOWN RINGS")
+ENTER_SLEEPERS = ("jobs WEAK_ENTER_SLEEPERS", "jobs WEAK_ENTER_SLEEPERS RINGS")
 ENOUGH = "acquire and release would do"
 
 ACCESSES = (
@@ -62,10 +61,10 @@ ACCESSES = (
     Access("look_for_space", STREAM, "reader.read.load(std::memory_order_seq_cst)", PREPARE, "rings"),
     Access("look_for_turn", STRETCH, "number_.load(std::memory_order_seq_cst)", PREPARE, "turn"),
     Access("look_at_state", TASK_STATE, "= value_.load(std::memory_order_seq_cst);", FENCE, "claiming"),
-    Access("lie_down", SLEEPERS, "fetch_or(bit(worker), std::memory_order_seq_cst);", LIE_DOWN, "stealing"),
+    Access("enter_sleepers", SLEEPERS, "fetch_or(bit(worker), std::memory_order_seq_cst);", ENTER_SLEEPERS, "stealing"),
     Access("look_for_sleepers", SLEEPERS, "words_[i].load(std::memory_order_seq_cst);", PUT + YIELD, "stealing"),
-    Access("look_into_ring", JOB_RING, "bottom_.load(std::memory_order_seq_cst)", LIE_DOWN, "stealing"),
-    Access("look_for_queued", TASK_STATE, "return value_.load(std::memory_order_seq_cst);", LIE_DOWN, "claiming"),
+    Access("look_into_ring", JOB_RING, "bottom_.load(std::memory_order_seq_cst)", ENTER_SLEEPERS, "stealing"),
+    Access("look_for_queued", TASK_STATE, "return value_.load(std::memory_order_seq_cst);", ENTER_SLEEPERS, "claiming"),
     Access("claim", TASK_STATE, "compare_exchange_strong(queued, Value::running, std::memory_order_seq_cst);",
            check="claiming"),
     Access("wake", TASK_STATE, "compare_exchange_weak(value, next, std::memory_order_seq_cst)", check="claiming"),
@@ -92,7 +91,7 @@ ACCESSES = (
            otherwise=ENOUGH + ": it and a wake-up are exchanges of one variable"),
     Access("finish", TASK_STATE, "value_.store(Value::done, std::memory_order_seq_cst);",
            otherwise=ENOUGH + ": nobody waits for it; `live_` is counted down behind it"),
-    Access("get_up", SLEEPERS, "fetch_and(~bit(worker), std::memory_order_seq_cst)",
+    Access("leave_sleepers", SLEEPERS, "fetch_and(~bit(worker), std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": it and a choice are exchanges of one variable"),
     Access("choose", SLEEPERS, "compare_exchange_weak(word, word & (word - 1), std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": likewise"),
@@ -101,7 +100,7 @@ ACCESSES = (
     Access("take", JOB_RING, "top_.compare_exchange_weak(top, top + 1, std::memory_order_seq_cst)",
            otherwise=ENOUGH + ": who takes is who exchanges"),
 )
-#: What stands for items: weakened, somebody reads them before they are written, or writes where they are still read.
+#: Releases of items. If they are weakened, items are read before they are written, or overwritten while they are read.
 RELEASES = (
     Access("produce", STREAM, "write_.store(write, std::memory_order_release);", check="rings"),
     Access("consume", STREAM, "reader.read.store(read, std::memory_order_release);", check="rings"),

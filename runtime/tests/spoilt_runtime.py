@@ -1,4 +1,4 @@
-"""Builds probes against a copy of the runtime, as it is and with lines of it spoilt."""
+"""Build probes against a copy of the runtime, unchanged and with mutated lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHECKER: tuple[tuple[str, ...], tuple[str, ...]] = ((), ("-DWEIR_CHECKED_ATOMICS
 
 @dataclass(frozen=True)
 class Change:
-    """A line of a file of the runtime, which must be there exactly once, and what stands there instead."""
+    """Line of a file of the runtime, which must occur exactly once, and its replacement."""
 
     file: str
     line: str
@@ -31,9 +31,9 @@ class Change:
 
 
 class Build:
-    """A copy of the runtime and its objects, with which probes are linked: `tests/PROBE.cpp`.
+    """Copy of the runtime and its objects, with which probes (`tests/PROBE.cpp`) are linked.
 
-    Without `sources` a probe is a program of its own, which includes those that it wants.
+    Without `sources` a probe is a complete program that includes the sources it needs.
     """
 
     def __init__(self, folder: Path, sources: tuple[str, ...] = SOURCES, flags: tuple[str, ...] = ()) -> None:
@@ -44,21 +44,21 @@ class Build:
         self.flags = flags
         self.sources: list[Path] = []
         if sources:
-            # Together: most of what a mutant takes is compiling them again, and most of that the headers they share.
+            # One file, because a mutant costs mostly recompilation, and that costs mostly the shared headers.
             self.sources.append(self.root / "src" / "joined.cpp")
             self.sources[0].write_text("".join(f'#include "{name}.cpp"\n' for name in sources))
         self.objects = folder / "whole"
         self._compile(self.sources, self.objects)
 
     def whole(self, probe: str) -> Path:
-        """The program of the runtime as it is."""
+        """Return the program of the unchanged runtime."""
         unit = self._unit(probe)
         if not self._object(unit).exists():
             self._compile([unit], self.objects)
         return self._link(probe, [], self.objects)
 
     def spoilt(self, probe: str, name: str, *changes: Change) -> Path:
-        """The program with these changes. Compiles what includes a changed file, into a folder of its own."""
+        """Return the program with these changes. Compiles what includes a changed file, in its own folder."""
         self.whole(probe)
         texts = {self.root / change.file: (self.root / change.file).read_text() for change in changes}
         stale = [unit for unit in [*self.sources, self._unit(probe)] if texts.keys() & self._made_of(unit)]

@@ -38,7 +38,7 @@ WorkerState read_thread(const std::filesystem::path& folder) {
     return thread;
 }
 
-/// A worker whose thread has left although a block of its own is not done; none: "".
+/// Describe a worker whose thread has ended although one of its blocks is not done; "" if there is none.
 std::string left_too_early(const Run& run, std::span<const std::vector<std::size_t>> bound,
                            const std::vector<WorkerState>& workers) {
     for (std::size_t i = 0; i < bound.size(); ++i) {
@@ -46,13 +46,13 @@ std::string left_too_early(const Run& run, std::span<const std::vector<std::size
         for (const std::size_t place : bound[i]) {
             const Task& task = *run.tasks()[place];
             if (task.state() == StepStatus::done) continue;
-            return workers[i].name + " has left, and its " + std::string(task.spec().name) + " is not done";
+            return workers[i].name + " has ended, but its block " + std::string(task.spec().name) + " is not done";
         }
     }
     return "";
 }
 
-/// The first task with this answer to its last step; none: "".
+/// Return the first task whose last step had this result; "" if there is none.
 std::string one_with(const Run& run, StepStatus state) {
     for (const Task* task : run.tasks()) {
         if (task->state() == state) return std::string(task->spec().name);
@@ -66,9 +66,9 @@ std::string text_of(const std::vector<WorkerState>& before, const std::vector<Wo
         const std::uint64_t ms = after[i].cpu_ms - std::min(after[i].cpu_ms, before[i].cpu_ms);
         text +=
             "  " + after[i].name + std::string(after[i].name.size() < 24 ? 24 - after[i].name.size() : 0, ' ') + " ";
-        if (after[i].state == 0) text += "has left\n";
+        if (after[i].state == 0) text += "has ended\n";
         else if (after[i].state == 'R' || ms > 100)
-            text += "runs, " + std::to_string(ms) + " ms of CPU in the last second\n";
+            text += "runs, " + std::to_string(ms) + " ms of CPU time in the last second\n";
         else text += "is asleep\n";
     }
     return text;
@@ -109,13 +109,14 @@ std::string at_work(const Run& run, const std::vector<WorkerState>& before, cons
 
 Finding stuck(const Run& run, std::span<const std::vector<std::size_t>> bound, const std::vector<WorkerState>& before,
               const std::vector<WorkerState>& after) {
-    Finding found{Claim::liveness, "stuck: nothing moves any more"};
+    Finding found{Claim::liveness, "stuck: no item moves any more"};
     if (const std::string failed = one_with(run, StepStatus::error); !failed.empty() && !run.stopping()) {
-        found = {Claim::errors, "stuck: " + failed + " reported an error, and the run was not told (Run::fail)"};
+        found = {Claim::errors, "stuck: " + failed + " reported an error, but Run::fail was not called"};
     } else if (const std::string left = left_too_early(run, bound, after); !left.empty()) {
         found = {Claim::ending, "stuck: " + left};
     } else if (const std::string waits = one_with(run, StepStatus::wait); !waits.empty()) {
-        found = {Claim::timers, "stuck: nothing moves any more, and " + waits + " asked to be called again at a time"};
+        found = {Claim::timers,
+                 "stuck: no item moves any more, although " + waits + " requested a call at a certain time"};
     }
     found.text += "\n" + at_work(run, before, after);
     return found;

@@ -1,4 +1,4 @@
-// What the workers of a run are doing, as the kernel tells it: what can be said of a run in which nothing moves.
+// Diagnosis of a run in which nothing moves: the states of its workers as Linux reports them.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ struct WorkerState {
     std::uint64_t cpu_ms = 0;     ///< of CPU time so far, in steps of 10
 };
 
-/// By worker, in the plan's order. A moment's truth.
+/// Return the state of each worker, in the plan's order. Momentary values.
 std::vector<WorkerState> worker_states(const Run& run);
 
 /// A worker wants a CPU and has got next to nothing of one: then the machine is busy, and the scheduler is not to blame.
 bool kept_from_cpu(const std::vector<WorkerState>& before, const std::vector<WorkerState>& after);
 
-/// What each worker, block and stream is at: `before` and `after` lie a second apart.
+/// Describe the state of each worker, block and stream. `before` and `after` lie a second apart.
 std::string at_work(const Run& run, const std::vector<WorkerState>& before, const std::vector<WorkerState>& after);
 
 /// Which duty of the scheduler a run neglects in which nothing moves any more, and what is at work in it. `bound`: by worker

@@ -1,4 +1,4 @@
-"""A program made by `app_main`: its options, its results.json and its exit codes."""
+"""Test a program made by `app_main`: its options, its results.json and its exit codes."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_cpu_of_two_kinds_of_cores_is_said_to_be_counted_on_one(tmp_path):
                           env={**environment("powered"), "WEIR_FIXTURE_SYSFS": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     [message] = [it["message"] for it in results_of(tmp_path)["reasons"] if it["code"] == "N_CPU_COUNTERS"]
-    assert message.endswith("this CPU has two kinds of cores, and is counted on the P-cores alone")
+    assert message.endswith("this CPU has two kinds of cores, and only the P-cores were counted")
 
 
 def test_of_all_threads_is_nothing_that_one_of_them_lacks(tmp_path):
@@ -292,7 +292,7 @@ def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
 
 
 def test_a_verification_without_reference_runs_once_and_keeps_what_is_tapped(tmp_path):
-    """The fixture gives another answer from its second flowgraph on."""
+    """Verify without a reference; the fixture gives other results from its second flowgraph on."""
     done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap",
                "source.out",
                out=tmp_path)

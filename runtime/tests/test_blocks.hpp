@@ -92,7 +92,7 @@ struct Source : Cutting<Source> {
     }
 };
 
-/// As `Source`, but every now and then it asks to be called again some microseconds later.
+/// Like `Source`, but now and then requests to be called again some microseconds later.
 struct Drip {
     using Params = Source::Params;
     Params params;
@@ -119,7 +119,7 @@ struct Drip {
     }
 };
 
-/// As `Source`, but it asks for a long rest: after each item, or (0 ms) for an hour after its last one, again and again.
+/// Like `Source`, but requests a long rest: after each item, or (0 ms) for an hour after its last one, repeatedly.
 struct Sleeper {
     struct Params {
         std::uint64_t items = 0, rest_ms = 0, salt = 0;
@@ -155,7 +155,7 @@ struct Affine : Mapper<Affine>, Seeded {
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
 };
 
-/// As `Affine`, with much more work an item.
+/// Like `Affine`, with much more work per item.
 struct Toil : Mapper<Toil> {
     struct Params {
         std::uint64_t rounds = 0;
@@ -178,7 +178,7 @@ struct Refuse : Mapper<Refuse>, Seeded {
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
 };
 
-/// As `Affine`, but every now and then it asks to be called again some microseconds later.
+/// Like `Affine`, but now and then requests to be called again some microseconds later.
 struct Pacer : Mapper<Pacer>, Seeded {
     Cutter naps{};
     std::int64_t until = 0;

@@ -121,7 +121,7 @@ TEST_P(AnyCircle, BringsEveryItemThroughAllStages) {
     for (const bool unmirrored : {true, false}) {
         for (const std::uint64_t items : {1U, 7U, 8U, 9U, 64U, 1001U, 20'003U}) {
             const Unmirrored how(unmirrored);
-            // As few quanta as there may be: each of them is written over again and again.
+            // The fewest buffers that are possible, so each of them is overwritten again and again.
             Circle graph(workers, workers + 1, {.items = items});
             graph.plan.wait = wait;
             weir::Run run(graph.plan, graph.instances(), graph.streams());

@@ -1,4 +1,4 @@
-// What measuring costs a call: how often a node reads the clock. This program has its own clock_gettime, which counts.
+// Counts how often a node reads the clock, which is the cost of measuring. This program has its own clock_gettime.
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -71,8 +71,8 @@ TEST(MissingText, NamesTheEventsOnceAReason) {
     for (const std::size_t i : {0, 1, 4}) of.counts[i].reset();
     of.errors = {ENOENT, EOPNOTSUPP, 0, 0, EBUSY, 0, 0};
     EXPECT_EQ(missing_text(of, 2),
-              "cycles, instructions: no such event here; l1d_load_misses: others had the CPU's counters; "
-              "sudo sysctl kernel.nmi_watchdog=0 frees the one that the kernel's watchdog has");
+              "cycles, instructions: this machine does not have the event; l1d_load_misses: other programs used the "
+              "CPU's counters; sudo sysctl kernel.nmi_watchdog=0 frees the counter that Linux's watchdog uses");
 }
 
 TEST(MissingText, SaysWhatPermitsThem) {
@@ -84,11 +84,11 @@ TEST(MissingText, SaysWhatPermitsThem) {
               "sudo sysctl kernel.perf_event_paranoid=2 permits it");
     of.errors[6] = EPERM;
     EXPECT_EQ(missing_text(of, 2),
-              "page_faults: not permitted: kernel.perf_event_paranoid is 2, which permits it, and something "
-              "else does not, as the rules of a container may");
+              "page_faults: not permitted: kernel.perf_event_paranoid is 2, which permits it, but something "
+              "else does not, such as the rules of a container");
     EXPECT_EQ(missing_text(of, {}), "page_faults: Operation not permitted");
     of.errors[6] = ENOSYS;
-    EXPECT_EQ(missing_text(of, {}), "page_faults: the kernel has no perf_event_open, or a container hides it");
+    EXPECT_EQ(missing_text(of, {}), "page_faults: Linux has no perf_event_open here, or a container blocks it");
 }
 
 class Pages {
@@ -147,7 +147,7 @@ TEST(CpuCounters, HaveEachEventOrWhyNot) {
     for (const int error : found.errors) EXPECT_TRUE(error != EBUSY || found.counted == 0);
 }
 
-/// What a thread finds that has first given something up, which others keep.
+/// Counters of a thread that has first given up a resource.
 template <class GiveUp> CpuCounts counted_after(GiveUp give_up) {
     CpuCounts found;
     std::thread([&] {
@@ -189,8 +189,8 @@ TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
         EXPECT_EQ(open_files(), before);
         for (std::size_t i = 0; i < kCpuEvents.size(); ++i) EXPECT_FALSE(found.counts[i]);
         EXPECT_TRUE(missing_text(found, {}).ends_with(
-            "page_faults: too few files may be open, and each event of a worker is one; "
-            "ulimit -n raises that"))
+            "page_faults: the limit on open files is too low, as each event of a worker needs one; "
+            "ulimit -n raises it"))
             << missing_text(found, {});
     }
 }

@@ -1,4 +1,4 @@
-"""How a program made by `app_main` ends when it does not end well, and what it leaves."""
+"""Test abnormal ends of a program made by `app_main`, and the files that it leaves."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_an_interrupt_gives_a_partial_result(tmp_path, number):
     r = results_of(tmp_path)
     assert r["status"] == "partial" and "E_INTERRUPTED" in codes(r)
     assert r["sinks"][0]["items"] > 0
-    # Of a run without an end nobody knows how many events there will be.
+    # The number of events of an endless run is unknown.
     assert 0 < len(list(events_of(tmp_path, "rx"))) <= len(list(events_of(tmp_path, "tx")))
 
 

@@ -1,4 +1,4 @@
-// What packages took, from trees of sysfs as machines have them: nothing depends on what this machine measures.
+// Tests the energy meter on sysfs trees like those of real machines, independent of this machine.
 #include "weir/energy.hpp"
 
 #include <gtest/gtest.h>
@@ -146,7 +146,7 @@ TEST_F(EnergyOf, ASensorThatGoesBackIsNotBelieved) {
     sensor(1, "Esocket0", 70);
     meter.read();
     EXPECT_EQ(meter.spent().joules, std::nullopt);
-    EXPECT_TRUE(meter.spent().why_not.ends_with("energy1_input went back")) << meter.spent().why_not;
+    EXPECT_TRUE(meter.spent().why_not.ends_with("energy1_input went backwards")) << meter.spent().why_not;
 }
 
 TEST_F(EnergyOf, OnePackageThatCannotBeReadLeavesNoSum) {
@@ -173,10 +173,8 @@ TEST_F(EnergyOf, WhoeverIsNotPermittedIsToldWhatPermitsIt) {
     meter.read();
     ASSERT_EQ(::seteuid(self), 0);
     EXPECT_EQ(meter.spent().joules, std::nullopt);
-    EXPECT_EQ(meter.spent().why_not, "not permitted: root alone may read " + file.string() +
-                                         "; until the next boot others may after "
-                                         "sudo chmod a+r " +
-                                         file.string());
+    EXPECT_EQ(meter.spent().why_not, "only root may read " + file.string() + "; sudo chmod a+r " + file.string() +
+                                         " permits it until the next boot");
 }
 
 TEST_F(EnergyOf, AMachineWithoutAnyIsNullWithTheReason) {
@@ -184,14 +182,13 @@ TEST_F(EnergyOf, AMachineWithoutAnyIsNullWithTheReason) {
     meter.read();
     meter.read();
     EXPECT_EQ(meter.spent().joules, std::nullopt);
-    EXPECT_EQ(meter.spent().why_not,
-              "no zone of RAPL in /sys/class/powercap, and no sensor of energy in /sys/class/hwmon");
+    EXPECT_EQ(meter.spent().why_not, "no RAPL zone in /sys/class/powercap and no energy sensor in /sys/class/hwmon");
     write("hwmon/hwmon1/name", "i915");
     write("hwmon/hwmon1/energy1_input", "5");
     EnergyMeter other(root);
     other.read();
     EXPECT_EQ(zones_of(other.spent()), (Zones{{"i915/energy1", 0}}));
-    EXPECT_EQ(other.spent().why_not, "none of the zones is that of a package");
+    EXPECT_EQ(other.spent().why_not, "no zone measures a whole package");
 }
 
 }  // namespace

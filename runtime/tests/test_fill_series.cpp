@@ -22,7 +22,7 @@ struct Sample {
     std::uint64_t items, limit;
 };
 
-/// As the series is defined: the shortest bins of which there are enough.
+/// Reference of the series: the shortest bins of which there are enough.
 std::optional<FillOverTime> by_definition(const std::vector<Sample>& samples, std::int64_t last_ns) {
     if (samples.empty()) return std::nullopt;
     FillOverTime told{FillSeries::kFirstBin_ns, {}, {}};

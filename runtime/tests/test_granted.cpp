@@ -1,4 +1,4 @@
-// What a run says of its threads, under every scheduler: that it is the kernel's word, and of this run.
+// Tests under every scheduler that the report about a run's threads is what Linux says about this run.
 #include <sched.h>
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-// What else used the machine, from made-up texts of /proc: no case depends on what this machine does.
+// Tests the interference checks on invented texts of /proc, independent of this machine.
 #include "weir/interference.hpp"
 
 #include <gtest/gtest.h>
@@ -105,16 +105,16 @@ TEST(Foreign, TheRealMachineIsRead) {
 
 TEST(Interference, AQuietRunIsNotFlagged) { EXPECT_EQ(describe_interference(quiet(kWorkers)), ""); }
 
-TEST(Interference, SaysWhoHadHowMuchOfTheRunsCpus) {
+TEST(Interference, SaysHowMuchOfTheRunsCpusOtherProgramsUsed) {
     Conditions c = quiet(kWorkers);
     c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
     EXPECT_EQ(describe_interference(c),
-              "others had 30 % of the time of the 2 CPUs that it may use (other processes 25 %, steal 5 %)");
+              "other programs used 30 % of the 2 CPUs during this run (other processes 25 %, steal 5 %)");
     c.others = other_programs_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
     EXPECT_EQ(describe_interference(c), "");
 }
 
-TEST(Interference, WhatIsToDisturbTheRunIsNobodyElse) {
+TEST(Interference, TheInterferenceLoadDoesNotCountAsOtherPrograms) {
     MachineReading after = reading(10, 8, {6, 1}, {2, 0});
     after.ordered_ns = 2 * kSecond;
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, 1 / 20.0, 1e-9);
@@ -128,9 +128,9 @@ TEST(Interference, WhatIsToDisturbTheRunIsNobodyElse) {
     c.ordered = 4;
     EXPECT_EQ(describe_interference(c), "");
     c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
-    EXPECT_EQ(describe_interference(c).find("beside those that are to disturb it, others had 30 %"), 0U);
+    EXPECT_EQ(describe_interference(c).find("besides the interference load, other programs used 30 %"), 0U);
     c.runnable = 6;
-    EXPECT_NE(describe_interference(c).find("it began under a load"), std::string::npos);
+    EXPECT_NE(describe_interference(c).find("the run began at a load average"), std::string::npos);
 }
 
 TEST(Interference, TheCpuTimeOfAProcessIsRead) {
@@ -149,12 +149,12 @@ TEST(Interference, WhatRoundingMayBeDoesNotCount) {
     EXPECT_NE(describe_interference(c), "");
 }
 
-TEST(Interference, ALoadAboveTheCpusCountsWhereSomebodyIsStillThere) {
+TEST(Interference, ALoadAboveTheCpusCountsIfOtherThreadsAreStillRunnable) {
     Conditions c = quiet(kWorkers);
     c.load = 4.25;
     EXPECT_EQ(describe_interference(c), "");  // of a run before this one
     c.runnable = 2;
-    EXPECT_EQ(describe_interference(c), "it began under a load of 4.2 on 2 CPUs");
+    EXPECT_EQ(describe_interference(c), "the run began at a load average of 4.2 on 2 CPUs");
     EXPECT_EQ(others_runnable("2.30 1.41 0.67 6/123 22407\n"), 5U);
     EXPECT_EQ(others_runnable("0.00 0.00 0.00 1/90 7\n"), 0U);
     EXPECT_EQ(others_runnable("nonsense"), std::nullopt);
@@ -171,7 +171,7 @@ TEST(Interference, LongPreemptionsCountAndWakingUpDoesNot) {
     // 100,000 times 20 us of waking up are 20 % of the run; 300 time slices of 4 ms are 12 %.
     EXPECT_EQ(describe_interference(quiet({worker({0}, 2 * kSecond, 100'000), worker({1})})), "");
     EXPECT_EQ(describe_interference(quiet({worker({0}), worker({1}, 1'200'000'000, 300)})),
-              "worker w1 could run and waited for a CPU for 1.2 s (12 % of the run)");
+              "worker w1 was ready to run but waited for a CPU for 1.2 s (12 % of the run)");
     EXPECT_EQ(describe_interference(quiet({worker({0}), worker({1}, -1, -1)})), "");
 }
 

@@ -130,10 +130,10 @@ TYPED_TEST(Pools, RefuseAPlanThatDoesNotFitItsTasks) {
         return run.outcome().failure.value_or(Failure{}).message;
     };
     EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs.pop_back(); }), "instance op7 is on no job");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs[0].tasks = tasks<8>; }), "job job0: no task 8");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs[0].tasks = tasks<8>; }), "job job0: task 8 does not exist");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.jobs.push_back(plan.jobs[1]); }),
               "instance op1 is on job job1 and on job job1");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.clear(); }), "the plan has jobs and no worker");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.clear(); }), "the plan has jobs but no worker");
 }
 
 TYPED_TEST(Pools, MoreWorkersThanJobs) {

@@ -1,4 +1,4 @@
-// Who is given no CPU, from made-up texts of /proc, and a look at this process.
+// Tests the detection of threads without a CPU on invented texts of /proc, and on this process.
 #include "weir/kept_off.hpp"
 
 #include <gtest/gtest.h>

@@ -105,7 +105,7 @@ TEST_F(Kernels, HaveWishesOfTheirOwn) {
         FAIL() << "there is no avx9";
     } catch (const std::invalid_argument& error) {
         EXPECT_STREQ(error.what(),
-                     "volk_split has no implementation `avx9` on this machine: there are a_avx2, generic, u_orc");
+                     "volk_split has no implementation `avx9` on this machine; it has a_avx2, generic, u_orc");
     }
 }
 

@@ -1,4 +1,4 @@
-// Whether what paced sources offer comes through: from made-up courses of what came, and when.
+// Tests the lateness check on invented arrivals.
 #include "weir/lateness.hpp"
 
 #include <cstdint>
@@ -28,7 +28,7 @@ std::optional<bool> behind(const std::function<double(double)>& late_ms, Window 
     return falls_behind(samples, window);
 }
 
-/// What comes to a sink that takes 100 items at a time, `items_per_s` of them, until `end_ns`.
+/// Return the arrivals at a sink that takes 100 items at a time, `items_per_s` of them, until `end_ns`.
 ArrivalLog sink_that_gets(double items_per_s, std::int64_t end_ns, std::int64_t delay_ns = 0) {
     ArrivalLog log;
     for (std::uint64_t items = 100;; items += 100) {

@@ -1,4 +1,4 @@
-"""What a program says of its load: whether paced sources kept up, and what others did on its CPUs."""
+"""Test a program's report about its load: whether it kept up with paced sources, and the interference on its CPUs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def paced(out: Path, *arguments: str, fixture: str = "paced") -> dict:
 
 
 def told(out: Path, *arguments: str) -> dict:
-    """The first of five runs of which can be told whether it kept up: on a busy machine that cannot be told of each."""
+    """Return the first of five runs for which `kept_up` is decided: on a busy machine it may be undecided."""
     for attempt in range(5):
         r = paced(out / str(attempt), *arguments)
         if r["load"]["kept_up"] is not None:
             return r
-    pytest.fail("of five runs it could not be told whether they kept up")
+    pytest.fail("`kept_up` was undecided in five runs")
 
 
 def rate_that_would_have_held(r: dict) -> float:
     message, = [x["message"] for x in r["reasons"] if x["code"] == "W_OVERLOADED"]
-    return float(re.search(r"source offers \d+ items/s, of which (\d+) came through, .*: about \1 items/s would have "
-                           r"held", message)[1])
+    return float(re.search(r"source offers \d+ items/s, but only (\d+) items/s arrived and .*\. Try about \1 items/s",
+                           message)[1])
 
 
 def test_a_chain_that_is_too_slow_is_overloaded_and_half_the_rate_that_is_named_holds(tmp_path):
@@ -83,7 +83,7 @@ def test_a_source_that_runs_flat_out_has_no_load_to_keep_up_with(tmp_path):
 
 
 def test_a_busy_process_beside_the_run_is_said(tmp_path):
-    """Two processes that burn every CPU that this one may use take their share, whoever else is there."""
+    """Two busy processes per CPU of this one take their share, whatever other programs do."""
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
                for _ in range(2 * len(os.sched_getaffinity(0)))]
     try:

@@ -1,7 +1,6 @@
-"""A runtime with one line spoilt must be caught.
+"""Test that the checks catch each mutant of the runtime, which has one changed line.
 
-Each mutant gives a wrong answer or hangs in `mutation_probe.cpp`, or relacy finds an execution of `check_orders.cpp` in
-which it does.
+A mutant gives a wrong result or hangs in `mutation_probe.cpp`, or relacy finds such an execution of `check_orders.cpp`.
 """
 
 from __future__ import annotations
@@ -22,13 +21,15 @@ from test_orders import PROBE as ORDERS
 PROBE = "mutation_probe"
 WRONG, HANG, NOT_WHOLE = "wrong", "hang", "not whole"
 HANG_AFTER_S = 3
-#: Two workers must meet in one block for the harm to be done, and now and then they do not.
+#: Attempts: two workers must meet in one block to do harm, and sometimes they do not.
 CHANCES = 20
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """`daily`: also without WEIR_STRESS, which `weir test --all` sets; each takes a build."""
+    """Runtime with one changed line. `daily`: also run without WEIR_STRESS, which `weir test --all` sets; each needs a
+    build.
+    """
 
     name: str
     file: str
@@ -93,10 +94,10 @@ def test_the_unspoilt_runtime_passes(build: Build) -> None:
     assert verdict(build.whole(PROBE)) == "whole"
 
 
-#: Nobody has a `Fenced` without a fence, unless something else passes for one.
+#: Only a forged object can stand for a `Fenced` without a fence.
 FORGED = "reinterpret_cast<const Fenced&>(*this)"
 
-#: Each is caught in a case of `check_orders.cpp`.
+#: Mutants that a case of `check_orders.cpp` catches.
 WAKING = (
     Mutant("no_fence_before_waking_in_a_turn", "include/weir/ports.hpp",
            "if (unheard >= stream->batch() && stream->has_writer_at_hand()) wake(fence_before_waking());",

@@ -91,8 +91,8 @@ TEST(Options, SayWhatIsWrong) {
     EXPECT_NE(parse({"--timeout-s", "0"}).problem, "");
     EXPECT_NE(parse({"--verify=yes"}).problem.find("takes no value"), std::string::npos);
     EXPECT_NE(parse({"--verify", "--repeat", "2"}).problem, "");
-    EXPECT_NE(parse({"--tap", "a.out"}).problem.find("go with --verify"), std::string::npos);
-    EXPECT_NE(parse({"--without-reference"}).problem.find("go with --verify"), std::string::npos);
+    EXPECT_NE(parse({"--tap", "a.out"}).problem.find("need --verify"), std::string::npos);
+    EXPECT_NE(parse({"--without-reference"}).problem.find("need --verify"), std::string::npos);
 }
 
 TEST(Options, RepetitionsShareTheRest) {

@@ -111,7 +111,7 @@ struct Observer final : MilestoneObserver {
     void milestone(Instance&) noexcept override { say("milestone"); }
 };
 
-/// What feeds the inputs a and b, and what waits at the outputs x and y.
+/// Items at the inputs a and b, and readers of the outputs x and y.
 struct Around {
     Stream<Item> a{{.name = "a", .items = 64}}, b{{.name = "b", .items = 64}},
         x{{.name = "x", .items = 64, .granule = 2}}, y{{.name = "y", .items = 64}};
@@ -158,7 +158,7 @@ template <class B>
 using FiredAs = Fired<B, decltype(fired_ins(std::declval<Around&>().ins<B>())),
                       decltype(fired_outs(std::declval<Around&>().outs<B>()))>;
 
-// What a scheduler and a section do: they call the block, and tell the run when it has ended.
+// Calls of a scheduler and of a worker schedule: they call the block, and tell the run when it has ended.
 
 struct Stepping {
     template <class B> using Host = Node<B>;
@@ -187,7 +187,7 @@ struct Firing {
     template <class B> static void end(FiredAs<B>& host, weir::Run&) { EXPECT_EQ(host.state(), StepStatus::done); }
 };
 
-/// What is put down in calls of 8, 8 and 4 firings, the last with the end. `granularity`: firings, 0 for no probe.
+/// Return the records of calls of 8, 8 and 4 firings, the last with the end. `granularity`: firings, 0 for no probe.
 template <class Way, class B> std::vector<std::string> order(std::uint64_t granularity) {
     Around around;
     Log log;

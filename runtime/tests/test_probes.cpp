@@ -1,4 +1,4 @@
-// What a node measures: probes, counters, milestones.
+// Measurements of a node: probes, counters, milestones.
 #include <numeric>
 
 #include <gtest/gtest.h>

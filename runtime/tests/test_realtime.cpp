@@ -1,4 +1,4 @@
-// What the kernel grants of real time and why not: from made-up rights and trees, and of threads of this process.
+// Tests the real-time rights and refusals, on invented rights and trees and on threads of this process.
 #include "weir/realtime.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ constexpr Scheduling kDeadline{
     .policy = SchedulingPolicy::deadline, .runtime_us = 500, .deadline_us = 5'000, .period_us = 10'000};
 constexpr RealtimeShare kUsual{950'000, 1'000'000};
 
-/// What `asked` gets on a thread of its own.
+/// Return what a thread with the policy `asked` is granted.
 ThreadReport asked_for(const Scheduling& asked, const std::function<void(ThreadReport&)>& then = {}) {
     ThreadReport report;
     std::thread([&] {
@@ -95,13 +95,13 @@ TEST_F(Tree, WhatAMachineDoesNotTellIsAbsent) {
 TEST(Refused, WithoutARightItSaysWhichAndTheCommand) {
     const RealtimeRights none;
     EXPECT_EQ(why_refused(kFifo, EPERM, none),
-              "Operation not permitted: priority 50 needs CAP_SYS_NICE or a limit that is not 0: "
+              "Operation not permitted: priority 50 needs CAP_SYS_NICE or a higher limit than 0: "
               "sudo prlimit --pid $$ --rtprio=50:50");
-    EXPECT_NE(why_refused(kRoundRobin, EPERM, {.highest_priority = 2}).find("a limit that is not 2: "),
+    EXPECT_NE(why_refused(kRoundRobin, EPERM, {.highest_priority = 2}).find("a higher limit than 2: "),
               std::string::npos);
-    EXPECT_NE(why_refused(kDeadline, EPERM, {.highest_priority = 99})
-                  .find("a deadline needs CAP_SYS_NICE, and no limit will do"),
-              std::string::npos);
+    EXPECT_NE(
+        why_refused(kDeadline, EPERM, {.highest_priority = 99}).find("a deadline needs CAP_SYS_NICE; run as root"),
+        std::string::npos);
 }
 
 TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
@@ -110,7 +110,7 @@ TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
                           .group = RealtimeShare{0, 1'000'000},
                           .group_file = "/cg/cpu.rt_runtime_us"};
     EXPECT_EQ(why_refused(kFifo, EPERM, rights),
-              "Operation not permitted: its control group has no share of real time: "
+              "Operation not permitted: its control group has no real-time share: "
               "echo 950000 | sudo tee /cg/cpu.rt_runtime_us");
     EXPECT_NE(why_refused(kDeadline, EPERM, rights).find("root domain"), std::string::npos);
     rights.group = kUsual;
@@ -124,9 +124,8 @@ TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
 
 TEST(Refused, ADeadlineThatIsNotAdmittedOrPossible) {
     EXPECT_EQ(why_refused(kDeadline, EBUSY, {.machine = kUsual}),
-              "Device or resource busy: not admitted: with all deadlines that there are, its 5 % of a CPU are more "
-              "than the kernel "
-              "gives, which is 95 % of each (kernel.sched_rt_runtime_us)");
+              "Device or resource busy: Linux did not admit it: together with all other deadlines, its 5 % of a CPU "
+              "exceeds the limit, which is 95 % of each CPU (kernel.sched_rt_runtime_us)");
     EXPECT_NE(why_refused(kDeadline, EINVAL, {}).find("sched_deadline_period_min_us"), std::string::npos);
     EXPECT_EQ(why_refused(kFifo, EINVAL, {}), "Invalid argument");
 }
@@ -212,7 +211,7 @@ TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
     }
     std::ranges::sort(refused);
     if (!refused.front().empty()) GTEST_SKIP() << refused.front();
-    EXPECT_NE(refused.back().find("not admitted"), std::string::npos) << refused.back();
+    EXPECT_NE(refused.back().find("did not admit"), std::string::npos) << refused.back();
 }
 
 TEST(Asked, TheTimerSlackIsReadBackAndIsNoneForRealTime) {

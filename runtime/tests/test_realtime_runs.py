@@ -1,4 +1,4 @@
-"""What a program says of its policies: asked for, granted by the kernel or refused, and why."""
+"""Test a program's report about its policies: requested, granted or refused by Linux, and why."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_deadline_is_granted_or_the_run_is_not_valid(tmp_path):
 def test_who_may_not_is_told_what_it_lacks_and_how_to_get_it(tmp_path):
     r = urgent(tmp_path, *WITHOUT_RIGHTS)
     assert messages(r, "W_NOT_GRANTED") == [
-        "priority of worker w0: Operation not permitted: priority 5 needs CAP_SYS_NICE or a limit that is not 0: "
+        "priority of worker w0: Operation not permitted: priority 5 needs CAP_SYS_NICE or a higher limit than 0: "
         "sudo prlimit --pid $$ --rtprio=5:5"]
     assert r["status"] == "ok"
     assert r["granted"]["priority"] == {"w0": {**OTHER, "timer_slack_ns": 1}, "w1": OTHER}
@@ -88,11 +88,11 @@ def test_the_command_that_it_names_is_enough(tmp_path):
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one CPU is all of them")
 def test_a_deadline_on_some_of_the_cpus_is_refused_by_name(tmp_path):
     r = urgent(tmp_path, "taskset", "--cpu-list", "0", fixture="due", code=4)
-    assert "must be free to run on each CPU of its root domain" in refused(r)
+    assert "must be allowed on every CPU of its root domain" in refused(r)
 
 
 def cpu_groups() -> Path | None:
-    """Where control groups of version 1 share out CPU time."""
+    """Return the mount point of the version 1 control groups for CPU time."""
     for line in Path("/proc/self/mounts").read_text().splitlines():
         _, at, kind, options, *_ = line.split()
         if kind == "cgroup" and "cpu" in options.split(",") and (Path(at) / "cpu.rt_runtime_us").exists():
@@ -118,7 +118,7 @@ def test_a_group_without_a_share_of_real_time_is_told_by_its_file(tmp_path, grou
     done = subprocess.run([PROGRAM, "--out", str(tmp_path)], env=environment("urgent"), capture_output=True, text=True,
                           timeout=LIMIT_S, preexec_fn=enter)
     assert done.returncode == 0, done.stderr
-    assert f"its control group has no share of real time: echo 950000 | sudo tee {group}/cpu.rt_runtime_us" in refused(
+    assert f"its control group has no real-time share: echo 950000 | sudo tee {group}/cpu.rt_runtime_us" in refused(
         results_of(tmp_path))
 
 
@@ -141,7 +141,7 @@ def test_a_worker_that_spins_is_told_to_have_been_stopped(tmp_path):
         if told := messages(r, "N_REALTIME_THROTTLED"):
             break
     [message] = told
-    assert message.startswith("the kernel stopped worker w0 for ") and "kernel.sched_rt_runtime_us" in message
+    assert message.startswith("Linux stopped worker w0 for ") and "kernel.sched_rt_runtime_us" in message
 
 
 def test_a_worker_that_has_other_as_its_policy_is_never_told_so(tmp_path):

@@ -48,7 +48,7 @@ struct Recall {
     }
 };
 
-/// What it makes depends on all that came; it fails at item `fails_at`.
+/// Block whose output depends on all earlier items; it fails at item `fails_at`.
 struct Running {
     struct Params {
         std::uint64_t fails_at = 0;
@@ -185,7 +185,7 @@ struct RoundRobin : Chain {
     };
 };
 
-/// As many replicas as it is told, of which the tests can look at each.
+/// Given number of replicas, each of which the tests can inspect.
 template <std::size_t N, class Replica = Chain> struct Several : Replicated<Replica, N> {
     Plan plan;
     std::vector<Instance*> instances;

@@ -1,4 +1,4 @@
-// What a run does around the schedulers: threads, pinning, failures, the window.
+// Behaviour of a run around the schedulers: threads, pinning, failures, the window.
 #include "weir/run.hpp"
 
 #include <atomic>
@@ -153,8 +153,8 @@ TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
     EXPECT_EQ(weir::Run::hosted_here(), nullptr);
     EXPECT_TRUE(run.outcome().complete);
     EXPECT_EQ(run.outcome().threads[1].tid, 0);
-    EXPECT_EQ(run.outcome().threads[1].affinity_error, "nobody read it back");
-    EXPECT_EQ(run.outcome().threads[1].priority_error, "nobody asked for it");
+    EXPECT_EQ(run.outcome().threads[1].affinity_error, "the peer runtime gave no thread to read it from");
+    EXPECT_EQ(run.outcome().threads[1].priority_error, "the peer runtime gave no thread to set it on");
     EXPECT_EQ(run.outcome().threads[2].affinity_error + run.outcome().threads[2].priority_error, "");
 }
 
@@ -197,7 +197,8 @@ TEST(Run, RefusesAPlanThatDoesNotFitItsTasks) {
         return run.outcome().failure.value_or(Failure{}).message;
     };
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1>; }), "instance op2 is on no worker");
-    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1, 3>; }), "worker worker0: no task 3");
+    EXPECT_EQ(failure_of([](Plan& plan) { plan.workers[0].tasks = tasks<0, 1, 3>; }),
+              "worker worker0: task 3 does not exist");
     EXPECT_EQ(failure_of([](Plan& plan) { plan.workers.push_back(plan.workers[0]); }),
               "instance op0 is on worker worker0 and on worker worker0");
 }
@@ -322,7 +323,8 @@ TEST(Run, WindowOpensWhenTheLastSinkIsWarmAndClosesWithTheFirst) {
         run_graph(graph, on_one_worker(graph), settings, [](weir::Run& run) { schedulers::Flow{}.run(run); });
     ASSERT_TRUE(outcome.run.complete) << outcome.diagnosis;
     ASSERT_TRUE(outcome.run.window_items);
-    // From the moment all three have 2000 until the third has 6000; what is in the stream then blurs it by a buffer.
+    // The window lasts from the time when all three have 2000 items until the third has 6000. The items in the stream
+    // blur it by a buffer.
     EXPECT_NEAR(static_cast<double>(*outcome.run.window_items), 4'000.0, 512.0);
     EXPECT_LT(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
 }

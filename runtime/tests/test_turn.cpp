@@ -1,4 +1,4 @@
-// What a turn tells the other ends of its streams, and when it wakes who sleeps there.
+// Tests what a turn publishes to the other ends of its streams, and when it wakes their sleepers.
 #include "weir/node.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
     EXPECT_EQ(pair.ring.fill(0), little - 2);
 }
 
-// What it knew of the other end is less than what there is: it must not be taken for the whole.
+// The cached state of the other end shows fewer items than there are; it must not be taken for all.
 TEST(Turn, BeginsWithAnewLookAtARing) {
     Pair pair(100'000, 16);
     pair.source.turn(3, Leave::some);

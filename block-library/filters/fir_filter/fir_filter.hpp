@@ -50,7 +50,7 @@ template <class T> struct FirFilter {
     }
 
   private:
-    /// The unaligned kernel always, even by chance on aligned items: the order of the sum must not depend on the address.
+    /// Use the unaligned kernel even for aligned items, because the order of the sum must not depend on the address.
     T dot(const T* window) const noexcept {
         T sum{};
         if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_32f_dot_prod_32fc")) {

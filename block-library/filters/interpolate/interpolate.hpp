@@ -27,7 +27,7 @@ template <class T> struct Interpolate {
         interpolation_ = static_cast<std::size_t>(params.interpolation);
         const std::size_t arm_taps = (params.taps.size() + interpolation_ - 1) / interpolation_;
         history_ = arm_taps - 1;
-        // The arms that have a tap, each with every interpolation-th one, newest item last; the others only make zeros.
+        // Arms that have a tap, each with every interpolation-th tap, newest item last; the other arms only make zeros.
         arms_.assign(std::min(interpolation_, params.taps.size()), volk::vector<float>(arm_taps, 0.0F));
         for (std::size_t k = 0; k < params.taps.size(); ++k)
             arms_[k % interpolation_][history_ - k / interpolation_] = params.taps[k];
@@ -58,7 +58,7 @@ template <class T> struct Interpolate {
         std::fill(out + arms_.size(), out + interpolation_, T{});
     }
 
-    /// The unaligned kernel always, even by chance on aligned items: the address must not change the order of the sum.
+    /// Use the unaligned kernel even for aligned items, because the order of the sum must not depend on the address.
     static T dot(const T* window, const volk::vector<float>& taps) noexcept {
         T sum{};
         if constexpr (std::is_same_v<T, c64> && calls_volk("volk_32fc_32f_dot_prod_32fc")) {

@@ -32,7 +32,7 @@ template <class T> struct MovingAverage {
     }
 
   private:
-    /// Unsigned, so that it wraps around; float64, so that float32 items add up without an error that counts.
+    /// Unsigned, so that integers wrap around; float64, so that the rounding error of float32 items is negligible.
     using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t,
                                    std::conditional_t<std::is_same_v<T, c64>, std::complex<double>, double>>;
 
@@ -53,8 +53,8 @@ template <class T> struct MovingAverage {
         }
     }
 
-    /// A window ends in this group of `length` items and begins in the one before it, whose ends were summed
-    /// beforehand: two sums an item, and none that an item is ever taken from.
+    /// A window ends in this group of `length` items and begins in the one before it, whose suffix sums exist. So each
+    /// output needs two sums, and no item is ever subtracted.
     T next(T x) noexcept {
         sum_ += wide(x);
         group_[within_] = x;
@@ -64,7 +64,7 @@ template <class T> struct MovingAverage {
         return y;
     }
 
-    /// before_[i] becomes the sum of the group from its item i on.
+    /// Turn before_[i] into the sum of the group from item i on.
     void turn() noexcept {
         Sum sum{};
         for (std::size_t i = length_; i-- > 0;) before_[i] = sum += wide(group_[i]);

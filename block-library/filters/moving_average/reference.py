@@ -23,7 +23,7 @@ def _scale(parameters, item_type):
 
 
 def _sums(x, length):
-    """By doubling: each sum is one of numbers of like size, and no difference of large ones."""
+    """Return the moving sums by doubling, which adds numbers of similar size and subtracts none."""
     sums, have, total, ready = x.copy(), 1, np.zeros_like(x), 0
     while True:
         if length & have:

@@ -31,7 +31,7 @@ template <class T> struct CopyRand {
     }
 
   private:
-    /// Uniform in [0, bound): a multiplication instead of a division; its bias is under bound / 2^32.
+    /// Return a uniform number in [0, bound): a multiplication replaces the division; the bias is below bound / 2^32.
     std::size_t below(std::size_t bound) noexcept {
         const std::uint64_t word = splitmix64(state_);
         state_ += 0x9E3779B97F4A7C15ULL;

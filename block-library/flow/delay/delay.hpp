@@ -33,7 +33,7 @@ template <class T> struct Delay {
     }
 
   private:
-    /// The `n` oldest held items, whose places `put` fills again.
+    /// Take the `n` oldest held items, whose places `put` fills again.
     void take(T* to, std::size_t n) const noexcept {
         const std::size_t before_wrap = std::min(n, held_.size() - oldest_);
         std::copy_n(held_.data() + oldest_, before_wrap, to);

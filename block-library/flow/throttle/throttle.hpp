@@ -17,7 +17,7 @@ template <class T> struct Throttle {
     Params params;
 
     void start(const BlockContext& context) {
-        // Put down where a burst that was named is, because how far apart bursts are is asked later (`Hosted::burst_ns`).
+        // Store the computed burst as if it had been given, because `Hosted::burst_ns` reads it later.
         if (params.burst_items == 0) params.burst_items = burst_within_budget();
         due_.start(params.rate, params.burst_items, context);
     }
@@ -27,7 +27,7 @@ template <class T> struct Throttle {
 
   private:
     std::int64_t burst_within_budget() const noexcept {
-        constexpr double kMost = 1 << 30;  // what burst_items may be
+        constexpr double kMost = 1 << 30;  // largest value of burst_items
         return static_cast<std::int64_t>(std::min(kMost, std::max(1.0, params.rate * params.latency_budget)));
     }
 

@@ -34,7 +34,7 @@ template <class T> struct Divide {
 
     static float quotient(float x0, float x1) noexcept { return x0 / x1; }
 
-    /// In double: no product of two float32 overflows or loses bits there.
+    /// Divide in double: no product of two float32 overflows or loses bits there.
     static c64 quotient(c64 x0, c64 x1) noexcept {
         const double a = x0.real(), b = x0.imag(), c = x1.real(), d = x1.imag();
         const double size = c * c + d * d;

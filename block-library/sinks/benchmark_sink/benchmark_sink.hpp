@@ -10,7 +10,8 @@ template <class T> struct BenchmarkSink {
 
     WorkResult work(In<T>& in) noexcept {
         if (in.size() == 0) return WorkStatus::need_input;
-        // The compiler must believe that the items are read here, chunk by chunk, or it may drop what computed them.
+        // Make the compiler believe that the items are read here, chunk by chunk. Otherwise it may drop their
+        // computation.
         asm volatile("" : : "r"(in.data()) : "memory");
         in.consume(in.size());
         return WorkStatus::ok;

@@ -48,7 +48,7 @@ template <class T> struct WavSink {
             throw std::runtime_error(failure());
     }
 
-    /// The last items may meet a full disk only here.
+    /// A full disk may be noticed only here.
     void stop() {
         if (!file_) return;
         const bool whole = write_header();
@@ -74,7 +74,7 @@ template <class T> struct WavSink {
             frames_ += n;
         }
         in.consume(done);
-        // An interrupted run leaves a file that can be played, at most a second short.
+        // The file of an interrupted run can be played, and lacks at most one second.
         const bool a_second_more = frames_ - frames_in_header_ >= static_cast<std::uint64_t>(params.sample_rate);
         if (error_.empty() && a_second_more && !write_header()) error_ = failure();
         return error_.empty() ? WorkStatus::ok : WorkStatus::error;
@@ -131,7 +131,7 @@ template <class T> struct WavSink {
         return header;
     }
 
-    /// Without moving to the front: the next items go on at the end.
+    /// Write the header without changing the position for the next items.
     bool write_header() noexcept {
         if (::fflush(file_.get()) != 0) return false;
         const Header header = make_header();

@@ -19,7 +19,7 @@ template <class T> struct DummySource {
         const auto first = reinterpret_cast<std::uintptr_t>(out.data());
         const Range span{first, first + out.size() * sizeof(T)};
         if (!ranges_[hit_].contains(span)) fill_unseen(out, span);
-        // The compiler must believe that the items were written here, chunk by chunk.
+        // Make the compiler believe that the items were written here, chunk by chunk.
         asm volatile("" : : "r"(out.data()) : "memory");
         out.produce(out.size());
         return WorkStatus::ok;
@@ -28,7 +28,7 @@ template <class T> struct DummySource {
     void seek(std::uint64_t) noexcept {}
 
   private:
-    /// Addresses that hold ones.
+    /// Addresses of buffers that are already filled with ones.
     struct Range {
         std::uintptr_t begin = 0, end = 0;
         bool contains(const Range& r) const noexcept { return begin <= r.begin && r.end <= end; }
@@ -43,7 +43,7 @@ template <class T> struct DummySource {
         }
     }
 
-    /// Remembers a handful of buffers, because a scheduler may offer several in turn.
+    /// Remember a few buffers, because a scheduler may offer several in turn.
     void fill_unseen(Out<T>& out, const Range& span) noexcept {
         for (hit_ = 0; hit_ < used_; ++hit_)
             if (ranges_[hit_].contains(span)) return;

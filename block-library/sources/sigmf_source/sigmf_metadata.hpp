@@ -1,5 +1,5 @@
-// What a SigMF metadata file says about the layout of its recording. A small strict reader of JSON goes with it: the
-// runtime stands on the standard library alone.
+// Layout of a SigMF recording, from its metadata file, with a small strict JSON reader, because the runtime uses only
+// the standard library.
 #pragma once
 
 #include <charconv>
@@ -81,7 +81,7 @@ class JsonReader {
         return value_of(text_.substr(begin, at_ - begin), at_ == whole_end);
     }
 
-    /// A whole number from 0 on, of at most 53 bits.
+    /// Read a whole number of at least 0 and at most 53 bits.
     std::uint64_t index() {
         const double value = number();
         if (value < 0.0 || value > 0x1p53 || value != std::floor(value)) fault("must be a whole number, at least 0");
@@ -114,11 +114,11 @@ class JsonReader {
         if (more()) fault("something follows the end");
     }
 
-    /// The field that is being read, such as captures[0].core:sample_start.
+    /// Return the field that is being read, such as captures[0].core:sample_start.
     const std::string& path() const noexcept { return path_; }
 
   private:
-    /// A step further into the text, for as long as it lives.
+    /// Scope of a step into the text.
     class Place {
       public:
         Place(std::string& path, const std::string& step) : path_(path), before_(path.size()) { path_ += step; }
@@ -153,7 +153,7 @@ class JsonReader {
         while (more() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
     }
 
-    /// Passes one of these characters, if it is the next.
+    /// Skip one of these characters if it is the next.
     bool passed(std::string_view any) noexcept {
         const bool is = more() && any.find(text_[at_]) != std::string_view::npos;
         at_ += is ? 1 : 0;
@@ -176,13 +176,14 @@ class JsonReader {
         return true;
     }
 
-    /// Of the text of a number; whole ones have 64 bits at most.
+    /// Parse the text of a number; whole ones have 64 bits at most.
     double value_of(std::string_view token, bool whole) const {
         const char* end = token.data() + token.size();
         std::int64_t integer = 0;
         double value = 0.0;
         const bool too_large = whole && std::from_chars(token.data(), end, integer).ec != std::errc{};
-        // What is too small is 0 here and for Python; from_chars does not tell it from what is too large.
+        // A number that is too small is 0 here and in Python; from_chars does not distinguish it from one that is too
+        // large.
         if (std::from_chars(token.data(), end, value).ec != std::errc{})
             value = std::strtod(std::string(token).c_str(), nullptr);
         if (too_large || !std::isfinite(value)) fault("a number is too large");
@@ -233,7 +234,8 @@ class JsonReader {
         return true;
     }
 
-    /// No sequence that is cut, longer than it must be, half a surrogate pair or behind U+10FFFF.
+    /// Return whether the text is valid UTF-8: no truncated or overlong sequence, no half of a surrogate pair, nothing
+    /// beyond U+10FFFF.
     static bool is_utf8(std::string_view text) noexcept {
         for (std::size_t i = 0; i < text.size();) {
             const auto at = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
@@ -262,7 +264,7 @@ class JsonReader {
     std::string path_;
 };
 
-/// How one number of a sample is stored.
+/// Storage of one number of a sample.
 struct Datatype {
     enum class Kind { kFloat, kSigned, kUnsigned };
     bool complex = false;
@@ -270,7 +272,7 @@ struct Datatype {
     std::size_t bytes = 4;
     bool big_endian = false;
 
-    /// core:datatype, e.g. cf32_le or ru8; nothing where SigMF has no such type.
+    /// Parse core:datatype, such as cf32_le or ru8; absent if SigMF has no such type.
     static std::optional<Datatype> parse(std::string_view name) {
         if (name.size() < 3 || (name[0] != 'c' && name[0] != 'r')) return std::nullopt;
         const std::string_view base = name.substr(1, name.find('_') - 1);
@@ -291,10 +293,10 @@ struct Datatype {
 struct Metadata {
     std::string datatype;
     std::optional<double> sample_rate;
-    std::string unread;  ///< a field that says that the samples lie otherwise than they are read, or ""
+    std::string unread;  ///< field of a layout that the block does not support, or ""
     std::uint64_t offset = 0;  ///< the number of the data's first sample; sample numbers count from there
-    std::optional<std::uint64_t> first;  ///< of the first capture: where the recording begins
-    std::uint64_t last = 0;  ///< of the last capture
+    std::optional<std::uint64_t> first;  ///< start of the first capture, where the recording begins
+    std::uint64_t last = 0;  ///< start of the last capture
     std::string last_field;
 
     static Metadata parse(std::string_view text) {
@@ -319,7 +321,7 @@ struct Metadata {
         return m;
     }
 
-    /// Samples of the data before the recording begins.
+    /// Return the number of samples before the recording begins.
     std::uint64_t before() const noexcept { return first.value_or(offset) - offset; }
 
   private:

@@ -72,7 +72,7 @@ template <class T> struct SigmfSource {
     }
 
     sigmf::Metadata read_metadata(const std::string& path) {
-        // A pipe would be waited for, and a file without an end read into memory.
+        // Opening a pipe would block, and an endless file would be read into memory.
         if (!std::filesystem::exists(path)) throw std::runtime_error("no such file: " + path);
         if (!std::filesystem::is_regular_file(path)) throw std::runtime_error("not a regular file: " + path);
         if (std::filesystem::file_size(path) > kMostMetadata) throw std::runtime_error("too large: " + path);
@@ -106,7 +106,7 @@ template <class T> struct SigmfSource {
             throw std::runtime_error("global.core:sample_rate is " + text(*metadata.sample_rate) + " Hz" + wanted);
     }
 
-    /// The shortest text that reads as the same number.
+    /// Return the shortest text that reads as the same number.
     static std::string text(double value) {
         std::array<char, 32> digits{};
         return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};

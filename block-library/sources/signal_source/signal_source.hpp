@@ -64,7 +64,8 @@ template <class T> struct SignalSource {
         }(std::make_index_sequence<N - 1>{});
     }
 
-    /// cos(2 pi p / 2^32) to 1e-13. A polynomial of our own: the same bits on every machine, and a loop that vectorises.
+    /// Return cos(2 pi p / 2^32) to 1e-13, with our own polynomial: it gives the same bits on every machine, and the
+    /// loop vectorises.
     static double cosine(std::uint32_t p) noexcept {
         const std::uint32_t octant = p + kQuarter / 2;
         const double x = signed_phase((octant & (kQuarter - 1)) - kQuarter / 2) * (std::numbers::pi * 0x1p-31);

@@ -1,4 +1,4 @@
-// How a stream is cut: what one port offers in one call.
+// Chunks of a stream: the offers of one port in each call.
 #pragma once
 
 #include <algorithm>

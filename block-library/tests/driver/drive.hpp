@@ -12,7 +12,7 @@
 
 namespace weir::test {
 
-/// What a block does against `block.hpp`'s rules.
+/// Violation of the rules of `block.hpp`.
 struct Misconduct : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -135,7 +135,7 @@ template <class... Ports> class Drive {
         return items;
     }
 
-    /// What one port offers: items copied to memory of their own, or the next part of an output's space.
+    /// Prepare the offer of one port: items copied to separate memory, or the next part of an output's space.
     template <class S> auto offer(S& stream) {
         if constexpr (S::kInput) {
             Chunk<typename S::Port::value_type> chunk(offered(stream.left(), stream.rate), cutter_.shift());
@@ -151,7 +151,7 @@ template <class... Ports> class Drive {
         return equal_offers_ ? firings_ * rate : cutter_.offer(available, rate);
     }
 
-    /// What every port has: items of an input, space of an output.
+    /// Offers of all ports: items of an input, space of an output.
     std::size_t firings_everywhere() {
         std::size_t least = ~std::size_t{0};
         each([&](auto& stream) {
@@ -220,7 +220,7 @@ template <class... Ports> class Drive {
         });
     }
 
-    /// Whether an input (or an output) was offered less than a firing.
+    /// Return whether an input (or an output) was offered less than a firing.
     template <bool kInputs, class P> bool short_of(P& ports) {
         return [&]<std::size_t... Is>(std::index_sequence<Is...>) {
             return ((std::tuple_element_t<Is, Streams>::kInput == kInputs &&
@@ -261,7 +261,7 @@ template <class... Ports> class Drive {
     std::size_t firings_ = 0;  // offered on every port
 };
 
-/// What `work` does, by the block's `element`: inputs first, then the one output, an item a firing on each.
+/// Call the block's `element` instead of `work`: inputs first, then the one output, with one item per firing on each.
 template <class B, class... Ports> WorkResult work_by_element(const B& block, Ports&... ports) {
     const std::size_t n = std::min({ports.size()...});
     if (n == 0) return WorkStatus::need_output;

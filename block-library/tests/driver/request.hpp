@@ -1,5 +1,5 @@
-// What the driver is asked and what it answers, as plain data: only main.cpp and values.cpp know JSON, which every
-// block would otherwise pay for in compile time.
+// Request to the driver and its answer as plain data: only main.cpp and values.cpp know JSON, which would otherwise
+// slow down the compilation of every block.
 #pragma once
 
 #include <cstddef>

@@ -28,7 +28,7 @@ class ScratchFolder : public testing::Test {
         std::ofstream(folder_ / name, std::ios::binary) << content;
     }
 
-    /// What `start` says when it fails, "" when it does not.
+    /// Return the message of a failed `start`, "" if it succeeds.
     template <class B> std::string start_error(B& block) {
         try {
             block.start(context_);

@@ -63,13 +63,14 @@ const std::vector<Kernel>& kernels() {
     return all;
 }
 
-/// What a program says and has, by kernel: the names, and the functions behind them.
+/// Description and functions of a program by kernel.
 struct Told {
     std::vector<std::array<std::string, 2>> names;
     std::vector<std::array<std::uintptr_t, 2>> functions;
 };
 
-/// In a process of its own, for VOLK chooses once: with a wish for all kernels, or for each its own. No word of it: it failed.
+/// Run in a separate process, because VOLK chooses once: with a request for all kernels, or for each its own. Returns
+/// no text if it failed.
 Told in_a_program(const std::string& implementation, const std::vector<std::string>& wishes = {}) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
@@ -78,7 +79,7 @@ Told in_a_program(const std::string& implementation, const std::vector<std::stri
         std::FILE* const out = ::fdopen(ends[1], "w");
         std::vector<LibraryKernel> asked;
         for (const Kernel& it : kernels()) asked.push_back(it.library);
-        for (std::size_t i = 0; i < wishes.size(); ++i) asked[i].wish = wishes[i];
+        for (std::size_t i = 0; i < wishes.size(); ++i) asked[i].requested = wishes[i];
         const weir::KernelsChosen chosen = weir::choose_kernels(weir::volk_library(implementation, asked));
         for (std::size_t i = 0; i < asked.size(); ++i) {
             const auto [a, u] = kernels()[i].functions();
@@ -105,7 +106,7 @@ Told in_a_program(const std::string& implementation, const std::vector<std::stri
     return told;
 }
 
-/// By kernel, each implementation's function: of a program that was told to take it.
+/// Functions of each implementation by kernel, for a program that requested it.
 std::vector<std::map<std::string, std::uintptr_t>> functions_by_name() {
     std::vector<std::vector<KernelImplementation>> all;
     std::size_t most = 0;

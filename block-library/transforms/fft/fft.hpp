@@ -73,13 +73,14 @@ struct Fft {
         void operator()(fftwf_plan plan) const noexcept { ::fftwf_destroy_plan(plan); }
     };
 
-    /// FFTW makes and destroys plans in one thread at a time; executing them needs no lock.
+    /// FFTW creates and destroys plans in one thread at a time; executing them needs no lock.
     static std::mutex& planner() {
         static std::mutex mutex;
         return mutex;
     }
 
-    /// In a buffer of its own: FFTW chooses its code, and so the last bits, by the alignment that it planned for.
+    /// Transform in a separate buffer, because FFTW's choice of code, and so the last bits, depend on the alignment of
+    /// the plan.
     void transform(const c64* in, c64* out) noexcept {
         c64* buffer = buffer_.get();
         for (std::size_t i = split_in_; i < size_; ++i) buffer[i - split_in_] = in[i] * window_[i];
@@ -88,7 +89,7 @@ struct Fft {
         std::rotate_copy(buffer, buffer + split_out_, buffer + size_, out);
     }
 
-    /// Of cos(k turn), with signs in turn.
+    /// Return the coefficients of cos(k turn), with alternating signs.
     std::array<double, 4> cosine_terms() const noexcept {
         switch (params.window) {
             case Window::kHann: return {0.5, 0.5, 0.0, 0.0};
@@ -112,7 +113,7 @@ struct Fft {
     }
 
     std::size_t size_ = 1;
-    std::size_t split_in_ = 0;   // where the items begin that go to the front of the buffer
+    std::size_t split_in_ = 0;  // where the items begin that go to the front of the buffer
     std::size_t split_out_ = 0;  // where the items begin that go to the front of the output
     std::vector<float> window_;
     std::unique_ptr<c64, Free> buffer_;

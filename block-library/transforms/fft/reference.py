@@ -14,9 +14,9 @@ def reference(parameters, inputs, item_type, context):
 
 
 def magnitude(parameters, inputs, item_type, context):
-    """Of the largest output of a group: what is rounded on the way is as large, and some of it goes to every output.
+    """Return the largest output of each group, because intermediate rounding errors of this size reach every output.
 
-    A transform whose size has a large prime factor is a convolution that is longer than it.
+    A transform whose size has a large prime factor is computed as a longer convolution.
     """
     size = parameters["size"]
     largest = np.abs(reference(parameters, inputs, item_type, context)["out"].reshape(-1, size)).max(axis=1)

@@ -54,6 +54,6 @@ def test_without_the_right_a_run_that_requires_it_is_invalid_by_name(world) -> N
     code, results = world(*WITHOUT_RIGHTS)
     assert (code, results["status"]) == (4, "invalid")
     assert [it["message"] for it in results["reasons"] if it["code"] == "E_NOT_GRANTED"] == [
-        "priority of worker w0: Operation not permitted: priority 50 needs CAP_SYS_NICE or a limit that is not 0: "
+        "priority of worker w0: Operation not permitted: priority 50 needs CAP_SYS_NICE or a higher limit than 0: "
         "sudo prlimit --pid $$ --rtprio=50:50"]
     assert {it["policy"] for it in results["granted"]["priority"].values()} == {"other"}

@@ -1,4 +1,4 @@
-// How many firings a call is offered where the items of its ports are to stay aligned, or to be aligned again.
+// Computes how many firings a call is offered so that the items of its ports stay aligned or become aligned again.
 #pragma once
 
 #include <algorithm>
@@ -10,17 +10,17 @@
 
 namespace weir {
 
-/// Bytes: of the widest vectors, and of what VOLK asks for on any machine. Buffers begin at a multiple of it.
+/// Bytes of the widest vectors, and the alignment that VOLK needs on any machine. Buffers begin at a multiple of it.
 inline constexpr std::size_t kAlignment = kCacheLine;
 
-/// Where a port's next item lies, and how far on a firing leads, in bytes. Neither: nothing is connected.
+/// Position of a port's next item and length of a firing, in bytes. Both 0: nothing is connected.
 struct PortStep {
     std::uintptr_t at = 0;
     std::size_t bytes = 0;
 };
 
-/// The most firings, `all` at most, behind which every port is aligned. Where there is no such number it is `all`: what cannot
-/// be aligned is passed on at once.
+/// Return the largest number of firings, at most `all`, after which every port is aligned. Returns `all` if there is no
+/// such number, because items that cannot be aligned are passed on at once.
 template <std::size_t N>
 constexpr std::size_t aligned_firings(std::size_t all, const std::array<PortStep, N>& ports) noexcept {
     for (std::size_t firings = all; firings > 0 && all - firings < kAlignment; --firings) {

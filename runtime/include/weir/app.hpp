@@ -1,4 +1,4 @@
-// Makes a program of a flowgraph, a scheduler and a plan. The generated main.cpp is
+// Builds a program from a flowgraph, a scheduler and a plan. The generated main.cpp is
 //
 //     int main(int argc, char** argv) { return weir::app_main<Flowgraph, weir::schedulers::Flow>(argc, argv, plan()); }
 #pragma once
@@ -22,21 +22,21 @@ namespace weir {
 class PlaceBase;
 class StreamBase;
 
-/// The tasks of a flowgraph, or what a schedule of it fires, told in any order.
+/// List of the tasks of a flowgraph, or of the blocks that a schedule fires, in any order.
 class TaskList {
   public:
     void add(std::initializer_list<Instance*> tasks);
-    /// What was added since the last one is a replica; its tasks count from 0 again.
+    /// End a replica: the tasks added since the last call belong to it, and the next ones count from 0 again.
     void end_replica();
-    /// Replica by replica, by their index. Throws std::logic_error where they do not count from 0, each once.
+    /// Return the tasks, replica by replica, by index. Throws std::logic_error if the indices do not count from 0.
     std::vector<Instance*> in_order() const;
 
   private:
     std::vector<Instance*> tasks_;
-    std::vector<std::size_t> ends_;  ///< of the replicas, where there are some
+    std::vector<std::size_t> ends_;  ///< end of each replica; empty: one replica
 };
 
-/// What stands for the streams within workers, where a schedule was made beforehand.
+/// List of the places that replace the streams within workers under a fixed schedule.
 class PlaceList {
   public:
     void add(std::initializer_list<const PlaceBase*> places);
@@ -46,21 +46,21 @@ class PlaceList {
     std::vector<const PlaceBase*> places_;
 };
 
-/// What the generator writes: streams and nodes as members, wired by the default constructor.
+/// Generated flowgraph: streams and nodes are members, wired by the default constructor.
 template <class F>
 concept FlowgraphType = std::default_initializable<F> && requires(F graph, TaskList& tasks, ParamTable& table) {
     graph.tasks(tasks);
     graph.parameters(table);
 };
 
-/// Likewise with a schedule that was made beforehand: nothing is stepped, and what stays within a worker is no stream.
+/// Generated flowgraph with a fixed schedule: nothing is stepped, and items within a worker need no stream.
 template <class F>
 concept ScheduledFlowgraph = FlowgraphType<F> && requires(F graph, PlaceList& places) {
     graph.places(places);
     { graph.sections() } -> std::convertible_to<Sections>;
 };
 
-/// A flowgraph and its scheduler, whose types are forgotten.
+/// Type-erased flowgraph with its scheduler.
 class Program {
   public:
     virtual ~Program();
@@ -76,20 +76,20 @@ class Program {
 struct Application {
     const Plan& plan;
     std::unique_ptr<Program> (*make)();
-    double (*bare_items_per_s)(double seconds);  ///< the speed check, compiled as the blocks are
+    double (*bare_items_per_s)(double seconds);  ///< speed check, compiled with the flags of the blocks
     ClockReader read_clocks = weir::read_clocks;
-    std::filesystem::path sysfs = "/sys";  ///< where what the machine takes is read
+    std::filesystem::path sysfs = "/sys";  ///< sysfs, from which the energy counters are read
 };
 
-/// The whole program: options, run, results. Exit code: 0 ok, 2 usage, 4 the run failed, is partial or its result is
-/// invalid.
+/// Run the whole program: options, run, results. Returns the exit code: 0 ok, 2 usage error, 3 results not written, 4
+/// the run failed, is partial or its result is invalid.
 int run_application(int argc, char** argv, const Application& application);
 
-/// A scheduler of another runtime, which has a graph of its own.
+/// Scheduler of a peer runtime, which has its own graph.
 template <class S, class F>
 concept GraphRunner = requires(S s, Run& run, F& graph) { s.run(run, graph); };
 
-/// Thin, so that a generated program compiles little more than its blocks.
+/// Build the application. Thin, so that a generated program compiles little more than its blocks.
 template <FlowgraphType Flowgraph, class S>
     requires(ScheduledFlowgraph<Flowgraph> ? SectionRunner<S> : Scheduler<S> || GraphRunner<S, Flowgraph>)
 Application make_application(const Plan& plan) {

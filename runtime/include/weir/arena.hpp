@@ -1,5 +1,5 @@
-// Memory of a worker whose schedule was made beforehand, and the places in it that stand for streams. Places may share bytes:
-// whoever made the schedule saw to it that nothing is written over what is still to be read.
+// Memory of a worker with a fixed schedule, and the places in it that replace streams. Places may share bytes: the
+// schedule ensures that no item is overwritten before it is read.
 #pragma once
 
 #include <algorithm>
@@ -24,18 +24,19 @@ class Arena {
 };
 
 struct PlaceSpec {
-    std::string_view name;  ///< of the output port, `source.out`
+    std::string_view name;  ///< output port, `source.out`
     std::size_t offset = 0;  ///< bytes
     std::size_t items = 0;
-    bool held = false;  ///< what is only made again is not kept: who needs it has it already
+    bool held =
+        false;  ///< keep items until they are read; false: only items that are computed again, whose readers have them already
     std::span<const std::string_view> readers = {};  ///< input ports, `sink.in`; they outlive the place (`lists.hpp`)
 };
 
-/// On lines of its own, as instances are: what moves in it is written in each call.
+/// On its own cache lines, like an instance, because each call writes it.
 class alignas(kCacheLine) PlaceBase : public Edge {
   public:
     const PlaceSpec& spec() const noexcept { return spec_; }
-    /// Items that it was made for; of one that another runtime makes, what that says.
+    /// Items that the place was planned for. A peer runtime that allocates the memory reports the size itself.
     virtual std::size_t granted() const noexcept { return spec_.items; }
 
   protected:
@@ -45,8 +46,8 @@ class alignas(kCacheLine) PlaceBase : public Edge {
     PlaceSpec spec_;
 };
 
-/// Touched by one worker alone. Positions move on as planned, also where a run ends in the midst of a period, and begin again
-/// at 0 when every reader is where the writer is: so they are the same in every period.
+/// Used by one worker only. Positions advance as planned, even if a run ends within a period, and return to 0 when
+/// every reader has caught up with the writer, so they are the same in every period.
 template <class T, std::size_t Readers = 1> class Place final : public PlaceBase {
   public:
     using Item = T;
@@ -74,7 +75,7 @@ template <class T, std::size_t Readers = 1> class Place final : public PlaceBase
     std::array<std::size_t, Readers> read_{};
 };
 
-// Next to each other in a flowgraph, with instances of other workers between them.
+// Places lie next to each other in a flowgraph, between instances of other workers, so they need their own cache lines.
 static_assert(alignof(Place<float>) == kCacheLine && alignof(Instance) == kCacheLine);
 
 }  // namespace weir

@@ -1,5 +1,5 @@
-// The atomics on which the runtime's arguments about memory orders rest: those of the standard library, and those of a model
-// checker where the same headers are checked (`tests/check_orders.cpp`). Counters that order nothing are `std::atomic`.
+// Atomics on which the runtime's memory-order arguments rest: std::atomic, or those of a model checker in
+// `tests/check_orders.cpp`. Counters that order nothing are always `std::atomic`.
 #pragma once
 
 #ifdef WEIR_CHECKED_ATOMICS

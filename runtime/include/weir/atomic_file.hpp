@@ -1,4 +1,4 @@
-// A file appears whole or not at all.
+// Writes a file so that it appears as a whole or not at all.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace weir {
 
-/// Writes `parts`, one after the other, to a temporary file beside `path`, syncs it and renames it over `path`.
-/// Returns "" or what went wrong; then `path` is as it was and nothing is left behind.
+/// Write `parts` to a temporary file next to `path`, sync it and rename it to `path`. Returns "" or an error message;
+/// after an error `path` is unchanged and the temporary file is gone.
 std::string write_atomically(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
 }  // namespace weir

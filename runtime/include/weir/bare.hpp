@@ -1,4 +1,4 @@
-// The bare kernel: saxpy in L1 on one core, no runtime around it. Header only, so that it is compiled as blocks are.
+// Bare kernel: saxpy in L1 on one core, without the runtime. Header only, so that it is compiled like the blocks.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace weir::bare {
 
-inline constexpr std::size_t kBufferBytes = 16384;  ///< in, and as much out: both stay in L1
+inline constexpr std::size_t kBufferBytes = 16384;  ///< bytes of the input; the output is as large, and both stay in L1
 inline constexpr std::size_t kAlignment = 4096;
 
 struct Free {
@@ -20,7 +20,7 @@ struct Free {
 };
 using Buffer = std::unique_ptr<float[], Free>;
 
-/// Page-aligned, filled with normal numbers.
+/// Page-aligned buffer filled with normal numbers.
 inline Buffer make_buffer(std::size_t items) {
     const std::size_t bytes = (items * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
     auto* raw = static_cast<float*>(std::aligned_alloc(kAlignment, bytes));
@@ -29,7 +29,7 @@ inline Buffer make_buffer(std::size_t items) {
     return Buffer{raw};
 }
 
-/// Items per second of `seconds` on the calling thread, wherever that runs.
+/// Return the rate in items/s, measured for `seconds` on the calling thread.
 inline double saxpy_items_per_s(double seconds, std::size_t buffer_bytes = kBufferBytes) {
     constexpr int kCallsBetweenClocks = 100;
     std::size_t items = buffer_bytes / sizeof(float);

@@ -1,4 +1,4 @@
-// What a block is: a plain struct with typed spans in and out and one noexcept `work`.
+// Interface of a block: a plain struct with typed spans for input and output and one noexcept `work`.
 #pragma once
 
 #include <complex>
@@ -24,7 +24,7 @@ enum class WorkStatus : std::uint8_t {
     wait,         ///< Nothing to do before `wake_ns` (the scheduler waits, never the block).
 };
 
-/// The answer of one `work` call.
+/// Result of one `work` call.
 struct WorkResult {
     WorkStatus status;
     std::int64_t wake_ns = 0;  ///< CLOCK_MONOTONIC, nanoseconds; read only with `WorkStatus::wait`.
@@ -37,7 +37,7 @@ struct WorkResult {
     }
 };
 
-/// The items that a block may read in one call. `consume` says how many it used, counted from the front.
+/// Items that a block may read in one call. `consume` says how many of them it used, counted from the front.
 template <class T> class In {
   public:
     using value_type = T;
@@ -48,7 +48,7 @@ template <class T> class In {
     constexpr const T* data() const noexcept { return items_.data(); }
     constexpr const T& operator[](std::size_t i) const noexcept { return items_[i]; }
     constexpr std::span<const T> first(std::size_t n) const noexcept { return items_.first(n); }
-    /// Upstream has ended and these are its last items.
+    /// True if upstream has ended and these are its last items.
     constexpr bool ended() const noexcept { return ended_; }
 
     constexpr void consume(std::size_t n) noexcept { used_ = n; }
@@ -60,7 +60,7 @@ template <class T> class In {
     bool ended_ = false;
 };
 
-/// The space that a block may write in one call. `produce` says how many items it wrote, counted from the front.
+/// Space that a block may write in one call. `produce` says how many items it wrote, counted from the front.
 template <class T> class Out {
   public:
     using value_type = T;
@@ -80,7 +80,7 @@ template <class T> class Out {
     std::size_t used_ = 0;
 };
 
-/// What a block is told once, before the first `work`.
+/// Values that a block receives once, before the first `work`.
 struct BlockContext {
     std::string_view instance;              ///< e.g. `stage[2]@p3`
     std::uint64_t seed = 0;                 ///< hash(run seed, instance name): equal under every scheduler
@@ -88,7 +88,7 @@ struct BlockContext {
     std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC at construction of the run; the start barrier comes later
     std::filesystem::path project_dir;  ///< reads of relative paths resolve here
     std::filesystem::path output_dir;  ///< writes go here
-    bool untimed = false;  ///< a verification: a block that paces its items moves them at once
+    bool untimed = false;  ///< verification run: a block that paces its items moves them at once
 };
 
 // A block is a struct `B` with

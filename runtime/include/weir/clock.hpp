@@ -1,4 +1,4 @@
-// The one clock of a run: CLOCK_MONOTONIC, which is also the clock of an LTTng trace and of timed futex waits.
+// Clock of a run: CLOCK_MONOTONIC, which LTTng traces and timed futex waits use as well.
 #pragma once
 
 #include <time.h>

@@ -1,4 +1,4 @@
-// Whether the clocks of the machine can be trusted over a run: all of them read before and after, and compared.
+// Compares the machine's clocks before and after a run, to see whether they can be trusted.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace weir {
 
 /// The clocks at one moment, nanoseconds.
 struct ClockReading {
-    std::int64_t monotonic_ns = 0;        ///< CLOCK_MONOTONIC: of every time that is measured
-    std::int64_t raw_ns = 0;              ///< CLOCK_MONOTONIC_RAW: the hardware's, that nobody corrects
-    std::int64_t boot_ns = 0;             ///< CLOCK_BOOTTIME: goes on while the machine is suspended
+    std::int64_t monotonic_ns = 0;        ///< CLOCK_MONOTONIC, used for all measurements
+    std::int64_t raw_ns = 0;              ///< CLOCK_MONOTONIC_RAW: the hardware clock without NTP corrections
+    std::int64_t boot_ns = 0;             ///< CLOCK_BOOTTIME: continues while the machine is suspended
     std::int64_t wall_ns = 0;             ///< CLOCK_REALTIME
-    std::optional<std::string> source;    ///< the kernel's clock source
+    std::optional<std::string> source;    ///< Linux's clock source
 };
 
-/// Of this machine, now. Tests hand in another one.
+/// Read the clocks of this machine. Tests pass other readings.
 using ClockReader = ClockReading (*)();
 ClockReading read_clocks();
 
@@ -32,10 +32,10 @@ struct ClockSpan {
     std::int64_t wall_ns() const { return after.wall_ns - before.wall_ns; }
 };
 
-/// What speaks against the times measured in between; empty where nothing does.
+/// Return the problems with times measured between the two readings; empty if there are none.
 std::vector<Reason> check_clocks(const ClockSpan& span);
 
-/// What one reading of CLOCK_MONOTONIC costs here, ns: the median over batches. Takes a tenth of a millisecond.
+/// Return the cost of one read of CLOCK_MONOTONIC in ns: the median over batches. Takes 0.1 ms.
 double clock_read_ns();
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// The product of complex numbers as it is written on paper: that of the standard library looks after infinities besides.
+// Product of complex numbers by the textbook formula. The standard library's also handles infinities, which is slower.
 #pragma once
 
 #include <complex>

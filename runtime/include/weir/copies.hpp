@@ -1,4 +1,4 @@
-// Parts of a flowgraph that are there several times: `pipes` side by side, `repeat` in series.
+// Copies of a part of a flowgraph: `pipes` side by side, `repeat` in series.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace weir {
 class ParamTable;
 class TaskList;
 
-/// Copies of a part, each made in its place with a row of a table, which outlives them.
+/// Copies of a part, each constructed with a row of a table. The table outlives the copies.
 template <class Part> class Copies {
   public:
     template <class Row, std::size_t N> [[gnu::cold]] explicit Copies(const Row (&rows)[N]) {
@@ -27,10 +27,10 @@ template <class Part> class Copies {
 
   protected:
     Copies() = default;
-    std::deque<Part> parts_;  // not a vector: a part stays where it was made
+    std::deque<Part> parts_;  // a deque, because parts must not move
 };
 
-/// Copies of which each feeds the next one; `feed` goes to the first.
+/// Copies in series: each feeds the next one, and `feed` feeds the first.
 template <class Part> class Series : public Copies<Part> {
   public:
     template <class Row, std::size_t N, class T> [[gnu::cold]] Series(const Row (&rows)[N], Stream<T>& feed) {
@@ -38,7 +38,7 @@ template <class Part> class Series : public Copies<Part> {
         for (const Row& row : rows) from = &this->parts_.emplace_back(row, *from).out();
     }
 
-    /// What the last one gives.
+    /// Return the output of the last copy.
     auto& out() noexcept { return this->parts_.back().out(); }
 };
 

@@ -1,5 +1,5 @@
-// What a thread made the CPU and the kernel count: perf_event_open(2). Opened before the start barrier, read once the thread has
-// left: nothing of it is in the hot path.
+// Counts CPU and kernel events of a thread with perf_event_open(2). The events are opened before the start barrier and
+// read once the thread has left, so they cost nothing in the hot path.
 #pragma once
 
 #include <array>
@@ -12,35 +12,36 @@
 
 namespace weir {
 
-/// Of `CpuCounts`, which has an entry for each.
+/// Names of the events; `CpuCounts` has an entry for each.
 inline constexpr std::array<std::string_view, 7> kCpuEvents = {
     "cycles", "instructions", "cache_references", "cache_misses", "l1d_load_misses", "branch_misses", "page_faults"};
 
-/// One event as the kernel gives it: its count, and for how long it was to be counted and had a counter.
+/// Reading of one event: its count, and the times for which it was enabled and had a counter.
 struct EventReading {
     std::uint64_t count = 0, enabled_ns = 0, running_ns = 0;
 
-    /// What it would have been with a counter all the time. Absent: it never had one.
+    /// Return the count scaled to the whole time. Absent if the event never had a counter.
     std::optional<std::uint64_t> scaled() const;
-    /// Of the time, 0 … 1.
+    /// Return the share of the time for which the event was counted, 0 … 1.
     double counted() const;
 };
 
 struct CpuCounts {
     std::array<std::optional<std::uint64_t>, kCpuEvents.size()> counts;
-    std::array<int, kCpuEvents.size()> errors{};  ///< why one is absent: errno
-    double counted = 1;  ///< of the time, what the event with the least of it was counted
-    bool user_only = false;  ///< the kernel's part is left out
+    std::array<int, kCpuEvents.size()> errors{};  ///< errno of each absent event
+    double counted = 1;  ///< smallest share of the time for which an event was counted
+    bool user_only = false;  ///< events in the kernel are excluded
 };
 
-/// Of all threads together: what one of them lacks, the sum lacks.
+/// Return the sums over all threads. A count that one thread lacks is absent from the sum.
 std::optional<CpuCounts> sum_of(std::span<const CpuCounts> threads);
 
-/// Which events there are not and why, for people; "" where nothing is missing. `paranoid`: kernel.perf_event_paranoid.
+/// Describe which events are missing and why; "" if none is. `paranoid`: kernel.perf_event_paranoid.
 std::string missing_text(const CpuCounts& counts, std::optional<int> paranoid);
 std::optional<int> perf_event_paranoid();
 
-/// The events of the thread that makes it, and of none that this one makes. Counts from `begin` to `end`, on the same thread.
+/// Counters of the thread that constructs them, without its child threads. Count from `begin` to `end`, on the same
+/// thread.
 class CpuCounters {
   public:
     CpuCounters();
@@ -52,7 +53,7 @@ class CpuCounters {
     CpuCounts end() noexcept;
 
   private:
-    std::array<int, kCpuEvents.size()> fds_{};  ///< -1: not to be had
+    std::array<int, kCpuEvents.size()> fds_{};  ///< -1: not available
     CpuCounts counts_;
 };
 

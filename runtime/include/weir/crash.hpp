@@ -1,4 +1,4 @@
-// Names the block at whose work a signal ends the process.
+// Names the block whose work crashed.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,12 @@
 
 namespace weir {
 
-/// At whose work this thread is.
+/// Instance that this thread is working for.
 extern constinit thread_local const Instance* at_work;
 
-/// While it lives, this thread works for the task. A store each, because there is one a turn. The handler of a signal reads it, which the
-/// compiler would not know of work that it has inlined: to it the first store would be dead.
+/// Scope in which this thread works for a task. It costs only two stores, because there is one scope per turn. The
+/// fences keep the first store, which the compiler would otherwise remove as dead because it does not see the signal
+/// handler.
 class AtWork {
   public:
     explicit AtWork(const Instance& task) noexcept {
@@ -26,8 +27,8 @@ class AtWork {
     AtWork& operator=(const AtWork&) = delete;
 };
 
-/// From here on a crash says on stderr at whose work it happened, and ends the process as it would have without.
-/// A signal that somebody handles already, such as a sanitizer, stays theirs.
+/// Install handlers that print the name of the block to stderr on a crash, and then end the process as usual. Signals
+/// that already have a handler, such as a sanitizer's, keep it.
 void name_crashes() noexcept;
 
 }  // namespace weir

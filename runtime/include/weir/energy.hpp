@@ -1,5 +1,5 @@
-// What the machine's packages took while a run went, by RAPL (powercap) and the energy sensors of hwmon. It is the whole machine's
-// and not this process's.
+// Energy that the machine's packages used during a run, from RAPL (powercap) and the energy sensors of hwmon. It covers
+// the whole machine, not only this process.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +12,41 @@
 namespace weir {
 
 struct ZoneEnergy {
-    std::string name;  ///< `package-0`, `package-0/core`; of a sensor `amd_energy/Esocket0`
-    std::optional<double> joules;  ///< absent: it could not be read
+    std::string name;  ///< `package-0`, `package-0/core`, or for a sensor `amd_energy/Esocket0`
+    std::optional<double> joules;  ///< absent: not readable
 };
 
 struct Energy {
     double interval_s = 0;  ///< from the first reading to the last
     std::vector<ZoneEnergy> zones;
-    std::optional<double> joules;  ///< of all packages together
-    std::string why_not;  ///< why something of it is absent; empty: nothing is
+    std::optional<double> joules;  ///< sum over all packages
+    std::string why_not;  ///< reason for an absent value; empty: nothing is absent
 };
 
-/// Adds up what its zones took from its first `read` to its last.
+/// Sums up the energy of its zones from the first `read` to the last.
 class EnergyMeter {
   public:
-    /// `sys`: where sysfs is.
+    /// Find the zones. `sys`: root of sysfs.
     explicit EnergyMeter(const std::filesystem::path& sys);
 
-    /// The smallest range of a zone, a memory's, is 65 kJ, for which 2 kW take this long.
+    /// Interval after which a zone may wrap: the smallest range, of a memory zone, is 65 kJ, which 2 kW use up in this
+    /// time.
     static constexpr std::int64_t kKeepUp_ns = 30'000'000'000;
 
     void read();
-    /// Reads where that was so long ago, lest a zone wraps around twice. Any thread.
+    /// Read if the last reading is that old, so that no zone wraps around twice. Any thread.
     void keep_up(std::int64_t ago_ns = kKeepUp_ns);
     Energy spent() const;
 
   private:
     struct Zone {
         std::string name;
-        std::filesystem::path file;  ///< microjoules since some time
-        std::optional<std::uint64_t> range;  ///< where they begin again at 0; absent: nowhere
+        std::filesystem::path file;  ///< counter in microjoules
+        std::optional<std::uint64_t> range;  ///< value at which it wraps to 0; absent: it does not wrap
         bool is_package;
         std::optional<std::uint64_t> last = {};
         std::uint64_t spent = 0;
-        std::string problem = {};  ///< what it lacks from then on; empty: nothing
+        std::string problem = {};  ///< error, after which the zone is not read; empty: none
     };
 
     void find_powercap(const std::filesystem::path& folder);

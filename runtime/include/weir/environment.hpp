@@ -1,4 +1,4 @@
-// What the machine is and how it was set while a run went: it decides which results may be compared.
+// Properties and settings of the machine during a run. They decide which results may be compared.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// Absent: this machine does not tell.
+/// Environment of a run. Absent: the machine does not report it.
 struct Environment {
     std::string kernel;                        ///< release and architecture
     std::optional<std::string> cpu;            ///< model name
@@ -20,22 +20,22 @@ struct Environment {
     std::optional<std::string> governor;  ///< one name, or the sorted names when they differ: `performance,powersave`
     std::optional<bool> turbo;
     std::optional<bool> smt;
-    std::string isolated_cpus;  ///< list as the kernel prints it; "" = none
-    std::vector<std::pair<std::string, std::string>> mitigations;  ///< vulnerability, what the kernel does about it
+    std::string isolated_cpus;  ///< list as Linux prints it; "" = none
+    std::vector<std::pair<std::string, std::string>> mitigations;  ///< vulnerability, mitigation
     std::optional<std::string> clock_source;
     std::string compiler;
-    bool flush_to_zero = false;  ///< denormals are replaced by 0: floats differ from the reference
+    bool flush_to_zero = false;  ///< denormals are replaced by 0, so floats differ from the reference
 };
 
 Environment read_environment();
 
-/// Of a file of the kernel's; absent where it cannot be read, and errno says why.
+/// Return the first line of a file; absent if it cannot be read, with errno set.
 std::optional<std::string> first_line(const std::filesystem::path& path);
 
-/// 1, 5 and 15 minutes.
+/// Return the load averages over 1, 5 and 15 minutes.
 std::optional<std::array<double, 3>> load_averages();
 
-/// What the kernel granted this process of locked memory and transparent huge pages, bytes.
+/// Locked memory and transparent huge pages that Linux granted this process, in bytes.
 struct MemoryGranted {
     std::optional<std::uint64_t> locked;
     std::optional<std::uint64_t> huge_pages;

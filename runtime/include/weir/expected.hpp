@@ -1,4 +1,4 @@
-// How many items must reach each task, and at what rate: computed from the rule for the end of a stream
+// Computes how many items must reach each task, and at what rate, from the rule for the end of a stream
 // (docs/architecture.md, section 9).
 #pragma once
 
@@ -11,29 +11,33 @@
 
 namespace weir {
 
-/// By task, in the order of `tasks` (topological): the items it consumes at its first input, or, for a source, emits at its
-/// first output, when everything downstream takes all that it is sent. No value: no bound. Exact for sinks; a task above a `head`
-/// or a join may have moved more, or been stopped earlier. After `start`, when blocks know their totals.
+/// Return the expected items of each task, in the order of `tasks` (topological): items consumed at the first input or,
+/// for a source, emitted at the first output, if everything downstream takes all items. Absent: unbounded. Exact for
+/// sinks; a task upstream of a `head` or a join may move more, or stop earlier. Call it after `start`, when blocks know
+/// their totals.
 std::vector<std::optional<std::uint64_t>> expected_items(std::span<Instance* const> tasks, std::uint64_t run_items);
 
-/// By instance, likewise: how often each fires where streams are counted and their ends not looked at. A block above a `head` or
-/// a join fires as often as those below it need; where `all` is made, as often as its own inputs and bounds allow, as long as they
-/// do have an end. An input's tail is what its upstream could have made and no firing takes.
+/// Return how often each instance fires under a schedule that counts items instead of detecting the end of streams. A
+/// block upstream of a `head` or a join fires as often as the blocks downstream need. With `all`, it fires as often as
+/// its own inputs and bounds allow, if they are bounded. The tail of an input is the items that upstream could make and
+/// no firing takes.
 std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std::uint64_t run_items, bool all);
 
-/// What comes to a task's first input, or leaves the first output of a source or of a block that paces, when all that pace keep
-/// to their schedule.
+/// Rate at a task's first input, or at the first output of a source or pacing block, if all pacing blocks keep their
+/// schedule.
 struct Offered {
-    /// Absent: a source upstream runs flat out, and nothing paces what it gives. A join has what its fastest input asks of it: who cannot take that keeps
-    /// a source back.
+    /// Absent: a source upstream runs flat out and nothing paces its items. At a join, the fastest input determines the
+    /// rate; a join that cannot sustain it holds a source back.
     std::optional<double> items_per_s;
-    double burst_ns = 0;  ///< the longest time from one burst to the next, there or upstream
-    bool uneven = false;  ///< a join there or upstream is due at different rates: it can keep up with none
-    /// It comes from these sources and blocks that pace, the last ones on the way: their places in `tasks`, in order.
+    double burst_ns = 0;  ///< longest time between two bursts, here or upstream
+    bool uneven =
+        false;  ///< inputs of a join, here or upstream, are due at different rates, so no rate keeps up with all of them
+    /// Indices in `tasks` of the sources and pacing blocks from which the items come (the last ones on each path),
+    /// ascending.
     std::vector<std::size_t> sources;
 };
 
-/// By task, likewise.
+/// Return the offered rate of each task, in the order of `tasks`.
 std::vector<Offered> offered_rates(std::span<Instance* const> tasks);
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// What stands between a change and the look for who sleeps for it.
+// Fence between a change and the look for sleepers that must be woken for it.
 #pragma once
 
 #include "weir/atomic.hpp"
@@ -8,9 +8,9 @@ namespace weir {
 
 class Sleepers;
 
-/// Shows that what its maker changed before is in front of all that follows in the single order of seq_cst. Whatever wakes asks for one,
-/// so nobody can wake without: `wake_all(fence_before_waking())`. It is made where it is handed over, and cannot be kept, as it says
-/// nothing about a later change.
+/// Proof that the changes its maker made before precede everything that follows in the single order of seq_cst. Every
+/// wake-up takes one, so no code can wake without a fence: `wake_all(fence_before_waking())`. It is created where it is
+/// passed and cannot be stored, because it proves nothing about later changes.
 class [[nodiscard]] Fenced {
   public:
     Fenced(const Fenced&) = delete;
@@ -21,17 +21,17 @@ class [[nodiscard]] Fenced {
 
     friend Fenced fence_before_waking() noexcept;
     template <class T> friend Fenced store_before_waking(atomic<T>& to, T value) noexcept;
-    friend Sleepers;  // an exchange takes out whom it wakes
+    friend Sleepers;  // its exchange removes the sleeper and acts as the fence
 };
 
-/// Behind released stores, whatever their number: one for all the changes of a turn.
+/// Fence after any number of released stores: one for all changes of a turn.
 inline Fenced fence_before_waking() noexcept {
     fence(std::memory_order_seq_cst);
     yield_point();
     return {};
 }
 
-/// Where one flag is all that changes: a store that needs no fence.
+/// Store a flag that is the only change, without a separate fence.
 template <class T> Fenced store_before_waking(atomic<T>& to, T value) noexcept {
     to.store(value, std::memory_order_seq_cst);
     yield_point();

@@ -1,6 +1,6 @@
-// How full a buffer was in the course of a run: samples in bins of equal duration, the first of which begins at the start barrier. Where
-// a run outlasts them, neighbours become one bin of twice the duration, and samples are half as frequent: memory and the time that it all
-// takes are bounded, however long the run.
+// Fill of a buffer over a run: samples in bins of equal duration, starting at the start barrier. When a run outlasts
+// the bins, pairs of bins merge into one of twice the duration, and samples become half as frequent. Memory and cost
+// are therefore bounded for any run.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@
 
 namespace weir {
 
-/// By bin, up to the last one with a sample. Shares of what might have lain there, 0 … 1; none where there is no sample.
+/// Fill per bin, up to the last bin with a sample. Shares of the limit, 0 … 1; absent: no sample in this bin.
 struct FillOverTime {
     std::int64_t bin_ns = 0;
     std::vector<std::optional<double>> mean, max;
 };
 
-/// Of all readers of a stream. Written by one thread at a time; read by any, a moment's truth.
+/// Fill series of all readers of a stream. One thread at a time writes; any thread may read a momentary value.
 class FillSeries {
   public:
     static constexpr std::size_t kBins = 128;
@@ -28,18 +28,18 @@ class FillSeries {
 
     explicit FillSeries(std::size_t readers) : bins_(std::make_unique<Bin[]>(readers * kBins)), readers_(readers) {}
 
-    /// Before the first sample. CLOCK_MONOTONIC, as all times here.
+    /// Set the begin of the series, before the first sample. All times are CLOCK_MONOTONIC.
     void begin(std::int64_t barrier_ns) noexcept { begin_ns_ = due_ns_ = barrier_ns; }
     bool is_due(std::int64_t now_ns) const noexcept { return now_ns >= due_ns_; }
-    /// `limit`: items that might lie there, at least 1.
+    /// Add a sample. `limit`: largest number of items at this time, at least 1.
     void add(std::size_t reader, std::int64_t now_ns, std::uint64_t items, std::uint64_t limit) noexcept;
 
-    /// None: there was no sample.
+    /// Return the series of a reader. Absent: no sample.
     std::optional<FillOverTime> of(std::size_t reader) const;
 
   private:
     struct Bin {
-        std::atomic<std::uint64_t> items{0}, limits{0};  ///< sums over its samples
+        std::atomic<std::uint64_t> items{0}, limits{0};  ///< sums over the samples
         std::atomic<double> most{0};
     };
 

@@ -1,6 +1,6 @@
-// A block that a schedule fires, which was made beforehand: bound to places in its worker's arena, and to rings across workers.
-// Nothing is asked that was known when the program was generated, but how often it may still fire: at the end of a run whoever
-// has fewer firings left than a call is to make makes those.
+// Blocks that a fixed schedule fires, bound to places in the worker's arena and to rings across workers. All rates are
+// known at generation time. At run time a block only checks how often it may still fire: at the end of a run, a block
+// with fewer firings left than the call plans makes the rest.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace weir {
 
-/// A block and its ports in a schedule.
+/// Block and its ports in a fixed schedule.
 template <Block B, class Ins, class Outs> class Bound;
 
 template <Block B, class... In_, class... Out_>
@@ -43,22 +43,22 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
 
     void hand_over() noexcept override { this->settle(ins_, outs_); }
 
-    /// It goes on with a stretch, in which it fires so many times; before those, `again` times as others did at the end of the one before.
+    /// Begin a stretch of `firings` firings. Before it, repeat the last `again` firings that another replica made.
     void take_up(Section& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {
         again_ = stretch.number() == 0 ? 0 : again;
-        // A sink gets nothing again.
+        // A sink repeats nothing.
         this->seek(stretch.number() * firings - (sizeof...(Out_) != 0 ? again_ : 0));
         go_on(at, stretch, firings);
     }
 
   protected:
-    /// `spec.chunk_items`: what its largest call moves at its busiest port.
+    /// Construct a bound block. `spec.chunk_items`: items of its largest call at its busiest port.
     [[gnu::cold, gnu::noinline]] Bound(const NodeSpec& spec, typename B::Params params, std::tuple<In_...> ins,
                                        std::tuple<Out_...> outs)
         : Base(spec), ins_(std::move(ins)), outs_(std::move(outs)) {
         this->block_.params = std::move(params);
         bind(InIndices{}, OutIndices{});
-        // Rings: streams of an arena lie over each other by their places.
+        // Join rings only: the places of an arena overlap already.
         if constexpr (sizeof...(In_) == 1 && sizeof...(Out_) == 1) lie_over(std::get<0>(outs_), std::get<0>(ins_));
     }
 
@@ -74,42 +74,42 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         finish_at_end(at);
     }
 
-    /// Firings that it is still to make again: calls make nothing else before.
+    /// Return whether firings remain to be repeated. Calls make nothing else before.
     bool is_again() const noexcept { return again_ != 0; }
-    /// So many were.
+    /// Count repeated firings.
     void passed(std::uint64_t firings) noexcept {
         again_ -= std::min(again_, firings);
         move_on_again(firings, InIndices{}, OutIndices{});
     }
 
-    /// Of so many firings, those that it still may make; they are then made.
+    /// Reserve up to `firings` of the firings that are left, and return how many.
     std::uint64_t take(std::uint64_t firings) noexcept {
         firings = std::min(firings, left_);
         left_ -= firings;
         return firings;
     }
 
-    /// Whether so many firings could be made. Else it is said what the first port that is not ready waits for.
+    /// Return whether `firings` firings are possible. Otherwise record what the first port that is not ready waits for.
     bool ready(std::uint64_t firings) noexcept {
         if constexpr (kWaits) return ports_ready(firings, InIndices{}, OutIndices{});
         return true;
     }
 
-    /// Where they could not be made: waits until they can. False: the run is to stop, maybe because of this.
+    /// Wait until `firings` firings are possible. Returns false if the run must stop, possibly because of this block.
     [[gnu::noinline]] bool wait_for(Section& at, std::uint64_t firings) noexcept {
         if (!at.wait_until([&] { return ready(firings) || cut_off(firings, InIndices{}); })) return false;
         return !cut_off(firings, InIndices{}) || fail_cut_off(at);
     }
 
-    /// Of so many firings that could be made, those at once: a ring that is not mapped twice may end in the midst of them.
+    /// Return how many of the possible firings can be made in one call: an unmirrored ring may end within them.
     std::uint64_t at_once(std::uint64_t firings) const noexcept {
         return contiguous(firings, InIndices{}, OutIndices{});
     }
 
-    /// The end of a call, as planned.
+    /// Advance all ports as planned at the end of a call.
     void planned(std::uint64_t firings) noexcept { move_on(firings, InIndices{}, OutIndices{}); }
 
-    /// Where it has no firing left.
+    /// Finish the block if it has no firing left.
     void finish_at_end(Section& at) noexcept {
         if (left_ != 0 || finished_) return;
         finished_ = true;
@@ -122,7 +122,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     std::tuple<In_...> ins_;
     std::tuple<Out_...> outs_;
     std::uint64_t left_ = 0;  ///< firings
-    std::uint64_t again_ = 0;  ///< of those that count elsewhere
+    std::uint64_t again_ = 0;  ///< firings that are repeated and counted elsewhere
 
   private:
     template <std::size_t... I, std::size_t... O> void bind(std::index_sequence<I...>, std::index_sequence<O...>) {
@@ -173,7 +173,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         return true;
     }
 
-    /// Whoever fires counts on what is before it in the graph; a block there that is stepped may leave whenever it likes.
+    /// Firings depend on everything upstream in the graph, and a stepped block there may leave at any time.
     template <std::size_t... I>
     bool cut_off([[maybe_unused]] std::uint64_t firings, std::index_sequence<I...>) const noexcept {
         [[maybe_unused]] const auto is = [](const auto& p, [[maybe_unused]] std::size_t items) {
@@ -185,8 +185,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
 
     [[gnu::cold]] bool fail_cut_off(Section& at) noexcept {
         this->breach_ =
-            "its input ended with fewer items than follow from the rates of the blocks before it, by which a schedule "
-            "counts";
+            "its input ended with fewer items than the rates of the blocks upstream give, on which the schedule relies";
         this->state_.store(StepStatus::error, std::memory_order_relaxed);
         at.run().fail(*this, this->error());
         return false;
@@ -202,7 +201,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     std::uint64_t contiguous(std::uint64_t firings, std::index_sequence<I...>,
                              std::index_sequence<O...>) const noexcept {
         const auto limit = [&firings](const auto& port, auto rate) {
-            // Nothing is divided where they are there all at once.
+            // Avoid the division if all firings fit in one call.
             if constexpr (requires { port.contiguous(); })
                 firings = std::min<std::uint64_t>(firings, port.contiguous() / rate());
         };
@@ -246,7 +245,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
 
     [[gnu::cold, gnu::noinline]] ~Fired() override = default;
 
-    /// Fires so many times, or as often as it still may. False: the run is to stop.
+    /// Fire `firings` times, or as often as is left. Returns false if the run must stop.
     bool fire(Section& at, std::uint64_t times) noexcept {
         if (this->is_again()) [[unlikely]]
             return call_again(at, times, typename Base::InIndices{}, typename Base::OutIndices{});
@@ -268,7 +267,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
     }
 
   private:
-    /// Nobody hears of it: neither counts nor sinks.
+    /// Repeat firings, invisible to counters and sinks.
     template <std::size_t... I, std::size_t... O>
     [[gnu::noinline]] bool call_again(Section& at, std::uint64_t firings, std::index_sequence<I...>,
                                       std::index_sequence<O...>) noexcept {
@@ -296,8 +295,9 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
             (((std::get<I>(in_views).consumed() != firings * in_rate(I)) || ... || false) ||
              ((std::get<O>(out_views).produced() != firings * out_rate(O)) || ... || false))) {
             breach_ =
-                "the block moved fewer items than it was offered, which its rates in block.json do not allow in a "
-                "schedule";
+                "the block moved fewer items than it was offered, which its fixed rates in block.json do not allow "
+                "under "
+                "this scheduler";
         }
         if (breach_ != nullptr || result.status == WorkStatus::error) {
             this->state_.store(StepStatus::error, std::memory_order_relaxed);
@@ -309,8 +309,8 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
     }
 };
 
-/// A block for which the order of all items counts. There is one for all replicas: it goes from one to the next, in the order of the
-/// stretches.
+/// Block for which the order of all items matters. All replicas share one: it passes from one to the next, in the order
+/// of the stretches.
 template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, Ins, Outs> {
     using Base = Fired<B, Ins, Outs>;
 
@@ -319,7 +319,7 @@ template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, I
 
     [[gnu::cold, gnu::noinline]] ~InTurn() override = default;
 
-    /// `first` has the block.
+    /// Construct a replica that uses the block of `first`.
     void share(InTurn& first) noexcept {
         first_ = &first;
         this->lender_ = &first;
@@ -330,7 +330,7 @@ template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, I
         this->go_on(at, stretch, firings);
     }
 
-    /// Fires in its turn, which is then the next one's. False: the run is to stop.
+    /// Fire when it is this replica's turn, and pass the turn on. Returns false if the run must stop.
     bool fire(Section& at, std::uint64_t times) noexcept {
         if (this->left_ == 0) return true;
         if (!at.wait_until([this] { return first_->turn_.is_of(stretch_); })) return false;

@@ -1,7 +1,8 @@
-// The ports of a block that a schedule fires: places in its worker's arena, rings across workers, and outputs that nothing reads.
+// Ports of a block that a fixed schedule fires: places in the worker's arena, rings across workers, and outputs that
+// nothing reads.
 //
-// `ready`: whether so many items can be moved; `contiguous`: of these, how many at once, where that may not be all of them;
-// `commit`: so many were. `planned` ends a call: a place moves on as planned, whatever was moved. `cut_off`: so many will never be there.
+// `ready`: whether n items can be moved; `contiguous`: how many of them at once; `commit`: n items were moved.
+// `planned` ends a call: a place advances as planned, whatever was moved. `cut_off`: n items will never arrive.
 #pragma once
 
 #include <cstddef>
@@ -55,21 +56,22 @@ template <class P> struct PlaceOut {
     void finish() noexcept {}
 };
 
-// Ends of a ring hear of each other's moves a batch at a time, and before either waits for whatever: what lies in the L2 of who has just
-// written it is fetched from there, which takes several times of what it takes from beyond it, and so do counts that go to and fro.
+// Both ends of a ring publish their progress in batches, and before they wait for anything. Items that the writer has
+// just written must be fetched from its L2, which takes several times as long as from beyond it. The same holds for
+// indices that both ends share.
 
 template <class T> struct RingIn {
     static constexpr bool kWaits = true;
     Stream<T>* stream;
     StreamBase::Reader* reader = nullptr;
     StreamBase::Window window{};
-    std::size_t moved = 0;  ///< items that the other end has not heard of
+    std::size_t moved = 0;  ///< items not yet published to the other end
 
     RingIn(Stream<T>& from) noexcept : stream(&from) {}  // NOLINT: implicit
     const Edge* edge() const noexcept { return stream; }
     bool ready(std::size_t n) noexcept {
         window = stream->readable(*reader, moved + n);
-        if (moved != 0 && window.contiguous <= moved) {  // not mapped twice, and at its end
+        if (moved != 0 && window.contiguous <= moved) {  // unmirrored, and at its end
             settle();
             window = stream->readable(*reader, n);
         }
@@ -138,7 +140,7 @@ template <class T> struct RingOut {
     }
 };
 
-/// An output that nothing reads.
+/// Output that nothing reads.
 template <class T> struct Dropped {
     static constexpr bool kWaits = false;
     std::vector<T> scratch = {};

@@ -1,5 +1,5 @@
-// Element-wise blocks that fire in one loop, which the generator writes: what one makes of an item, the next one takes from a register.
-// All of them are instances like any other, with counters, probes and an end of their own.
+// Element-wise blocks that fire in one generated loop: each passes its item to the next in a register. All of them are
+// instances like any other, with their own counters, probes and end.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace weir {
 
-/// Joins two blocks of one loop: a place of no items, as none of them is ever in memory.
+/// Connection between two blocks of one loop. It holds no items, because none of them is in memory.
 class Within final : public PlaceBase {
   public:
     explicit Within(const PlaceSpec& spec) : PlaceBase(spec) {}
@@ -47,9 +47,9 @@ struct WithinOut : detail::WithinPort {
     void commit(std::size_t, bool) noexcept {}
 };
 
-/// The items of a call one by one. `item(i)` reads nothing that an other one writes: what `ivdep` promises.
+/// Process the items of a call one by one. `item(i)` reads nothing that another one writes, as `ivdep` promises.
 template <class F> [[gnu::always_inline]] inline void each_item(std::size_t n, F item) noexcept {
-    // Groups of a constant length, as in `axpy`.
+    // Groups of constant length, as in `axpy`.
     constexpr std::size_t kGroup = 128;
     std::size_t i = 0;
     for (; i + kGroup <= n; i += kGroup) {
@@ -65,7 +65,7 @@ template <Block B, class... In_, class... Out_>
 class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs<In_...>, Outputs<Out_...>> {
     using Base = Bound<B, Inputs<In_...>, Outputs<Out_...>>;
     static_assert(sizeof...(Out_) == 1, "an element function makes one item");
-    /// What the loop is told of as a whole, such as its time, is told of the block that writes to memory.
+    /// Measurements of the whole loop, such as its time, belong to the block that writes to memory.
     static constexpr bool kStandsForAll = !(std::is_same_v<Out_, WithinOut> && ...);
 
   public:
@@ -80,7 +80,7 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
 
     bool is_timed() const noexcept override { return kStandsForAll; }
 
-    /// Where so many items lie that it reads, or that it writes: nothing of those that stay within the loop.
+    /// Return the memory of `n` items to read or write; null for connections within the loop.
     auto reads(std::size_t n) const noexcept {
         return std::apply([n](const auto&... in) { return std::tuple_cat(place(in, n)...); }, this->ins_);
     }
@@ -89,10 +89,10 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
         else return std::tuple();
     }
 
-    /// The block as the loop uses it: a copy, because no store of the loop can change that.
+    /// Copy of the block that the loop uses, because no store in the loop can change a copy.
     B element() const noexcept { return this->block_; }
 
-    /// Likewise, and what it makes is put down where somebody tapped its output.
+    /// Copy that also records the output if it is tapped.
     struct Recording {
         B block;
         std::vector<std::byte>* to;
@@ -127,12 +127,13 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
     }
 };
 
-/// All of them fire so many times, or as often as they still may, which is equally often for all. `loop` gets the number of items, the
-/// blocks in their order, and the memory that they read and write, in the order of blocks and ports. False: the run is to stop.
+/// Fire all blocks `firings` times, or as often as they still may, which is the same number for all. `loop` gets the
+/// number of items, the blocks in order, and the memory that they read and write, in the order of blocks and ports.
+/// Returns false if the run must stop.
 template <class Loop, class... Member>
 bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
     auto& last = std::get<sizeof...(Member) - 1>(std::tie(members...));
-    const bool again = last.is_again();  // of places alone, which are there at once
+    const bool again = last.is_again();  // only places, whose items are all present
     std::uint64_t left = again ? times : std::min({members.take(times)...});
     while (left != 0) {
         if constexpr ((Member::kWaits || ...)) {

@@ -1,4 +1,4 @@
-// Log-linear buckets for counts: 8 sub-buckets an octave, so a bucket is at most 1/8 wider than its lower bound.
+// Log-linear buckets for counts: 8 buckets per octave, so a bucket is at most 1/8 wider than its lower bound.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr std::size_t bucket_of(std::uint64_t value) noexcept {
     return (static_cast<std::size_t>(octave) << kSubBits) + static_cast<std::size_t>(value >> octave);
 }
 
-/// The least value that falls into `bucket`.
+/// Return the smallest value in `bucket`.
 constexpr std::uint64_t lower_bound(std::size_t bucket) noexcept {
     constexpr std::size_t kSub = std::size_t{1} << kSubBits;
     if (bucket < 2 * kSub) return bucket;
@@ -27,8 +27,8 @@ constexpr std::uint64_t lower_bound(std::size_t bucket) noexcept {
     return static_cast<std::uint64_t>(bucket - (octave << kSubBits)) << octave;
 }
 
-/// The lower bound of the bucket in which the `fraction` quantile (0 to 1) lies; 0 when nothing was counted.
-/// `Count` converts to std::uint64_t (an atomic does).
+/// Return the lower bound of the bucket that holds the `fraction` quantile (0 to 1); 0 if nothing was counted. `Count`
+/// converts to std::uint64_t (an atomic does).
 template <class Count> std::uint64_t quantile(std::span<const Count> counts, double fraction) noexcept {
     std::uint64_t total = 0;
     for (const Count& count : counts) total += count;
@@ -42,7 +42,7 @@ template <class Count> std::uint64_t quantile(std::span<const Count> counts, dou
     return lower_bound(counts.size() - 1);
 }
 
-/// The least value of each bucket that has any, and its count; ascending.
+/// Return the smallest value and the count of each non-empty bucket, ascending.
 template <class Count> std::vector<std::array<std::uint64_t, 2>> filled(std::span<const Count> counts) {
     std::vector<std::array<std::uint64_t, 2>> found;
     for (std::size_t bucket = 0; bucket < counts.size(); ++bucket) {

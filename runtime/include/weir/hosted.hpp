@@ -1,6 +1,6 @@
-// A block with what no block should have to care about: its start and end, run length, probes, counters, and the pattern and
-// digest of a verification run. What it reads and writes, and when, is somebody else's: a node that is stepped (`node.hpp`), or
-// a schedule that was made beforehand (`fired.hpp`).
+// Block together with its bookkeeping: start and end, run length, probes, counters, and the pattern and digest of a
+// verification run. Its derived classes decide when it reads and writes: a node that is stepped (`node.hpp`) or a fixed
+// schedule (`fired.hpp`).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 
 namespace weir {
 
-/// `Face`: Instance, or Task.
+/// Block with its bookkeeping. `Face`: Instance, or Task.
 template <Block B, class Face> class Hosted : public Face {
   protected:
     using Work = detail::WorkPorts<decltype(&B::work)>;
@@ -55,7 +55,7 @@ template <Block B, class Face> class Hosted : public Face {
         tx_granularity_ = this->spec_.tx_granularity != 0 ? this->spec_.tx_granularity : this->spec_.probe_granularity;
         if (probed && kOuts != 0 && !this->is_sink()) next_tx_ = tx_granularity_;
         if (probed && kIns != 0 && !kPaced)
-            next_rx_ = this->spec_.probe_granularity;  // latency begins where items are due
+            next_rx_ = this->spec_.probe_granularity;  // latency begins where items become due
         work_events_ = this->log_ != nullptr && this->log_->wants(trace::Event::work_entry);
         is_watched_ = work_events_ || tapped_ || verifying_ || this->metrics_ == Metrics::profile;
         if (lender_ != nullptr) return;
@@ -101,7 +101,7 @@ template <Block B, class Face> class Hosted : public Face {
     [[gnu::cold]] void verify() noexcept override {
         verifying_ = true;
         this->spec_.ends_at_run_items =
-            kIns == 0;  // a head with more items than the run would otherwise decide how long it takes
+            kIns == 0;  // a head whose limit exceeds the run's items must not set the length of the run
     }
 
   protected:
@@ -114,11 +114,11 @@ template <Block B, class Face> class Hosted : public Face {
         return this->spec_.out_rates.empty() ? 1 : this->spec_.out_rates[port];
     }
 
-    /// One call of `work`, with all that is noted of it but the items that it moved: those are counted as they are committed.
-    /// After a breach, which is an error too, `breach_` says what it was. `ins`, `outs`: tuples of what it is offered.
+    /// Make one call of `work` with all bookkeeping except the counts of moved items, which `commit` updates. An error
+    /// sets `breach_` if the block broke its contract. `ins`, `outs`: tuples of the offered spans.
     template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs) noexcept {
         if (is_watched_) [[unlikely]] {
-            // Copies, which alone are in memory: else all calls would have theirs there.
+            // Copies, so that only they must be in memory: otherwise the spans of all calls would be.
             Ins seen_ins = ins;
             Outs seen_outs = outs;
             const WorkResult result = call_watched(seen_ins, seen_outs);
@@ -130,7 +130,7 @@ template <Block B, class Face> class Hosted : public Face {
         return call_unasked(ins, outs);
     }
 
-    /// Likewise one of which nobody wants to know more than how many items it moved.
+    /// Make a call for which only the counts of moved items are recorded.
     template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call_unasked(Ins& ins, Outs& outs) noexcept {
         const WorkResult result = with_all(ins, outs, [this](auto&... views) { return block_.work(views...); });
         if (moved_too_much(ins, outs)) [[unlikely]]
@@ -139,8 +139,8 @@ template <Block B, class Face> class Hosted : public Face {
         return result;
     }
 
-    /// Around so many items that a loop of several blocks moves for this one, an item for an item. `stands_for_all`: for it alone it is
-    /// told when the loop ran and how long.
+    /// Bookkeeping around a loop of several blocks that moves `n` items for this one. `stands_for_all`: record the time
+    /// of the loop for this block only.
     template <bool stands_for_all> void enter(std::size_t n) noexcept {
         const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
         if constexpr (stands_for_all) trace_work(trace::Event::work_entry, 0);
@@ -153,11 +153,11 @@ template <Block B, class Face> class Hosted : public Face {
         if (counts()) count_call(n);
     }
 
-    /// Where the items of an output are put down; null where nobody tapped it.
+    /// Return the record of an output; null if it is not tapped.
     std::vector<std::byte>* recorded(std::size_t output = 0) const noexcept { return taps_[output]; }
 
-    // Of its ports, which are a tuple or an array: `edge` is null where nothing is connected, `stream` is there where it is one,
-    // `commit` moves items on, `finish` ends an output and detaches an input.
+    // The ports are a tuple or an array: `edge` is null if nothing is connected, `stream` is set if it is one, `commit`
+    // moves items, and `finish` ends an output and detaches an input.
 
     template <class Ports, class F> static void each(Ports& ports, F f) {
         if constexpr (requires { ports.begin(); }) {
@@ -177,7 +177,8 @@ template <Block B, class Face> class Hosted : public Face {
         });
     }
 
-    /// From now on the bytes of every item that is written at the output are appended to `to`. False: there is none.
+    /// Append the bytes of every item written at the output to `to` from now on. Returns false if the output does not
+    /// exist.
     template <class Outs> bool tap(const Outs& outs, std::string_view output, std::vector<std::byte>& to) {
         bool found = false;
         std::size_t number = 0;
@@ -191,7 +192,7 @@ template <Block B, class Face> class Hosted : public Face {
         return found;
     }
 
-    /// Of one call, or of several that follow each other, by port.
+    /// Counts of one call or of several consecutive calls, by port.
     using Read = std::array<std::size_t, kIns>;
     using Written = std::array<std::size_t, kOuts>;
 
@@ -202,8 +203,8 @@ template <Block B, class Face> class Hosted : public Face {
         return std::apply([](const auto&... out) { return Written{out.produced()...}; }, outs);
     }
 
-    /// Calls may follow each other until so many items have come in at the first input, each of them being offered `offered` at most: nobody
-    /// wants to know of one of those.
+    /// Return how many items may pass the first input in consecutive calls, each offered at most `offered`, before a
+    /// call must be recorded.
     std::size_t unasked_in(std::size_t offered) const noexcept {
         const std::uint64_t at_most = items_in_ + offered;
         return is_watched_ || at_most >= next_in_ ? 0 : static_cast<std::size_t>(next_in_ - at_most);
@@ -213,13 +214,14 @@ template <Block B, class Face> class Hosted : public Face {
         return is_watched_ || at_most >= limit ? 0 : static_cast<std::size_t>(limit - at_most);
     }
 
-    /// What others see while calls follow each other.
+    /// Publish the counts while calls follow each other.
     void show(const Read& read, const Written& written) noexcept {
         if constexpr (kOuts != 0) this->counters_.items_out.store(items_out_ + written[0], std::memory_order_relaxed);
         if constexpr (kIns != 0) this->counters_.items_in.store(items_in_ + read[0], std::memory_order_relaxed);
     }
 
-    /// The end of a call. tx is stamped before the items are published, rx after they are consumed: a latency is never too short.
+    /// End a call. tx is stamped before the items are published and rx after they are consumed, so a latency is never
+    /// too short.
     template <class Ins, class Outs>
     void commit(Ins& ins, const Read& read, Outs& outs, const Written& written) noexcept {
         count_out(items_out_of(written));
@@ -235,7 +237,7 @@ template <Block B, class Face> class Hosted : public Face {
         }
     }
 
-    /// The streams are told what their ports have moved, where they have not been yet.
+    /// Publish to the streams what their ports have moved.
     template <class Ins, class Outs> void settle(Ins& ins, Outs& outs) noexcept {
         each(outs, [this](auto& out) {
             if constexpr (requires { out.settle(true); }) out.settle(counts());
@@ -244,10 +246,10 @@ template <Block B, class Face> class Hosted : public Face {
             if constexpr (requires { in.settle(); }) in.settle();
         });
     }
-    /// Whether calls are counted, and commits look how full their streams are.
+    /// Return whether calls are counted, and commits sample the fill of their streams.
     bool counts() const noexcept { return this->metrics_ != Metrics::none; }
 
-    /// It goes on at this firing of the run, as others do those since its last one. Counts stay those of its own items.
+    /// Continue at this firing of the run, after replicas made the ones before. Counters still count own items only.
     void move_to(std::uint64_t firing) noexcept {
         if constexpr (kIns != 0) {
             offset_in_ = firing * in_rate(0) - items_in_;
@@ -263,19 +265,19 @@ template <Block B, class Face> class Hosted : public Face {
             next_tx_ = boundary_after(firing * out_rate(0), next_tx_, tx_granularity_, offset_out_);
         }
     }
-    /// And its block at this one.
+    /// Move the block itself to this firing.
     void seek([[maybe_unused]] std::uint64_t firing) noexcept {
         if constexpr (requires { block_.seek(firing); }) {
             if constexpr (kOuts != 0) block_.seek(firing * out_rate(0));
             else block_.seek(firing * in_rate(0));
         }
     }
-    /// Nothing more comes to it.
+    /// Report the milestone, because no more items will arrive.
     void pass_milestone() noexcept {
         if (std::exchange(this->milestone_, kNever) != kNever) this->observer_->milestone(*this);
     }
 
-    /// A call of which nothing is noted, as its firings count elsewhere: `again` of them are to be made before those that count.
+    /// Make a call whose firings count elsewhere. `again`: firings left to repeat before those that count.
     template <class Ins, class Outs> bool call_again(Ins& ins, Outs& outs, std::uint64_t again) noexcept {
         if constexpr (kOuts != 0) again_ = again * out_rate(0);
         const WorkResult result = with_all(ins, outs, [this](auto&... views) { return this->work(views...); });
@@ -285,7 +287,7 @@ template <Block B, class Face> class Hosted : public Face {
 
     bool is_tapped() const noexcept { return tapped_; }
 
-    // At the first ports.
+    // Counts at the first ports.
 
     static std::uint64_t items_into([[maybe_unused]] const Read& read) noexcept {
         if constexpr (kIns != 0) return read[0];
@@ -301,7 +303,7 @@ template <Block B, class Face> class Hosted : public Face {
         each(outs, [](auto& out) { out.finish(); });
     }
 
-    /// One writer: a load and a store do, and cost no locked instruction.
+    /// Add to a counter. With one writer, a load and a store suffice and need no locked instruction.
     static void add(std::atomic<std::uint64_t>& counter, std::uint64_t n) noexcept {
         counter.store(counter.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
     }
@@ -312,10 +314,11 @@ template <Block B, class Face> class Hosted : public Face {
     const char* breach_ = nullptr;
     bool verifying_ = false;
     const Hosted* lender_ =
-        nullptr;  ///< whose block it works with, and who starts and stops that; null: it has its own
+        nullptr;  ///< instance that owns, starts and stops the block that this one uses; null: it has its own
 
   private:
-    /// Of a probe's boundaries the first one behind `items` of the run, as its own items are counted. `next`: never, where it has none.
+    /// Return the first boundary of a probe after `items` of the run, in own items. `next`: kNever if there is no
+    /// probe.
     static std::uint64_t boundary_after(std::uint64_t items, std::uint64_t next, std::uint64_t granularity,
                                         std::uint64_t offset) noexcept {
         return next == kNever ? kNever : (items / granularity + 1) * granularity - offset;
@@ -345,7 +348,7 @@ template <Block B, class Face> class Hosted : public Face {
         }
     }
 
-    // What somebody wants to know of the items that went and came. Out of the way: it is asked for once in many calls.
+    // Record probes. Out of line, because few calls need it.
 
     [[gnu::noinline]] void note_items_out() noexcept {
         for (; items_out_ >= next_tx_; next_tx_ += tx_granularity_) {
@@ -375,7 +378,8 @@ template <Block B, class Face> class Hosted : public Face {
     static NodeSpec checked(const NodeSpec& spec) {
         const bool fits = (spec.in_rates.empty() || spec.in_rates.size() == kIns) &&
                           (spec.out_rates.empty() || spec.out_rates.size() == kOuts);
-        if (!fits) throw std::logic_error(std::string(spec.name) + ": a rate for each port");
+        if (!fits)
+            throw std::logic_error(std::string(spec.name) + ": the number of rates differs from the number of ports");
         return spec;
     }
 
@@ -403,7 +407,7 @@ template <Block B, class Face> class Hosted : public Face {
         return result;
     }
 
-    /// A call that is not offered the next boundary cannot cross it, and is spared the clock.
+    /// Return whether the call may cross the next boundary. Otherwise it needs no clock read.
     template <class... T> bool may_cross([[maybe_unused]] const std::tuple<In<T>...>& ins) const noexcept {
         if constexpr (kIns != 0) return may_cross(std::get<0>(ins).size());
         return false;
@@ -423,11 +427,11 @@ template <Block B, class Face> class Hosted : public Face {
         return WorkStatus::error;
     }
 
-    /// A source's last item, in whole firings.
+    /// Return the number of items after which a source ends, in whole firings.
     std::uint64_t source_limit() const {
         std::uint64_t limit = kNever;
         if (this->spec_.ends_at_run_items && this->run_items_ != 0) limit = this->run_items_;
-        // An emitted pattern does not end by itself.
+        // A pattern does not end by itself.
         if (verifying_) limit = std::min(limit, total_items().value_or(kNever));
         const std::uint64_t firing = out_rate(0);
         return limit == kNever ? kNever : limit - limit % firing;
@@ -441,7 +445,7 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class... Port> [[gnu::cold, gnu::noinline]] WorkResult emit_pattern(Port&... ports) noexcept {
-        if (limit_ == items_out_) return WorkStatus::done;  // a limit of 0: nothing is ever committed
+        if (limit_ == items_out_) return WorkStatus::done;  // the limit is 0, so nothing is ever committed
         std::size_t firings = std::numeric_limits<std::size_t>::max(), port = 0;
         ((firings = std::min(firings, ports.size() / out_rate(port++))), ...);
         port = 0;
@@ -457,7 +461,7 @@ template <Block B, class Face> class Hosted : public Face {
     }
 
     template <class T> [[gnu::cold]] void digest_consumed(std::size_t port, const In<T>& view) noexcept {
-        // Odd factors keep the inputs of a sink apart; a sink with one input has the digest of its stream.
+        // Odd factors distinguish the inputs of a sink. A sink with one input has the digest of its stream.
         digest_ += (2 * port + 1) * digest_of_bytes(view.data(), sizeof(T), view.consumed(), consumed_[port]);
         consumed_[port] += view.consumed();
     }
@@ -471,7 +475,7 @@ template <Block B, class Face> class Hosted : public Face {
         add(this->counters_.items_per_call[histogram::bucket_of(items)], 1);
     }
 
-    /// The end of one whose entry was read off the clock.
+    /// Time a call whose entry was read off the clock.
     void time_call() noexcept {
         this->left_ns_ = monotonic_ns();
         add(this->counters_.busy_ns, static_cast<std::uint64_t>(this->left_ns_ - entry_ns_));
@@ -485,16 +489,17 @@ template <Block B, class Face> class Hosted : public Face {
 
     std::uint64_t next_tx_ = kNever, next_rx_ = kNever;
     std::uint64_t tx_granularity_ = 0;
-    std::int64_t entry_ns_ = 0;  ///< of the last call in which somebody asked
+    std::int64_t entry_ns_ = 0;  ///< entry of the last recorded call
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     std::array<std::vector<std::byte>*, kOuts> taps_{};
-    /// Items of the run that others had before its next one, at the first ports; and those that a call makes again.
+    /// Items of the run that other replicas moved before the next one, at the first ports; and items that a call
+    /// repeats.
     std::uint64_t offset_in_ = 0, offset_out_ = 0, again_ = 0;
-    std::uint64_t next_in_ = 0;  ///< items at the first input at which somebody wants to know
+    std::uint64_t next_in_ = 0;  ///< items at the first input at which the next call must be recorded
     bool work_events_ = false;
     bool tapped_ = false;
-    bool is_watched_ = true;  ///< each call is looked at; until `begin`, which knows
+    bool is_watched_ = true;  ///< every call is recorded; `begin` decides
 };
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// A file of raw items as sources read it: checked when it is opened, read in passes, and honest about what went wrong.
+// File of raw items that a source reads: checked when it is opened, and read in passes.
 #pragma once
 
 #include <sys/types.h>
@@ -23,8 +23,8 @@ namespace weir {
 
 class ItemFile {
   public:
-    /// Items of `item_bytes` bytes, from `offset` on, behind `skipped` others. Throws std::runtime_error for a file that
-    /// is none, that holds a part of an item, that ends before the offset, or has nothing to `repeat`.
+    /// Open a file of items of `item_bytes` bytes from `offset` on, and skip `skipped` items. Throws std::runtime_error
+    /// if it is not a regular file, holds a part of an item, ends before the offset, or has nothing to `repeat`.
     void open(std::filesystem::path path, std::size_t item_bytes, std::int64_t offset, bool repeat,
               std::uint64_t skipped = 0) {
         path_ = std::move(path);
@@ -38,7 +38,7 @@ class ItemFile {
                                      " bytes, not a multiple of the item's " + std::to_string(item_bytes));
         if (bytes / item_bytes < skipped)
             throw std::runtime_error(path_.string() + " has " + std::to_string(bytes / item_bytes) +
-                                     " items, and begins with item " + std::to_string(skipped));
+                                     " items, but the recording begins at item " + std::to_string(skipped));
         const std::uint64_t items = bytes / item_bytes - skipped;
         if (offset < 0 || static_cast<std::uint64_t>(offset) > items)
             throw std::runtime_error("offset_items is " + std::to_string(offset) + ", but " + path_.string() + " has " +
@@ -60,8 +60,7 @@ class ItemFile {
     }
     std::string_view error() const noexcept { return error_; }
 
-    /// The work of a source of what is in the file. `read(to, items)` is `read` of this class, or converts what that one
-    /// gives.
+    /// Do the work of a file source. `read(to, items)` is `read` of this class, or a function that converts its items.
     template <class T, class Read> WorkResult fill(Out<T>& out, Read read) noexcept {
         if (!error_.empty()) return WorkStatus::error;
         const auto at_end = [this] { return left_ == 0 && !repeat_; };
@@ -80,7 +79,7 @@ class ItemFile {
         return WorkStatus::error;
     }
 
-    /// At most `items` items of this pass; fewer only at its end, or where the file cannot be read.
+    /// Read at most `items` items of this pass. Fewer only at its end, or if the file cannot be read.
     std::size_t read(void* to, std::size_t items) noexcept {
         errno = 0;
         const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_, items));
@@ -89,7 +88,7 @@ class ItemFile {
         return got;
     }
 
-    /// Goes on with this item of all passes, or of the only one, where it may be the end.
+    /// Continue with this item, counted over all passes. With one pass it may be the end.
     void seek(std::uint64_t index) noexcept {
         if (!go_to(repeat_ ? index % pass_items_ : std::min(index, pass_items_))) error_ = failure();
     }
@@ -101,14 +100,14 @@ class ItemFile {
 
     static_assert(sizeof(off_t) == 8, "files of more than 2 GiB");
 
-    /// False: the system refused.
+    /// Returns false if the system refuses.
     bool go_to(std::uint64_t index_in_pass) noexcept {
         left_ = pass_items_ - index_in_pass;
         const auto at = offset_ + index_in_pass;
         return ::fseeko(file_.get(), static_cast<std::int64_t>(at * item_bytes_), SEEK_SET) == 0;
     }
 
-    /// Why `read` or `go_to` came back with less than it was asked for.
+    /// Return why `read` or `go_to` fell short.
     std::string failure() const {
         return "cannot read " + path_.string() + ": " +
                (::feof(file_.get()) != 0 ? "it became shorter while it was read" : reason());

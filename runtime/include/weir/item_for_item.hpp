@@ -1,4 +1,4 @@
-// The `work` of a block that makes an item of each output from an item of each input.
+// `work` of a block that makes one item of each output from one item of each input.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ template <class T> bool starved(const Out<T>&) noexcept { return false; }
 
 }  // namespace detail
 
-/// Calls `make(data…, n)` for as many items as all ports have, with the data in the order of the ports: `make(y, x, n)`
-/// where these are (out, in).
+/// Call `make(data…, n)` for as many items as all ports have, with the data in the order of the ports: `make(y, x, n)`
+/// for the ports (out, in).
 template <class Make, class... Port>
 [[gnu::always_inline]] inline WorkResult item_for_item(Make make, Port&... ports) noexcept {
     std::size_t n = std::numeric_limits<std::size_t>::max();
@@ -30,7 +30,7 @@ template <class Make, class... Port>
     return WorkStatus::ok;
 }
 
-/// Each item of the output is `element(x)` of the input's, which is called in their order.
+/// Compute each output item as `element(x)`, in order.
 template <class Element, class Y, class X>
 [[gnu::always_inline]] inline WorkResult each_item_of(Out<Y>& out, In<X>& in, Element element) noexcept {
     const auto each = [element](Y* y, const X* x, std::size_t n) {

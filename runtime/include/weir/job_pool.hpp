@@ -1,5 +1,5 @@
-// What schedulers share whose jobs move between workers: turns, hand-over, timers, and who is woken when. A scheduler
-// adds where queued jobs wait.
+// Shared part of schedulers whose jobs move between workers: turns, hand-over, timers and wake-ups. Each scheduler adds
+// the queues.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@ namespace weir {
 
 class JobPool;
 
-/// Tasks that go together from worker to worker. Streams within a job may be linear: the hand-over orders everything
-/// that one worker did before everything that the next one does (`task_state.hpp`), so to them all workers are one.
+/// Tasks that move together between workers. Streams within a job may be linear: the hand-over orders everything that
+/// one worker did before everything that the next one does (`task_state.hpp`), so the streams see one thread.
 class alignas(kCacheLine) Job final : public Waker {
   public:
     void wake(Instance&, const Fenced&) noexcept override;
@@ -35,24 +35,24 @@ class alignas(kCacheLine) Job final : public Waker {
 
     JobPool* pool_ = nullptr;
     std::size_t index_ = 0;
-    /// Upstream to downstream, without those that are done; for the worker that runs the job.
+    /// Unfinished tasks, upstream to downstream. Only the worker that runs the job uses them.
     std::vector<Task*> tasks_;
-    // Apart: whoever moved something on a stream of the job loads it when its turn ends, from any worker.
+    // On its own line, because workers that moved items on a stream of the job load it when their turn ends.
     alignas(kCacheLine) TaskState state_;
 };
 
-/// Where queued jobs wait. A job is put here at most once at a time.
+/// Queues for jobs. A job is queued at most once at a time.
 class JobQueue {
   public:
-    /// Before the workers start; room for every job is made here, as nothing is allocated later. May throw.
+    /// Reserve room for every job before the workers start, because nothing is allocated later. May throw.
     virtual void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) = 0;
-    /// On the worker `worker`, which has made the job queued (before the start: for that worker).
+    /// Queue a job on `worker`, which made it queued (before the start: for that worker).
     virtual void put(Job& job, std::size_t worker) noexcept = 0;
-    /// The next job for a worker that could also go on with the one it has; null: none. The pool claims what it gets.
+    /// Return a job for a worker that could also continue with its own; null: none. The pool claims the job.
     virtual Job* take(std::size_t worker) noexcept = 0;
-    /// Likewise for a worker that has nothing and found nothing to take. Both together find every job that was put
-    /// before, by a store that is before this look in the single order of seq_cst: else a job stays behind while all
-    /// workers sleep.
+    /// Return a job for a worker that has none and found none to take. `take` and `steal` together find every job that
+    /// was put before by a store that precedes this look in the single order of seq_cst. Otherwise a job could stay
+    /// behind while all workers sleep.
     virtual Job* steal(std::size_t) noexcept { return nullptr; }
 
   protected:
@@ -70,10 +70,10 @@ class JobPool {
   private:
     friend class Job;
 
-    /// When jobs asked to be run again. Each worker has those of the jobs that it ran last, so no other one looks at
-    /// them: a job that is due while that worker is in the turn of another one waits for the end of the turn.
+    /// Times at which jobs are due again. Each worker keeps those of the jobs that it ran last, and only it reads them.
+    /// A job that becomes due while that worker is busy waits for the end of the turn.
     struct alignas(kCacheLine) Timers {
-        std::vector<std::int64_t> due_ns;  ///< by job; kForever: not at all
+        std::vector<std::int64_t> due_ns;  ///< by job; kForever: none
         std::int64_t earliest_ns = kForever;
 
         void set(const Job& job, std::int64_t at_ns) noexcept;
@@ -95,10 +95,10 @@ class JobPool {
     Turns turns_;
     std::unique_ptr<Job[]> jobs_;
     std::size_t count_ = 0;
-    bool crowded_ = false;  ///< there are more workers than CPUs for them
+    bool crowded_ = false;  ///< more workers than CPUs for them
     std::vector<Timers> timers_;  ///< by worker
     alignas(kCacheLine) std::atomic<std::size_t> live_{0};  ///< jobs that are not done
-    alignas(kCacheLine) std::atomic<std::size_t> idle_{0};  ///< workers that look for a job, or sleep: a moment's truth
+    alignas(kCacheLine) std::atomic<std::size_t> idle_{0};  ///< workers that look for a job or sleep; a momentary value
     alignas(kCacheLine) Sleepers sleepers_;
 };
 

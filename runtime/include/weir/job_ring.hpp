@@ -1,4 +1,4 @@
-// One worker's queued jobs: it puts, and anyone takes, oldest first.
+// Queue of one worker's jobs: the owner puts, and any worker takes the oldest.
 #pragma once
 
 #include <bit>
@@ -14,29 +14,28 @@ namespace weir {
 
 class Job;
 
-/// A bounded queue with one producer, the worker that owns it, and many takers. It is the thieves' end of Chase and
-/// Lev's deque; the owner takes at that end as well, because in a stream the job that was put last is the one with the
-/// least new to do.
+/// Bounded queue with one producer, the owner, and many takers. It is the thieves' end of the Chase-Lev deque. The
+/// owner takes at that end as well, because the job that was put last has the least new work.
 ///
-/// A taker may read a slot that the owner is writing anew, and must not get it. It cannot: a slot is written again a
-/// whole ring later, of more places than there are jobs, so by then some job stood in the ring twice, and between its
-/// two places it was taken; `top_` had passed this slot before the owner wrote it, and the taker's exchange of `top_`
-/// fails. That the queue never overflows has the same reason: a job is in one place at a time.
+/// A taker may read a slot that the owner is overwriting, but never gets that job. A slot is written again only after a
+/// whole ring, which has more slots than there are jobs. So by then some job was in the ring twice and was taken in
+/// between, `top_` had passed this slot before the owner wrote it, and the taker's exchange of `top_` fails. The queue
+/// never overflows for the same reason: a job is in one slot at a time.
 class JobRing {
   public:
     explicit JobRing(std::size_t jobs)
         : mask_(std::bit_ceil(jobs + 1) - 1), slots_(std::make_unique<atomic<Job*>[]>(mask_ + 1)) {}
 
-    /// Only the owner.
+    /// Owner only.
     void put(Job& job) noexcept {
         const std::uint64_t bottom = bottom_.load(std::memory_order_relaxed);
         slots_[bottom & mask_].store(&job, std::memory_order_relaxed);
         yield_point();
-        // Releases the slot; seq_cst because sleeping workers are looked for after it (`JobQueue::steal`).
+        // Releases the slot. seq_cst, because the owner looks for sleeping workers afterwards (`JobQueue::steal`).
         bottom_.store(bottom + 1, std::memory_order_seq_cst);
     }
 
-    /// Any worker. Null: it was empty at some moment in this call.
+    /// Any worker. Null: the queue was empty at some moment during the call.
     Job* take() noexcept {
         std::uint64_t top = top_.load(std::memory_order_seq_cst);
         while (top < bottom_.load(std::memory_order_seq_cst)) {

@@ -1,4 +1,4 @@
-// Threads that could run and are given no CPU: that they move nothing says nothing of what they wait for.
+// Detects threads that are ready to run but get no CPU. Such threads move no items, but they are not stalled.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 namespace weir {
 
-/// A thread at one moment.
+/// State of a thread at one moment.
 struct ThreadReading {
-    bool ready = false;          ///< it runs, or could
-    std::int64_t ran_ns = -1;    ///< on a CPU since it was made; -1: the kernel does not tell
+    bool ready = false;          ///< running or runnable
+    std::int64_t ran_ns = -1;    ///< CPU time since its start; -1: Linux does not report it
 };
 
-/// From the texts of `stat` and `schedstat` in the thread's folder of /proc.
+/// Parse the texts of `stat` and `schedstat` in the thread's folder of /proc.
 ThreadReading thread_reading(std::string_view stat, std::string_view schedstat);
 
-/// Those of this process but the calling one, by their number.
+/// Read all threads of this process except the calling one, by thread id.
 std::map<int, ThreadReading> read_threads();
 
-/// Some thread was ready both times, and did not run in between.
+/// Return whether some thread was ready both times but did not run in between.
 bool some_kept_off(const std::map<int, ThreadReading>& before, const std::map<int, ThreadReading>& after);
 
 }  // namespace weir

@@ -1,5 +1,5 @@
-// A library of kernels that has several implementations of each, and takes those that a file of preferences names: VOLK. The
-// program tells it which, before any block starts, and asks it what it took. What is the library's own comes in by functions.
+// Library with several implementations of each kernel that chooses by a preferences file: VOLK. Before any block
+// starts, the program sets the preferences, and reads back the choices. Functions of the library are passed in.
 #pragma once
 
 #include <optional>
@@ -11,40 +11,42 @@ namespace weir {
 
 struct KernelImplementation {
     std::string_view name;
-    int needs = 0;  ///< what the CPU must have, a bit each
-    bool aligned = false;  ///< it takes aligned items alone
+    int needs = 0;  ///< required CPU features, one bit each
+    bool aligned = false;  ///< requires aligned items
 };
 
-/// The implementation of a kernel for aligned items, and for any.
+/// Chosen implementations of a kernel for aligned items, and for any.
 struct KernelPreference {
     std::string kernel, aligned, unaligned;
 };
 
-/// A kernel that blocks of the program call.
+/// Kernel that the program's blocks call.
 struct LibraryKernel {
     std::string_view name;
-    std::string_view wish;  ///< of this kernel alone; "": as for all of them
-    std::vector<KernelImplementation> (*implementations)();  ///< that this machine has
-    void (*choose)();  ///< a call without items: the library chooses at the first one
-    bool (*is_alike)();  ///< it has chosen one for all items, aligned or not
+    std::string_view requested;  ///< implementation requested for this kernel; "": as for all
+    std::vector<KernelImplementation> (*implementations)();  ///< implementations for this machine
+    void (*choose)();  ///< call without items, at which the library chooses
+    bool (*is_alike)();  ///< whether it chose the same implementation for aligned and unaligned items
 };
 
 struct KernelLibrary {
-    std::string_view implementation = "";  ///< wished of all kernels; "": as the library chooses
-    std::string (*machine)() = nullptr;  ///< null: none of its kernels is called
-    std::vector<KernelPreference> (*preferences)() = nullptr;  ///< of the user or the system, as the library reads them
+    std::string_view implementation = "";  ///< implementation requested for all kernels; "": the library chooses
+    std::string (*machine)() = nullptr;  ///< null: the program calls no kernel
+    std::vector<KernelPreference> (*preferences)() =
+        nullptr;  ///< preferences of the user or the system, as the library reads them
     std::vector<LibraryKernel> kernels = {};
 };
 
-/// What the library says. `implementation`: absent where nothing was wished.
+/// Choices of the library. `implementation`: absent if none was requested.
 struct KernelsChosen {
     std::optional<std::string> machine, implementation;
     std::vector<KernelPreference> kernels;
 };
 
-/// Lets the library choose, once in a process: by preferences of the program's own where something is wished. A wish without `a_`
-/// or `u_` is for both kinds of items; a kernel that has no such implementation keeps the library's own choice, unless the wish is of
-/// it alone. Throws std::invalid_argument for that, std::runtime_error where the preferences cannot be handed over.
+/// Let the library choose, once per process. If an implementation is requested, the program writes its own preferences.
+/// A name without `a_` or `u_` applies to aligned and unaligned items. A kernel without the requested implementation
+/// keeps the library's choice, unless the request names this kernel. Throws std::invalid_argument for that, and
+/// std::runtime_error if the preferences cannot be written.
 KernelsChosen choose_kernels(const KernelLibrary& library);
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// Whether what paced sources offer comes out at a sink as fast as it is due there.
+// Determines whether items of paced sources arrive at a sink at the rate at which they are due.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace weir {
 
-/// How many items a sink had consumed, and when.
+/// Number of items that a sink had consumed at a time.
 struct Arrival {
     std::int64_t time_ns;
     std::uint64_t items;
 };
 
-/// Keeps a bounded number of samples of a run however long: when it is full, every second one goes, and from then on
-/// they are taken half as often. One writer; read after the run.
+/// Bounded log of arrivals: when it is full, it drops every second sample and then records half as often. One writer;
+/// read after the run.
 class ArrivalLog {
   public:
     void add(std::int64_t time_ns, std::uint64_t items) noexcept {
@@ -44,23 +44,23 @@ class ArrivalLog {
     std::int64_t next_ns_ = 0;
 };
 
-/// At a time, how long after it was due the newest item came.
+/// Lateness of the newest item at a time.
 struct LateSample {
     std::int64_t time_ns, late_ns;
 };
 
-/// Item n is due n / `items_per_s` after `begin_ns`. Those of the window.
+/// Return the lateness of the arrivals in the window. Item n is due n / `items_per_s` after `begin_ns`.
 std::vector<LateSample> lateness_of(std::span<const Arrival> arrivals, double items_per_s, std::int64_t begin_ns,
                                     const Window& window);
 
-/// Whether the backlog grew throughout the window: the median lateness of its second third is above that of the first,
-/// and that of the third above that of the second. Medians, so that a hiccup that is made up for does not count; a
-/// constant delay is no growth. `burst_ns`: items are late by up to so much for coming in bursts. Absent, as it cannot be
-/// told: a third without a sample; a window so short that what grew in it may be no more than what waking up or a burst
-/// takes; a backlog that grew for a part of the window only; nothing that came for long at its end.
+/// Return whether the backlog grew throughout the window: the median lateness of its second third exceeds that of the
+/// first, and that of the last third that of the second. Medians ignore a short delay that is caught up, and a constant
+/// delay is no growth. `burst_ns`: largest lateness due to bursts. Absent if it cannot be determined: a third without
+/// samples, a window so short that wake-ups or bursts explain the growth, growth in a part of the window only, or no
+/// arrival for long at its end.
 std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window, double burst_ns = 0);
 
-/// Items a second from the first to the last arrival in the window; absent where there are no two.
+/// Return the rate from the first to the last arrival in the window; absent if there are fewer than two.
 std::optional<double> arrival_rate(std::span<const Arrival> arrivals, const Window& window);
 
 }  // namespace weir

@@ -1,5 +1,5 @@
-// A block whose `work` was compiled elsewhere: once, into a library of its own, and called there by whatever runs the block. So
-// runtimes, and schedulers, can be held against each other with the very same machine code in them.
+// Block whose `work` is compiled once into a separate library. Schedulers and peer runtimes can then be compared with
+// identical machine code in the blocks.
 #pragma once
 
 #include "weir/block.hpp"
@@ -8,7 +8,7 @@ namespace weir {
 
 template <Block B, class Work = decltype(&B::work)> struct Linked;
 
-/// All of `B` but its `work`, of which only the declaration is here (`linked_kernel.hpp` has it).
+/// All of `B` except its `work`, which is only declared here (`linked_kernel.hpp` defines it).
 template <Block B, class... Port> struct Linked<B, WorkResult (B::*)(Port...) noexcept> : B {
     WorkResult work(Port... ports) noexcept;
 };

@@ -1,4 +1,4 @@
-// What the library of kernels is compiled from: with this, `template struct weir::Linked<weir::blocks::Saxpy<float>>;` is one of them.
+// Source of the kernel library: `template struct weir::Linked<weir::blocks::Saxpy<float>>;` instantiates one kernel.
 #pragma once
 
 #include "weir/linked.hpp"

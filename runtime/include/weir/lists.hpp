@@ -1,4 +1,4 @@
-// Constant lists that the generator writes into specs: spans over them live as long as the program.
+// Constant lists that the generator writes into specs. Spans over them live as long as the program.
 #pragma once
 
 #include <algorithm>
@@ -11,20 +11,20 @@
 namespace weir {
 
 template <std::uint32_t... Items> inline constexpr std::array<std::uint32_t, sizeof...(Items)> rates{Items...};
-/// By worker.
+/// Distances of a worker to all workers.
 template <std::uint32_t... Steps> inline constexpr std::array<std::uint32_t, sizeof...(Steps)> distances{Steps...};
 template <int... Cpu> inline constexpr std::array<int, sizeof...(Cpu)> cpus{Cpu...};
 
-/// Tasks by their index in the plan.
+/// Indices of tasks in the plan.
 template <std::uint32_t... Index> inline constexpr std::array<std::uint32_t, sizeof...(Index)> tasks{Index...};
 
-/// From `First` to `Last`, both included.
+/// Range from `First` to `Last`, both included.
 template <std::uint32_t First, std::uint32_t Last>
 inline constexpr auto task_range = []<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
     return std::array<std::uint32_t, sizeof...(I)>{(First + I)...};
 }(std::make_integer_sequence<std::uint32_t, Last - First + 1>{});
 
-/// A string literal as a template argument.
+/// String literal as a template argument.
 template <std::size_t N> struct Literal {
     char text[N];
     consteval Literal(const char (&literal)[N]) {

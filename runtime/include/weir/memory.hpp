@@ -1,4 +1,4 @@
-// Memory of streams: page-aligned, mirrored where a ring wants it, and asked of the kernel before the run, not during it.
+// Memory of streams: page-aligned, mirrored for rings, and requested from Linux before the run.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// std::hardware_destructive_interference_size changes with compiler flags, so it is stated once here.
+/// std::hardware_destructive_interference_size changes with compiler flags, so this is a constant.
 inline constexpr std::size_t kCacheLine = 64;
 
 std::size_t page_size() noexcept;
@@ -20,21 +20,22 @@ class Buffer {
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();
 
-    /// `bytes` of plain memory that begin `offset` bytes behind a page boundary. Throws std::bad_alloc.
+    /// Allocate `bytes` that begin `offset` bytes after a page boundary. Throws std::bad_alloc.
     static Buffer plain(std::size_t bytes, std::size_t offset);
 
-    /// `bytes` (a multiple of the page size) mapped twice, one copy behind the other, so that every span of at most `bytes`
-    /// is contiguous. Empty where the kernel refuses (no memfd, no address space) or mirroring is switched off.
+    /// Allocate `bytes` (a multiple of the page size) mapped twice in a row, so that every span of at most `bytes` is
+    /// contiguous. Empty if Linux refuses (no memfd, no address space) or mirroring is disabled.
     static Buffer mirrored(std::size_t bytes) noexcept;
 
     explicit operator bool() const noexcept { return map_ != nullptr; }
     std::byte* data() const noexcept { return map_ + offset_; }
     bool is_mirrored() const noexcept { return mirrored_; }
 
-    /// Writes every page, so that the run takes no page fault on it. On the thread whose NUMA policy shall place it.
+    /// Write every page, so that the run takes no page fault on it. Call it on the thread whose NUMA policy must place
+    /// the memory.
     void prefault() const noexcept;
 
-    /// Asks for transparent huge pages. Empty: granted; else the kernel's reason.
+    /// Request transparent huge pages. Returns "" if granted, else Linux's reason.
     std::string advise_huge_pages() const;
 
   private:
@@ -42,24 +43,24 @@ class Buffer {
         : map_(map), mapped_(mapped), offset_(offset), mirrored_(mirrored) {}
 
     std::byte* map_ = nullptr;
-    std::size_t mapped_ = 0;  ///< bytes of address space; both copies where mirrored
+    std::size_t mapped_ = 0;  ///< bytes of address space, for both copies if mirrored
     std::size_t offset_ = 0;
     bool mirrored_ = false;
 };
 
-/// False under ThreadSanitizer (which cannot see that two addresses are one), where the build says -DWEIR_UNMIRRORED=1
-/// and where the environment says WEIR_UNMIRRORED=1.
+/// Return false under ThreadSanitizer (which does not know that two addresses are the same memory), with
+/// -DWEIR_UNMIRRORED=1 in the build, and with WEIR_UNMIRRORED=1 in the environment.
 bool mirroring_enabled() noexcept;
 
-/// Locks all present and future pages. Empty: granted; else the kernel's reason.
+/// Lock all present and future pages. Returns "" if granted, else Linux's reason.
 std::string lock_all_memory();
 
-/// The policy under which the calling thread's new pages are placed: "" (the kernel's), "local", "interleave" or a node
-/// number. Empty: granted; else the reason.
+/// Set the policy that places new pages of the calling thread: "" (Linux's default), "local", "interleave" or a node
+/// number. Returns "" if granted, else the reason.
 std::string set_numa_policy(std::string_view policy);
 
-/// What the kernel says that policy is: `default`, `local`, or `preferred`, `bind`, `interleave` with the nodes
-/// (`bind 0,2`). Empty where it does not tell.
+/// Return the policy that Linux reports: `default`, `local`, or `preferred`, `bind`, `interleave` with the nodes (`bind
+/// 0,2`). Empty if it reports none.
 std::string numa_policy();
 
 }  // namespace weir

@@ -1,5 +1,5 @@
-// A node is a block bound to its streams, which is stepped: it finds out itself when they end. What else no block should have
-// to care about is `hosted.hpp`.
+// Node: a block bound to its streams that is stepped and detects when they end. `hosted.hpp` has the rest of the
+// bookkeeping.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         int left = steps;
         do {
             result = advance();
-            if (!result.more || --left == 0) break;  // `more` saves the step that would only find out
+            if (!result.more || --left == 0) break;  // `more` saves the step that would find nothing to do
             result = follow(left, InIndices{}, OutIndices{});
         } while (result.more && left != 0);
         close(result);
@@ -84,7 +84,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
             }
         }
         throw std::logic_error(std::string(spec_.name) +
-                               ": works in place from one input to one output that somebody reads");
+                               ": a block that works in place needs one input and one connected output");
     }
 
     template <class Ports, class F> static bool all(Ports& ports, F f) {
@@ -100,18 +100,19 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return false;
     }
 
-    /// What other threads change is looked at here and where a ring has little to offer; else steps go on with what they know.
+    /// Read the state that other threads change. Between these reads, only a ring that has little to offer is read
+    /// again.
     void open(Leave leave) noexcept {
         if (over_ == Over::no && all_readers_left()) [[unlikely]]
             finish();
         if (over_ != Over::no) [[unlikely]]
-            return;  // its inputs are detached, and what they have not read may be overwritten
-        if (this->keeps_alignment_) leave = Leave::nothing;  // nor do items wait that an aligned call left over
+            return;  // its inputs are detached, so items that they have not read may be overwritten
+        if (this->keeps_alignment_) leave = Leave::nothing;  // items left over by an aligned call must not wait
         each(ins_, [leave](auto& in) { in.open(leave); });
         each(outs_, [leave](auto& out) { out.open(leave); });
     }
 
-    /// The streams are told what was moved, who sleeps at their other ends is woken for it, and who asks is told how it stands.
+    /// Publish the moved items, wake the sleepers at the other ends, and publish the state.
     void close(const StepResult& last) noexcept {
         Base::settle(ins_, outs_);
         wake_other_ends(ins_, outs_);
@@ -121,7 +122,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         this->state_.store(last.status, std::memory_order_relaxed);
     }
 
-    // A step is one piece of code in its turn's loop: it is a few dozen instructions, and a call with what it saves as many again.
+    // A step is inlined into the loop of its turn: it is a few dozen instructions, and a call would add as many again.
     [[gnu::always_inline]] StepResult advance() noexcept {
         if (over_ != Over::no) [[unlikely]]
             return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
@@ -134,7 +135,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return call(InIndices{}, OutIndices{});
     }
 
-    /// Why a port has no firing. None: an input has ended, and the block may still have something to say.
+    /// Return why a port has no firing. Absent: an input has ended, and the block may still have output.
     [[gnu::noinline]] std::optional<StepResult> blocked() noexcept {
         const bool starved = any(ins_, [](const auto& in) { return in.is_starved(); });
         std::uint8_t port = 0;
@@ -147,7 +148,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
             return StepResult{StepStatus::need_input, port};
         }
         port = 0;
-        // `port` counts what `outputs()` has: the connected ones. The others are never short.
+        // `port` counts the connected ports in `outputs()`. The others never lack space.
         const auto stops_at_short_output = [&port](const auto& out) {
             if (out.is_short()) return true;
             if (out.stream != nullptr) ++port;
@@ -174,8 +175,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return concluded(result, in_views, out_views);
     }
 
-    /// A call of fewer firings than there are, where all ports are aligned behind these. None: there are no such firings, or the
-    /// block wants more at once.
+    /// Return a smaller number of firings after which all ports are aligned. Absent: there is no such number, or the
+    /// block needs more items at once.
     template <std::size_t... I, std::size_t... O>
     [[gnu::noinline]] std::optional<StepResult> call_aligned(std::index_sequence<I...>,
                                                              std::index_sequence<O...>) noexcept {
@@ -198,7 +199,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         const typename Base::Read read = Base::consumed(in_views);
         const typename Base::Written written = Base::produced(out_views);
         if (result.status == WorkStatus::error) [[unlikely]] {
-            over_ = Over::failed;  // the outputs are not ended: what came so far must not pass for the whole
+            over_ = Over::failed;  // the outputs are not ended, because partial results must not look complete
             if (breach_ != nullptr) return {StepStatus::error};
         }
         if (spec_.in_place && Base::items_into(read) != Base::items_out_of(written)) [[unlikely]] {
@@ -209,8 +210,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
                       std::max(Base::items_into(read), Base::items_out_of(written)));
     }
 
-    /// Calls after one that moved items, for as long as nothing else has to be done between two of them, and `left` of them are left. What
-    /// they moved is committed once: such a call costs little more than the block's own work.
+    /// Repeat calls that move items, at most `left` of them, as long as nothing else must be done between two calls.
+    /// Their items are committed once, so such a call costs little more than the block's own work.
     template <std::size_t... I, std::size_t... O>
     [[gnu::noinline]] StepResult follow(int& left, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         std::tuple ins{std::get<I>(ins_).template following<InItem<I>>(unasked(std::get<I>(ins_), I))...};
@@ -239,7 +240,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return stands(result, moved, std::max(Base::items_into(read()), Base::items_out_of(written())));
     }
 
-    /// Of calls that follow each other, whether the next one leaves every port aligned.
+    /// Return whether the next of several consecutive calls leaves every port aligned.
     template <class Ins, class Outs> bool stays_aligned(const Ins& ins, const Outs& outs) const noexcept {
         std::size_t all = std::numeric_limits<std::size_t>::max(), port = 0, number = 0;
         std::array<PortStep, kIns + kOuts> steps;
@@ -253,8 +254,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return aligned_firings(all, steps) == all;
     }
 
-    /// Of the first ports somebody may want to know at a certain item. In place, what may be written is what is offered to be read:
-    /// such calls are made one by one.
+    /// At the first ports, a probe may wait for a certain item. A block that works in place may write only as many
+    /// items as it is offered to read, so its calls are made one by one.
     std::size_t unasked(const InPort& in, std::size_t number) const noexcept {
         return spec_.in_place ? 0
                : number == 0  ? this->unasked_in(in.offered())
@@ -270,7 +271,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return std::ranges::any_of(moved, [](std::size_t n) { return n != 0; });
     }
 
-    /// What the scheduler is told after a call, once everything that moved is committed.
+    /// Report the result of a call to the scheduler, once everything that moved is committed.
     [[gnu::always_inline]] StepResult stands(WorkResult result, bool moved, std::uint64_t items) noexcept {
         const auto count = static_cast<std::uint32_t>(items);
         if (result.status == WorkStatus::ok && moved && !at_limit()) [[likely]] {
@@ -279,7 +280,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return after(result, moved, count);
     }
 
-    /// Where that was not a plain call that moved something.
+    /// Handle a call that did not simply move items.
     [[gnu::noinline]] StepResult after(WorkResult result, bool moved, std::uint32_t items) noexcept {
         if (result.status == WorkStatus::error) return {.status = StepStatus::error, .items = items};
         if (result.status == WorkStatus::done || at_limit()) return finish(items);
@@ -297,24 +298,25 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return {StepStatus::need_output, scarcest(outs_)};
     }
 
-    /// After a call that moved nothing: no input can bring another firing. A join ends at its shortest input.
+    /// Handle a call that moved nothing: no input can bring another firing. A join ends at its shortest input.
     bool at_end_of_input(WorkResult result) noexcept {
         if constexpr (kIns == 0) return false;
         if (any(ins_, [](const auto& in) { return in.is_starved(); })) {
-            // With its last items gone, a block may still have more to write than there was space for.
+            // After its last items, a block may still have more to write than there was space for.
             return result.status != WorkStatus::need_output ||
                    all(outs_, [](const auto& out) { return out.is_all_free(); });
         }
-        // It was shown all that is left, and wants more than its rate.
+        // The block saw all remaining items and needs more than its rate.
         return result.status == WorkStatus::need_input && all(ins_, [](const auto& in) { return in.is_shown_all(); });
     }
 
-    // A block that has its firings and wants more does not say where: at the port with the fewest of them, most likely.
+    // A block that has its firings but needs more does not name a port. Most likely it is the port with the fewest
+    // firings.
     template <class Ports> static std::uint8_t scarcest(Ports& ports) noexcept {
         std::uint64_t fewest = kNever;
         std::uint8_t found = 0, port = 0;
         each(ports, [&](const auto& p) {
-            if (!p.is_connected()) return;  // `outputs()` leaves them out
+            if (!p.is_connected()) return;  // `outputs()` omits them
             if (p.firings() < fewest) found = port;
             fewest = std::min(fewest, p.firings());
             ++port;
@@ -347,8 +349,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     bool at_limit() const noexcept { return kIns == 0 && items_out_ >= limit_; }
 
-    /// The most items that an output with this rate may get in this call: a source stops at its limit, and who works in place
-    /// writes where it reads.
+    /// Return the largest number of items for an output with this rate in this call. A source stops at its limit, and a
+    /// block that works in place writes where it reads.
     std::size_t room(std::size_t rate) const noexcept {
         if constexpr (kIns == 0) {
             const std::uint64_t left = limit_ - items_out_;

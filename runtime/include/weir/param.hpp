@@ -1,4 +1,4 @@
-// The block parameters that a built binary can still change: `--param stage.a=0.5`.
+// Block parameters that a built program can still change: `--param stage.a=0.5`.
 #pragma once
 
 #include <complex>
@@ -15,7 +15,7 @@
 
 namespace weir {
 
-/// What a number parameter may be, both ends included.
+/// Range of a number parameter, both ends included.
 struct Range {
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
@@ -44,7 +44,7 @@ class ParamTable {
         std::vector<void*> fields;
     };
 
-    // Not inlined: there are as many calls as there are blocks.
+    // Not inlined, because there are as many calls as blocks.
     template <class T> [[gnu::cold, gnu::noinline]] void add(std::string_view name, T& field, Range range = {}) {
         insert(name, {type_of<T>(), sizeof(T), std::is_arithmetic_v<T> && std::is_signed_v<T>, range}, {}, &field);
     }
@@ -54,13 +54,13 @@ class ParamTable {
         insert(name, {Type::enumeration, sizeof(E), false, {}}, options, &field);
     }
 
-    /// Applies `name=value`. Returns "" or a message for the user; then nothing has changed.
+    /// Apply `name=value`. Returns "" or a message for the user; in that case nothing has changed.
     std::string set(std::string_view assignment);
 
     const std::vector<Entry>& entries() const noexcept { return entries_; }
-    /// The value in effect, as `set` would take it.
+    /// Return the current value as text that `set` accepts.
     static std::string text(const Entry& entry);
-    /// The value in effect as JSON text.
+    /// Return the current value as JSON text.
     static std::string json(const Entry& entry);
 
   private:
@@ -76,7 +76,7 @@ class ParamTable {
     void insert(std::string_view name, const Kind& kind, std::initializer_list<const char*> options, void* field);
 
     std::vector<Entry> entries_;
-    std::unordered_map<std::string, std::size_t> places_;  ///< of entries, by name
+    std::unordered_map<std::string, std::size_t> places_;  ///< index of an entry by name
 };
 
 }  // namespace weir

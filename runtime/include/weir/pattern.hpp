@@ -1,4 +1,4 @@
-// What a counter source emits, and every source of a verification run, whatever its block does.
+// Pattern of a counter source, and of every source in a verification run.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,12 @@ template <class T> struct CounterPattern {
     static constexpr std::int32_t kOffset =
         std::is_signed_v<T> && std::is_integral_v<T> ? (sizeof(T) == 1 ? 125 : 32760) : 0;
 
-    /// Item `index` of the stream.
+    /// Return item `index` of the stream.
     static constexpr T item(std::uint64_t index) noexcept {
         return make(static_cast<std::int32_t>(index % kPeriod), static_cast<std::int32_t>(index % kImaginaryPeriod));
     }
 
-    /// Items `first` to `first + n`, without a division an item.
+    /// Write items `first` to `first + n`, without a division per item.
     static constexpr void fill(T* out, std::size_t n, std::uint64_t first) noexcept {
         auto re = static_cast<std::int32_t>(first % kPeriod);
         auto im = static_cast<std::int32_t>(first % kImaginaryPeriod);

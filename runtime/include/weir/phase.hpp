@@ -1,4 +1,4 @@
-// Phases as integers of 2^-64 cycles: whole cycles fall off, and index * step is exact for any index.
+// Phases as integers in units of 2^-64 cycles: whole cycles overflow, and index * step is exact for any index.
 #pragma once
 
 #include <cmath>
@@ -12,9 +12,9 @@ inline std::uint64_t phase_word(double cycles) noexcept {
     return cycles < 0.0 ? 0 - word : word;
 }
 
-/// From one item to the next, to 2^-64 cycles.
+/// Return the phase step per item, to 2^-64 cycles.
 inline std::uint64_t phase_step(double frequency, double sample_rate) noexcept {
-    // The quotient's own rounding error would be a tenth of a microcycle after 1e9 items.
+    // The rounding error of the quotient alone would be a tenth of a microcycle after 1e9 items.
     const double cycles = frequency / sample_rate;
     const double rest = std::fma(-cycles, sample_rate, frequency) / sample_rate;
     return phase_word(cycles) + phase_word(rest);

@@ -1,4 +1,4 @@
-// The ports of a node: their types, read off the block's `work`, and what each is bound to.
+// Ports of a node: their types, derived from the block's `work`, and the streams they are bound to.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@
 
 namespace weir {
 
-/// Stands for the stream of an output that nothing reads: the node drops those items.
+/// Placeholder for the stream of an output that nothing reads: the node drops these items.
 template <class T> struct Unconnected {};
 template <class T> inline constexpr Unconnected<T> unconnected{};
 
-/// What an output is bound to in a flowgraph.
+/// Binding of an output in a flowgraph.
 template <class T> struct OutRef {
     StreamBase* stream = nullptr;
     OutRef(Stream<T>& to) noexcept : stream(&to) {}  // NOLINT: implicit, so that flowgraphs name the stream alone
@@ -34,24 +34,25 @@ template <class T> struct OutRef {
 template <class... T> std::tuple<Stream<T>&...> ins(Stream<T>&... streams) noexcept { return {streams...}; }
 template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { return {streams...}; }
 
-// A port looks at its stream when a turn begins, and tells it what it moved when the turn ends: what lies between costs no more
-// than the block's own work. Towards another thread that would be late, so there a port also looks again when it has less to offer
-// than was wanted, and tells what it moved as soon as that is a batch. To be told costs the other end a look at a cache line; to be
-// woken may cost a call of the kernel on either side, and happens when the turn ends, or for a batch if somebody would come at once.
+// A port reads its stream's state when a turn begins, and publishes its progress when the turn ends, so a call in
+// between costs no more than the block's own work. Towards another thread that would be too late. There, a port also
+// reads again when it has less to offer than wanted, and publishes its progress in batches. Publishing costs the other
+// end a cache miss. Waking may cost a system call on either side, so it happens when the turn ends, or for a batch if a
+// thread would respond at once.
 
-/// Wanted of a ring: what there is now, not what was known to be there. A turn goes on for as long as its look shows something, so an
-/// old one would make it a short turn.
+/// Ask a ring for its current state, not a cached one. A turn goes on as long as the state shows items, so an old state
+/// would make it short.
 inline constexpr std::size_t kAllThereIs = std::numeric_limits<std::size_t>::max();
 
-/// A port as calls see it that follow each other without a look at its stream, or a word to anyone, between them.
+/// View of a port during consecutive calls, without access to its stream.
 template <class T> struct FollowingCalls {
     T* at;
     std::size_t left;  ///< items, or space, in one span
-    std::size_t wanted;  ///< the most that a call is offered
-    std::size_t first;  ///< what was left before them
-    std::size_t least;  ///< with less left something else has to be done
+    std::size_t wanted;  ///< most items that a call is offered
+    std::size_t first;  ///< items left before these calls
+    std::size_t least;  ///< with fewer items left, the calls end
 
-    /// `undisturbed`: items that may be moved until then.
+    /// `undisturbed`: items that may be moved before that.
     FollowingCalls(T* begin, std::size_t items, std::size_t at_most, std::size_t undisturbed) noexcept
         : at(begin), left(items), wanted(at_most), first(items), least(items - undisturbed + 1) {}
 
@@ -64,28 +65,28 @@ template <class T> struct FollowingCalls {
     std::size_t moved() const noexcept { return first - left; }
 };
 
-/// An input port and what the steps of one turn see of it. A step writes `taken` alone: what is left follows from it.
+/// Input port and its state during the steps of one turn. A step writes only `taken`; the rest follows from it.
 struct InPort {
     StreamBase* stream;
     StreamBase::Reader* reader;
     std::size_t rate;
     std::size_t wanted;
-    /// Fewer items than this are left for the next turn, when the writer may have added to them: so a call is offered much, and not
-    /// what a drain leaves.
+    /// With fewer items, leave them for the next turn, when the writer may have added more. So a call gets many items,
+    /// and not the rest of a drained buffer.
     std::size_t low;
     bool ring;
-    StreamBase::Window window{};  ///< as it was when the port last looked
-    const std::byte* begin = nullptr;  ///< of the window's first item
-    std::size_t taken = 0;  ///< of the window
-    std::size_t told = 0;  ///< of these, what the stream knows
-    std::size_t enough = 0;  ///< with fewer items in sight it looks again
-    std::size_t worth = 0;  ///< fewer items than this are not worth a step in this turn
-    std::size_t unheard = 0;  ///< for which a writer that sleeps has not been woken
+    StreamBase::Window window{};  ///< state at the last read
+    const std::byte* begin = nullptr;  ///< first item of the window
+    std::size_t taken = 0;  ///< items consumed of the window
+    std::size_t published = 0;  ///< consumed items already published to the stream
+    std::size_t enough = 0;  ///< with fewer items left, read the state again
+    std::size_t worth = 0;  ///< fewer items are not worth a step in this turn
+    std::size_t unheard = 0;  ///< items for which a sleeping writer has not been woken
 
     InPort(StreamBase& from, Instance& task, std::size_t items_a_firing, std::size_t chunk);
 
     const Edge* edge() const noexcept { return stream; }
-    /// The look with which a turn begins.
+    /// Read the state at the beginning of a turn.
     void open(Leave leave) noexcept {
         worth = leave == Leave::some ? low : rate;
         look();
@@ -98,21 +99,21 @@ struct InPort {
     bool has_firing() const noexcept { return left() >= rate; }
     bool is_short() const noexcept { return window.total - taken < rate; }
     bool is_starved() const noexcept { return is_short() && window.ended; }
-    /// A firing is there, but the buffer's end cuts it in two: the block has moved a part of one before.
+    /// Return whether the buffer's end splits the next firing, because the block consumed a part of one before.
     bool is_cut() const noexcept { return !has_firing() && !is_short(); }
     bool is_connected() const noexcept { return true; }
     bool is_worth_a_step() const noexcept { return window.total - taken >= worth || window.ended; }
     bool is_shown_all() const noexcept { return window.ended && offered() == window.total - taken; }
     std::size_t offered() const noexcept { return std::min(left(), wanted); }
-    /// Calls may follow each other until so many items are taken: before that the port has neither to look nor to tell, and a step
-    /// is worth while.
+    /// Return how many items consecutive calls may consume before the port must read or publish, and while a step is
+    /// worthwhile.
     std::size_t undisturbed() const noexcept {
-        if (window.ended) return 0;  // the last calls are told so
+        if (window.ended) return 0;  // the last calls must see the end
         const std::size_t least = std::max(ring ? enough : rate, worth);
         const std::size_t items = left() >= least ? left() - least + 1 : 0;
-        return ring ? std::min(items, stream->batch() - std::min(taken - told, stream->batch())) : items;
+        return ring ? std::min(items, stream->batch() - std::min(taken - published, stream->batch())) : items;
     }
-    /// That are there; an ended input will have no more, so nothing waits for it.
+    /// Return the available firings; an ended input gets no more, so nothing waits for it.
     std::uint64_t firings() const noexcept {
         return window.ended ? std::numeric_limits<std::uint64_t>::max() : (window.total - taken) / rate;
     }
@@ -120,7 +121,7 @@ struct InPort {
     template <class T> In<T> view() const noexcept {
         return {{reinterpret_cast<const T*>(begin) + taken, offered()}, is_shown_all()};
     }
-    /// Of the first items alone.
+    /// Limit the view to the first items.
     template <class T> In<T> part(std::size_t items) const noexcept {
         return {{reinterpret_cast<const T*>(begin) + taken, items}, false};
     }
@@ -132,13 +133,13 @@ struct InPort {
     }
     void commit(std::size_t n) noexcept {
         taken += n;
-        if (ring && taken - told >= stream->batch()) settle();
+        if (ring && taken - published >= stream->batch()) settle();
     }
     void settle() noexcept {
-        const std::size_t news = taken - told;
+        const std::size_t news = taken - published;
         if (news == 0) return;
         stream->consume(*reader, news);
-        told = taken;
+        published = taken;
         if (!ring || !stream->wakes_writer()) return;
         unheard += news;
         if (unheard >= stream->batch() && stream->has_writer_at_hand()) wake(fence_before_waking());
@@ -157,31 +158,32 @@ struct InPort {
     void look() noexcept {
         window = stream->readable(*reader, ring ? kAllThereIs : wanted);
         begin = stream->read_bytes(*reader);
-        taken = told = 0;
-        enough = left() >= wanted ? wanted : rate;  // what was not there now hardly is a call later
+        taken = published = 0;
+        enough =
+            left() >= wanted ? wanted : rate;  // items that are missing now will hardly arrive before the next call
     }
 };
 
-/// An output port and what the steps of one turn see of it.
+/// Output port and its state during the steps of one turn.
 struct OutPort {
     StreamBase* stream;
     std::size_t rate;
     std::size_t wanted;
-    std::size_t low;  ///< less space than this is left for the next turn, likewise
+    std::size_t low;  ///< with less space, leave it for the next turn
     bool ring = false;
-    std::vector<std::byte> scratch;  ///< where an unconnected output writes
+    std::vector<std::byte> scratch;  ///< buffer of an unconnected output
     StreamBase::Window window{};
     std::byte* begin = nullptr;
-    std::size_t made = 0;  ///< of the window
-    std::size_t told = 0;  ///< of these, what the stream knows
-    std::size_t enough = 0;  ///< with less space in sight it looks again
+    std::size_t made = 0;  ///< items written to the window
+    std::size_t published = 0;  ///< written items already published to the stream
+    std::size_t enough = 0;  ///< with less space left, read the state again
     std::size_t worth = 0;
-    std::size_t unheard = 0;  ///< for which readers that sleep have not been woken
+    std::size_t unheard = 0;  ///< items for which sleeping readers have not been woken
 
-    /// `to`: null where nothing reads it.
+    /// `to`: null if nothing reads the output.
     OutPort(StreamBase* to, Instance& task, std::size_t items_a_firing, std::size_t chunk, std::size_t item_bytes);
 
-    /// What is written here takes the place of what is read there, so that the input alone says how much can move.
+    /// Make the output overwrite the items that the input reads, so that the input alone determines how much can move.
     void lie_over(InPort& input) {
         stream->lie_over(*input.stream);
         low = rate;
@@ -203,15 +205,15 @@ struct OutPort {
     bool is_cut() const noexcept { return !has_firing() && !is_short(); }
     bool is_connected() const noexcept { return stream != nullptr; }
     bool is_worth_a_step() const noexcept { return window.total - made >= worth; }
-    std::uint64_t firings() const noexcept { return (window.total - made) / rate; }  ///< that there is space for
-    bool is_all_free() const noexcept { return left() >= wanted; }  ///< more will not be offered
+    std::uint64_t firings() const noexcept { return (window.total - made) / rate; }  ///< firings that fit
+    bool is_all_free() const noexcept { return left() >= wanted; }  ///< a call is not offered more
     std::size_t offered() const noexcept { return std::min(left(), wanted); }
-    /// Likewise (`InPort::undisturbed`). Of an output that nothing reads, whose space is the same in each call: 0.
+    /// Same as `InPort::undisturbed`. 0 for an output that nothing reads, whose space is the same in each call.
     std::size_t undisturbed() const noexcept {
         if (stream == nullptr) return 0;
         const std::size_t least = std::max(ring ? enough : rate, worth);
         const std::size_t items = left() >= least ? left() - least + 1 : 0;
-        return ring ? std::min(items, stream->batch() - std::min(made - told, stream->batch())) : items;
+        return ring ? std::min(items, stream->batch() - std::min(made - published, stream->batch())) : items;
     }
     template <class T> Out<T> view(std::size_t at_most) noexcept {
         return Out<T>{{reinterpret_cast<T*>(begin) + made, std::min(std::min(left(), wanted), at_most)}};
@@ -226,13 +228,13 @@ struct OutPort {
     void commit(std::size_t n, bool sampled) noexcept {
         if (stream == nullptr) return;  // dropped: the same space again
         made += n;
-        if (ring && made - told >= stream->batch()) settle(sampled);
+        if (ring && made - published >= stream->batch()) settle(sampled);
     }
     void settle(bool sampled) noexcept {
-        const std::size_t news = made - told;
+        const std::size_t news = made - published;
         if (news == 0) return;
         stream->produce(news);
-        told = made;
+        published = made;
         if (sampled) stream->sample_fill();
         if (!ring || !stream->wakes_readers()) return;
         unheard += news;
@@ -253,12 +255,12 @@ struct OutPort {
     void look() noexcept {
         window = stream->writable(ring ? kAllThereIs : wanted, rate);
         begin = stream->write_bytes();
-        made = told = 0;
+        made = published = 0;
         enough = left() >= wanted ? wanted : rate;
     }
 };
 
-/// The end of a turn, once all its ports have settled.
+/// Publish at the end of a turn, once all ports have settled.
 template <class Ins, class Outs> void wake_other_ends(Ins& ins, Outs& outs) noexcept {
     const auto is_unheard = [](const auto& port) { return port.is_unheard(); };
     if (!std::ranges::any_of(outs, is_unheard) && !std::ranges::any_of(ins, is_unheard)) return;

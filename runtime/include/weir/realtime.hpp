@@ -1,4 +1,4 @@
-// What the kernel grants of real time to this process: why it refused it, and whether it stopped a worker that had it.
+// Real-time rights of this process: why Linux refused a policy, and whether it throttled a worker.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,31 @@
 
 namespace weir {
 
-/// Of each CPU, in each period, what threads of real-time policies may have together.
+/// Time that all threads of real-time policies may use together, of each CPU in each period.
 struct RealtimeShare {
     std::int64_t runtime_us = 0, period_us = 0;
 
-    /// 0 … 1; a runtime of -1 is all of it.
+    /// Return the share of a CPU, 0 … 1; a runtime of -1 is all of it.
     double of_a_cpu() const noexcept;
 };
 
 struct RealtimeRights {
     bool capable = false;                       ///< CAP_SYS_NICE
-    std::uint64_t highest_priority = 0;         ///< that may be asked for without (RLIMIT_RTPRIO)
-    std::optional<RealtimeShare> machine = {};  ///< kernel.sched_rt_runtime_us; absent: the kernel does not tell
-    std::optional<RealtimeShare> group = {};  ///< absent: its control group has no share of its own, as with version 2
-    std::string group_file = {};  ///< that has the group's
+    std::uint64_t highest_priority = 0;         ///< highest priority allowed without CAP_SYS_NICE (RLIMIT_RTPRIO)
+    std::optional<RealtimeShare> machine = {};  ///< kernel.sched_rt_runtime_us; absent: Linux does not report it
+    std::optional<RealtimeShare> group = {};  ///< absent: the control group has no share of its own, as in version 2
+    std::string group_file = {};  ///< file of the group's share
 };
 
-/// Of this process. `root`: where /proc and the control groups are looked for.
+/// Return the rights of this process. `root`: parent of /proc and the control groups.
 RealtimeRights realtime_rights(const std::filesystem::path& root = "/");
 
-/// Why `asked` was refused with `error` (errno), and what mends it.
+/// Explain why Linux refused `requested` with `error` (errno), and what helps.
 std::string why_refused(const Scheduling& asked, int error, const RealtimeRights& rights);
 
-/// What of the time that a worker of fifo or rr could have run it was stopped because such threads had their share of its
-/// CPU. Absent: it was not, or nothing tells. docs/realtime.md has how it is seen.
+/// Return the share of its runnable time for which a fifo or rr worker was throttled, because real-time threads had
+/// used up their share of the CPU. Absent: it was not, or the counts do not show it. docs/realtime.md explains the
+/// method.
 std::optional<double> throttled_share(const ThreadReport& thread, const RealtimeRights& rights);
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// Why a run ended as it did: what a program writes in `reasons` of results.json.
+// Reasons for the outcome of a run, as `reasons` of results.json has them.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ constexpr const ReasonSpec& spec_of(ReasonCode code) { return kReasons[static_ca
 
 std::string_view name_of(RunStatus status);
 
-/// The worst status that any of `reasons` imposes.
+/// Return the worst status that any of `reasons` imposes.
 RunStatus status_of(const std::vector<Reason>& reasons);
 
 }  // namespace weir

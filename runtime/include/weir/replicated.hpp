@@ -1,4 +1,4 @@
-// Workers that all do the same, each with stretches of the items that nobody else has: replicas of a flowgraph.
+// Workers that run replicas of a flowgraph, each on its own stretches of the items.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace weir {
 
-/// `Replica`: a flowgraph whose `section(Section&, Stretches&)` does stretches until there are no more.
+/// `Replica`: a flowgraph whose `section(Section&, Stretches&)` processes stretches until there are no more.
 template <class Replica, std::size_t N> class Replicated {
   public:
     [[gnu::cold]] Replicated() {
@@ -40,7 +40,7 @@ template <class Replica, std::size_t N> class Replicated {
     }
 
   private:
-    std::deque<Replica> replicas_;  // not a vector: a replica stays where it was made
+    std::deque<Replica> replicas_;  // a deque, because replicas must not move
     Stretches stretches_;
 };
 

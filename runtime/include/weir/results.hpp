@@ -1,5 +1,5 @@
-// What one run measured, as it is put together. What of it is written: src/results_fields.hpp. Not measured = absent
-// here, null there.
+// Measurements of one run. src/results_fields.hpp defines which of them are written. A value that was not measured is
+// absent here and null there.
 #pragma once
 
 #include <array>
@@ -23,19 +23,19 @@
 
 namespace weir {
 
-/// The bare kernel on the first worker's CPU, just before and just after the run.
+/// Speed check on the first worker's CPU, just before and just after the run.
 struct SpeedCheckResult {
-    int cpu = -1;                           ///< where it ran last
-    double seconds = 0;                     ///< each time
+    int cpu = -1;                           ///< CPU of the last check
+    double seconds = 0;                     ///< duration of each check
     double before_items_per_s = 0;
-    std::optional<double> after_items_per_s;  ///< absent: the run did not end well
+    std::optional<double> after_items_per_s;  ///< absent: the run did not end normally
 };
 
-/// What reading the clock around every call took (Metrics::profile).
+/// Cost of reading the clock around every call (Metrics::profile).
 struct MetricsCost {
     double clock_read_ns = 0;
     std::uint64_t clock_reads = 0;
-    std::optional<double> share;            ///< of the workers' CPU time
+    std::optional<double> share;            ///< share of the workers' CPU time
 };
 
 struct SinkResult {
@@ -47,12 +47,12 @@ struct SinkResult {
 
 struct ItemsPerCall {
     double p5 = 0, p50 = 0, p95 = 0;
-    std::vector<std::array<std::uint64_t, 2>> distribution;  ///< as `histogram::filled` has it
+    std::vector<std::array<std::uint64_t, 2>> distribution;  ///< pairs from `histogram::filled`
 };
 
 struct BlockResult {
     std::string id;
-    std::optional<std::string> worker;      ///< absent: it moves between workers
+    std::optional<std::string> worker;      ///< absent: the block moves between workers
     std::optional<std::uint64_t> items_in, items_out;
     std::optional<std::uint64_t> calls, busy_ns;
     std::optional<ItemsPerCall> items_per_call;
@@ -61,24 +61,24 @@ struct BlockResult {
 struct EdgeResult {
     std::string from, to;                   ///< `instance.port`
     std::uint64_t buffer_items = 0;
-    std::optional<double> fill_mean;        ///< share of the buffer that held items, 0 … 1
+    std::optional<double> fill_mean;        ///< mean share of the buffer that held items, 0 … 1
     std::optional<FillOverTime> fill_over_time;
 };
 
 struct ThreadResult {
     std::string name;
     int tid = 0;
-    int cpu = -1;                           ///< where it last ran
+    int cpu = -1;                           ///< CPU of the thread at its end
     std::vector<int> cpus_granted;
     Scheduling scheduling;
-    std::string numa;                       ///< memory policy; empty: not told
+    std::string numa;                       ///< memory policy; empty: unknown
     std::optional<double> cpu_time_s;
     std::optional<std::int64_t> voluntary_switches, involuntary_switches, migrations;
-    std::optional<double> run_delay_s;      ///< it could run and waited for a CPU
-    std::optional<CpuCounts> cpu_counts;    ///< absent: not asked for
+    std::optional<double> run_delay_s;      ///< time for which it was ready but waited for a CPU
+    std::optional<CpuCounts> cpu_counts;    ///< absent: not requested
 };
 
-/// A stream as the plan has it and as it was made.
+/// Size of a stream's buffer, planned and granted.
 struct BufferResult {
     std::string id;
     std::uint64_t planned = 0, granted = 0;  ///< items
@@ -88,13 +88,14 @@ struct TraceResult {
     TraceBackend backend = TraceBackend::off;
     bool compiled_in = WEIR_TRACING;
     std::optional<std::uint64_t> events, discarded;
-    std::optional<std::uint64_t> probe_granularity;  ///< items between a source's tx; absent where sources differ
+    std::optional<std::uint64_t>
+        probe_granularity;  ///< items between two tx events of a source; absent if sources differ
 };
 
-/// What the watchdog saw when it stopped a run.
+/// State of the blocks and streams when the watchdog stopped a run.
 struct StuckBlock {
     std::string id, state;
-    std::vector<std::string> waits_for;     ///< instances; empty: waits for nobody
+    std::vector<std::string> waits_for;     ///< instances; empty: it waits for none
 };
 struct StuckStream {
     std::string name;
@@ -106,8 +107,8 @@ struct WatchdogResult {
     std::vector<StuckStream> streams;
 };
 
-/// Whether what the paced sources offer came out at the sinks as fast. Absent: a source runs flat out, or there was no
-/// window.
+/// Result of an offered load: whether the sinks kept up with the paced sources. Absent: a source runs flat out, or
+/// there was no window.
 struct LoadResult {
     std::optional<double> offered_items_per_s, delivered_items_per_s;
     std::optional<bool> kept_up;
@@ -121,8 +122,8 @@ struct VerifiedSink {
 };
 struct Verification {
     bool ok = false;
-    std::uint64_t items = 0;                ///< compared, at all sinks
-    std::string_view scheduler;             ///< whose answer the reference is
+    std::uint64_t items = 0;                ///< number of compared items, at all sinks
+    std::string_view scheduler;             ///< scheduler of the reference run
     std::vector<VerifiedSink> sinks;
     std::string message;
 };
@@ -148,31 +149,31 @@ struct Results {
     std::vector<BlockResult> blocks;
     std::vector<EdgeResult> edges;
     std::vector<ThreadResult> threads;
-    std::optional<CpuCounts> cpu_counts;    ///< of all threads
+    std::optional<CpuCounts> cpu_counts;    ///< sum over all threads
     std::vector<BufferResult> buffers;
     MemoryGranted memory;
 
-    std::optional<KernelsChosen> volk;      ///< absent: no block has a kernel of it
+    std::optional<KernelsChosen> volk;      ///< absent: no block calls VOLK
     Environment environment;
     std::optional<SpeedCheckResult> speed_check;
     std::optional<ClockSpan> clocks;
     std::optional<Energy> energy;
     std::optional<double> items_per_joule;
     std::optional<std::array<double, 3>> load_before;
-    std::optional<std::uint64_t> runnable_before;  ///< threads of others
+    std::optional<std::uint64_t> runnable_before;  ///< runnable threads of other programs
     std::optional<double> steal, other_programs;
 
     std::optional<WatchdogResult> watchdog;
     std::optional<Verification> verification;
 };
 
-/// The text of results.json.
+/// Return the text of results.json.
 std::string results_json(const Results& results);
 
-/// A few aligned lines for a person.
+/// Return a summary of a few aligned lines for the user.
 std::string summary_text(const Results& results, const std::string& where);
 
-/// A digest as results.json has it: 16 hexadecimal digits, because a JSON reader may round integers beyond 2^53.
+/// Return a digest as 16 hexadecimal digits, because a JSON reader may round integers beyond 2^53.
 std::string digest_text(std::uint64_t digest);
 
 }  // namespace weir

@@ -1,4 +1,5 @@
-// One run: the tasks and streams of a flowgraph, its plan, its workers. A scheduler is `struct S { void run(Run&); };`.
+// One run: the tasks and streams of a flowgraph, its plan and its workers. A scheduler is `struct S { void run(Run&);
+// };`.
 #pragma once
 
 #include <concepts>
@@ -25,9 +26,9 @@ namespace weir {
 class StreamBase;
 class Run;
 
-/// What one run is asked for beyond its plan.
+/// Settings of one run beyond its plan.
 struct RunSetup {
-    RunSpec spec;  ///< the plan's, with the command line's changes
+    RunSpec spec;  ///< the plan's defaults with the changes of the command line
     trace::Tracer* tracer = nullptr;  ///< null: no events
     bool verify = false;  ///< sources emit the counter pattern, sinks digest
     std::filesystem::path project_dir = ".";
@@ -35,26 +36,27 @@ struct RunSetup {
     std::function<void()> at_barrier = {};  ///< called once all workers are ready, just before the barrier
 };
 
-/// Why a run failed, and which instance failed first ("": no instance of its own).
+/// Reason of a failed run, and the first instance that failed ("": not an instance).
 struct Failure {
     std::string instance;
     std::string message;
 };
 
-/// What was asked of the kernel for the whole process; an error is the kernel's text, empty where granted or not asked for.
+/// Memory settings of the process. An error is Linux's text, empty if granted or not requested.
 struct MemoryReport {
     std::string lock_error;
     std::string hugepages_error;
 };
 
-/// What a run was like. Complete once `Run::launch` has returned.
+/// Outcome of a run. Complete once `Run::launch` has returned.
 struct RunOutcome {
     std::int64_t barrier_ns = 0;  ///< CLOCK_MONOTONIC
-    std::int64_t elapsed_ns = 0;  ///< barrier to the last sink's end, or to the last worker's where sinks did not end
-    std::optional<Window> window;  ///< none: never open
-    std::optional<std::uint64_t> window_items;  ///< that left the metered instances in the window
+    std::int64_t elapsed_ns =
+        0;  ///< from the barrier to the last sink's end, or to the last worker's end if the sinks did not end
+    std::optional<Window> window;  ///< absent: the window never opened
+    std::optional<std::uint64_t> window_items;  ///< items that left the metered instances in the window
     bool complete = false;  ///< every task was done
-    bool stopped = false;  ///< someone called `Run::stop`
+    bool stopped = false;  ///< `Run::stop` was called
     std::optional<Failure> failure;
     std::vector<ThreadReport> threads;  ///< by worker
     MemoryReport memory;
@@ -64,21 +66,22 @@ struct RunOutcome {
 struct Worker {
     std::size_t index;
     const WorkerSpec* spec;
-    std::vector<Task*> tasks;  ///< in the plan's order; empty where tasks move between workers, or a schedule fires all
+    std::vector<Task*>
+        tasks;  ///< in the plan's order; empty if tasks move between workers or a fixed schedule fires all of them
     EventCount* events;  ///< wakes this worker
     trace::Log* log;  ///< null: no events
     Run* run;
 };
 
-/// The worker with which a job begins: neighbouring jobs with the same.
+/// Return the worker on which a job starts. Neighbouring jobs start on the same one.
 constexpr std::size_t first_worker(std::size_t job, std::size_t jobs, std::size_t workers) noexcept {
     return job * workers / jobs;
 }
 
 class Run {
   public:
-    /// `instances` in topological order, as the plan counts them; those that no schedule fires are tasks. The plan, and what its
-    /// views point to, outlives the run. Without a setup: the plan's defaults.
+    /// `instances` in topological order, numbered as in the plan; those that no fixed schedule fires are tasks. The
+    /// plan, and the data behind its views, must outlive the run. Without a setup: the plan's defaults.
     Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams);
     Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams, RunSetup setup);
     template <std::same_as<Task> T>
@@ -94,48 +97,52 @@ class Run {
     const Plan& plan() const noexcept;
     const RunSetup& setup() const noexcept;
     std::span<Instance* const> instances() const noexcept;
-    std::span<Task* const> tasks() const noexcept;  ///< of these, those that are stepped and not fired by a schedule
+    std::span<Task* const> tasks() const noexcept;  ///< the instances that are stepped, not fired by a fixed schedule
     std::span<StreamBase* const> streams() const noexcept;
 
-    /// Starts the blocks, makes a thread of each worker spec (name, affinity, policy, memory, prefault, log), and behind the
-    /// start barrier lets each begin its blocks and runs `loop` in it. Returns when all have left and the blocks have stopped. Once a run. What goes wrong is in
-    /// `outcome().failure`; nothing is thrown.
+    /// Start the blocks and create a thread for each worker spec (name, affinity, policy, memory, prefault, log).
+    /// Behind the start barrier each thread begins its blocks and runs `loop`. Returns when all threads have left and
+    /// the blocks have stopped. Call it once per run. Errors are in `outcome().failure`; nothing is thrown.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Worker&)>& loop);
 
-    /// The tasks of each of the plan's jobs.
+    /// Tasks of each of the plan's jobs.
     using Jobs = std::vector<std::vector<Task*>>;
 
-    /// Likewise, with jobs that no worker owns. `deal` gets them before anything else happens, and sets the wakers of their
-    /// tasks; what it throws is the failure. `JobPool` (`job_pool.hpp`) does all of this.
+    /// Launch with jobs that no worker owns. `deal` gets them before anything else happens and sets the wakers of their
+    /// tasks; an exception from it is the run's failure. `JobPool` (`job_pool.hpp`) implements this.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Jobs)>& deal,
                 const std::function<void(Worker&)>& loop);
 
-    /// Likewise for a runtime that makes a thread for each worker spec itself: `go` lets it, and returns when they have left. Each calls
-    /// `enter` before its blocks work, which returns behind the start barrier, and `leave` when they are through. Where the plan has jobs, blocks
-    /// move between the threads, and none works before all have entered.
+    /// Launch for a peer runtime that creates a thread for each worker spec itself: `go` starts it and returns when its
+    /// threads have left. Each thread calls `enter` before its blocks work, which returns behind the start barrier, and
+    /// `leave` at its end. If the plan has jobs, blocks move between the threads, and none works before all have
+    /// entered.
     void host(std::span<const WorkerSpec> workers, const std::function<void()>& go);
     void enter(std::size_t worker) noexcept;
     void leave(std::size_t worker) noexcept;
-    /// In place of both, for a thread that is never asked: of another runtime's own block.
+    /// Replace `enter` and `leave` for a thread that never calls Weir, because it runs only the peer runtime's own
+    /// block.
     void absent(std::size_t worker) noexcept;
-    /// Of the calling thread, between those; null on any other.
+    /// Return the worker of the calling thread between `enter` and `leave`; null on any other thread.
     static const Worker* hosted_here() noexcept;
 
-    /// Wakes a worker that waits on its events, or every worker. Behind `launch` only; safe in a signal handler.
+    /// Wake a worker that waits on its events, or every worker. Only after `launch` has begun; safe in a signal
+    /// handler.
     void wake(std::size_t worker, const Fenced& fenced) noexcept;
     void wake_all(const Fenced& fenced) noexcept;
 
-    /// CLOCK_MONOTONIC of the barrier, from when items flow; 0 before. Any thread.
+    /// Return the time of the barrier, when items begin to flow; 0 before it. CLOCK_MONOTONIC. Any thread.
     std::int64_t began_ns() const noexcept;
-    /// Asked to stop (Ctrl-C, time-out, a block's error). Loops look at this once a pass.
-    /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
+    /// Return whether the run must stop (Ctrl-C, time-out, a block's error). Loops check it once per pass. seq_cst,
+    /// like everything that a worker reads between `prepare` and `wait` (`wait.hpp`).
     bool stopping() const noexcept { return stop_.load(std::memory_order_seq_cst); }
     void stop() noexcept;  ///< any thread, and signal handlers; wakes every worker
-    void fail(Instance& instance, std::string message) noexcept;  ///< records the first error, and stops
-    void task_done(Instance& instance) noexcept;  ///< it is done (StepStatus::done): marks window and end times
+    void fail(Instance& instance, std::string message) noexcept;  ///< record the first error, and stop
+    void task_done(
+        Instance& instance) noexcept;  ///< mark window and end times of an instance that is done (StepStatus::done)
 
     const RunOutcome& outcome() const noexcept;
-    /// What `expected_items` says, by instance; known once the blocks have started.
+    /// Return `expected_items` by instance; known once the blocks have started.
     std::span<const std::optional<std::uint64_t>> expected() const noexcept;
 
   private:

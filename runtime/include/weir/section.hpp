@@ -1,5 +1,5 @@
-// A worker's way through its section of a schedule that was made beforehand. The generator writes the loops; here is what they
-// need: when to go on, and how to wait for another worker.
+// Execution of a worker schedule. The generator writes the loops; this file has the parts they need: when to continue,
+// and how to wait for another worker.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +19,18 @@ class Section {
         : run_(worker.run), tasks_(worker.spec->tasks), running_(worker.spec->tasks.size()),
           waiting_(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index)) {}
 
-    /// Whether there is another period: somebody has firings left, and the run goes on.
+    /// Return whether there is another period: an instance has firings left, and the run goes on.
     bool again() const noexcept { return running_ != 0 && !run_->stopping(); }
 
-    /// One of the worker's has no firing left.
+    /// Note that one of the worker's instances has no firing left.
     void finished(Instance& instance) noexcept {
         --running_;
         run_->task_done(instance);
     }
 
-    /// Waits as the plan says until `ready()`. False: the run is to stop.
+    /// Wait by the plan's policy until `ready()`. Returns false if the run must stop.
     template <class Ready> bool wait_until(Ready ready) noexcept {
-        // What it keeps to itself may be what the others wait for.
+        // Other workers may wait for items that this one has not published.
         if (!ready()) {
             for (const std::uint32_t task : tasks_) run_->instances()[task]->hand_over();
         }
@@ -47,14 +47,15 @@ class Section {
   private:
     Run* run_;
     std::span<const std::uint32_t> tasks_;
-    std::size_t running_;  ///< of the worker's instances
+    std::size_t running_;  ///< number of the worker's unfinished instances
     Waiting waiting_;
 };
 
-/// What each of the plan's workers does, in the plan's order. Empty: it has no section, and steps its tasks.
+/// Function that runs the schedule of each worker, in the plan's order. Empty: the worker has no schedule and steps its
+/// tasks.
 using Sections = std::vector<std::function<void(Section&)>>;
 
-/// Runs each worker's section, or its tasks beside those of the others. Returns when all have left.
+/// Run the schedule of each worker, or step its tasks. Returns when all workers have left.
 void run_sections(Run& run, const Sections& sections);
 
 template <class S>

@@ -1,8 +1,8 @@
-// For functions of generated sources that run once, and are as long as the flowgraph is large: `WEIR_SET_UP Flowgraph() {}`.
+// Attribute for functions of generated sources that run once and grow with the flowgraph: `WEIR_SET_UP Flowgraph() {}`.
 #pragma once
 
-// Not optimised, which would take compilers longer than all the blocks do and win nothing that is measured. What they call is
-// compiled as everywhere.
+// Not optimised: optimising them would take compilers longer than all blocks together and speed up nothing that is
+// measured. The functions they call are compiled normally.
 #ifdef __clang__
 #define WEIR_SET_UP [[gnu::cold, clang::optnone]]
 #else

@@ -1,4 +1,4 @@
-// The workers that sleep, of those who share their jobs.
+// Set of sleeping workers, for workers that share jobs.
 #pragma once
 
 #include <bit>
@@ -11,23 +11,23 @@
 
 namespace weir {
 
-/// The workers that sleep, or will unless they find something.
+/// Set of the workers that sleep, or will sleep unless they find a job.
 class Sleepers {
   public:
     explicit Sleepers(std::size_t workers) : words_((workers + 63) / 64) {}
 
     void add(std::size_t worker) noexcept { word(worker).fetch_or(bit(worker), std::memory_order_seq_cst); }
-    /// False: someone has chosen this worker to be woken.
+    /// Remove a worker. Returns false if another worker has already chosen it to be woken.
     bool remove(std::size_t worker) noexcept {
         return (word(worker).fetch_and(~bit(worker), std::memory_order_seq_cst) & bit(worker)) != 0;
     }
-    /// Takes one of them out and wakes it, by `wake(worker, fenced)`. Nobody sleeps: a load for 64 workers.
+    /// Remove one worker and wake it with `wake(worker, fenced)`. If none sleeps, this costs a load per 64 workers.
     template <class Wake> void wake_one(Wake wake) noexcept {
         if (const std::ptrdiff_t worker = choose(); worker >= 0) wake(static_cast<std::size_t>(worker), Fenced());
     }
 
   private:
-    /// -1: nobody.
+    /// Remove a worker and return its number, or -1.
     std::ptrdiff_t choose() noexcept {
         for (std::size_t i = 0; i < words_.size(); ++i) {
             std::uint64_t word = words_[i].load(std::memory_order_seq_cst);

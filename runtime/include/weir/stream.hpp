@@ -1,4 +1,4 @@
-// A stream joins one output port to one or more input ports. One writer; each reader has an index of its own.
+// Stream that joins one output port to one or more input ports. It has one writer; each reader has its own index.
 //
 // Indices are 64-bit counts that never wrap. A position in the buffer is `index - base`; each end keeps its own base.
 //
@@ -9,18 +9,19 @@
 //              stream, so a chunk is written where the last one was read: in L1.
 //     circuit  streams of one kind that lie over each other in one memory, as the writer of each works in place on the one below.
 //              Who writes the lowest has space again where the readers of the last one are through. A ring of a circuit may
-//              begin and end on one worker (`within`): there nobody waits, or is woken.
+//              begin and end on one worker (`within`): there no thread waits or is woken.
 //
-// Which kind a stream is, is a column of the tables in generated code, and a stream joins a circuit when its writer is wired: so
-// one type has both kinds, and a member function for each where they differ.
+// A table in the generated code sets the kind of each stream, and a stream joins a circuit when its writer is wired. So
+// one type has both kinds, and separate member functions where they differ.
 //
 // The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A position at which a firing
 // begins is a multiple of its rate, so the buffer's end never cuts a firing in two.
 //
-// Memory orders. Stores of indices and flags release the items that they stand for, and a load of the other end's acquires
-// them. That is all as long as nobody sleeps. Against lost wake-ups the loads are seq_cst, and whoever stored passes a fence before
-// it looks for who sleeps (`wait.hpp`): once for all that a turn moved, so a commit costs a plain store. On a linear stream both ends
-// are one thread at a time, handed over as a whole (`task_state.hpp`); the atomics are there for the watchdog.
+// Memory orders. Stores of indices and flags release the items that they stand for, and loads of the other end's
+// acquire them. That suffices as long as no thread sleeps. Against lost wake-ups the loads are seq_cst, and a writer
+// passes a fence before it looks for sleepers (`wait.hpp`). One fence covers all items of a turn, so a commit costs a
+// plain store. On a linear stream both ends are one thread at a time, handed over as a whole (`task_state.hpp`); its
+// indices are atomic only for the watchdog.
 #pragma once
 
 #include <algorithm>
@@ -44,34 +45,35 @@
 namespace weir {
 
 struct StreamSpec {
-    std::string_view name;  ///< of the output port, `source.out`
-    std::size_t items = 8192;  ///< asked for; `StreamBase::capacity` is what was granted
+    std::string_view name;  ///< output port, `source.out`
+    std::size_t items = 8192;  ///< requested size; `StreamBase::capacity` is the granted one
     StreamKind kind = StreamKind::ring;
     std::size_t readers = 1;
     std::size_t granule = 1;  ///< least common multiple of the rates on the stream
-    std::size_t least = 0;  ///< of a ring: items that may lie in it however slow it is; 0: all that have room
-    bool within = false;  ///< of a ring: both ends are on one worker, as a part of a circuit
+    std::size_t least = 0;  ///< ring only: items that it may hold however slow it is; 0: the whole capacity
+    bool within = false;  ///< ring only: both ends are on one worker, as part of a circuit
 };
 
 class StreamBase : public Edge {
   public:
-    /// One reader's end. What the writer loads is on a line of its own, apart from what only the reader touches.
+    /// One reader's end. The fields that the writer loads are on their own line, apart from those that only the reader
+    /// uses.
     struct alignas(kCacheLine) Reader {
         atomic<std::uint64_t> read{0};
         atomic<bool> detached{false};
 
         alignas(kCacheLine) std::uint64_t known_write =
-            0;  ///< a past value: the writer's line is loaded only when it does not suffice
+            0;  ///< cached write index; the writer's line is loaded only if it does not suffice
         std::uint64_t base = 0;
-        bool known_ended = false;  ///< then `known_write` is the last
+        bool known_ended = false;  ///< `known_write` is the last index
         Instance* task = nullptr;
     };
 
-    /// What one end may touch: `total` items, of which the first `contiguous` lie in one span.
+    /// Items or space at one end: `total` items, of which the first `contiguous` lie in one span.
     struct Window {
         std::uint64_t total;
         std::size_t contiguous;
-        bool ended;  ///< reader: `total` is all that will ever come
+        bool ended;  ///< reader only: no more items than `total` will come
     };
 
     StreamBase(const StreamBase&) = delete;
@@ -81,22 +83,23 @@ class StreamBase : public Edge {
     StreamKind kind() const noexcept { return spec_.kind; }
     bool mirrored() const noexcept { return lowest().buffer_.is_mirrored(); }
     std::size_t item_size() const noexcept { return item_size_; }
-    std::size_t capacity() const noexcept { return capacity_; }  ///< granted, items
+    std::size_t capacity() const noexcept { return capacity_; }  ///< granted capacity in items
     std::size_t requested() const noexcept { return spec_.items; }
-    /// Items that may lie in it now; any thread.
+    /// Return the largest number of items that may lie in it now. Any thread.
     std::size_t limit() const noexcept { return limit_.now(); }
     std::size_t least() const noexcept { return limit_.least(); }
-    /// Items for which it is worth while to disturb the thread at the other end before a turn is over, as the line of the index moves
-    /// there and back; and to wake it, if it would come at once, so that both work at the same time.
+    /// Return the number of items that make it worthwhile to publish progress before a turn ends, which moves a cache
+    /// line between cores, and to wake the thread at the other end if it would respond at once, so that both work at
+    /// the same time.
     std::size_t batch() const noexcept { return limit() / 8; }
-    /// Items that who goes by a schedule may keep to itself for a while: of a ring that holds little where its chain is slow. The
-    /// ends of a circuit are told at once: space goes round through all of them.
+    /// Return the number of items that a worker with a fixed schedule may keep unpublished. Small for a ring of a slow
+    /// chain. The ends of a circuit publish at once, because space travels through all of them.
     std::size_t keeps() const noexcept {
         return least() == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch();
     }
     const Buffer& buffer() const noexcept { return buffer_; }
 
-    // For the watchdog and the results: any thread, a moment's truth.
+    // For the watchdog and the results: momentary values, from any thread.
     Instance* writer_task() const noexcept { return writer_task_; }
     std::size_t readers() const noexcept { return spec_.readers; }
     Instance* reader_task(std::size_t reader) const noexcept { return readers_[reader].task; }
@@ -104,25 +107,25 @@ class StreamBase : public Edge {
     bool detached(std::size_t reader) const noexcept {
         return readers_[reader].detached.load(std::memory_order_relaxed);
     }
-    const StreamBase* over() const noexcept { return over_; }  ///< that lies in this one's memory
-    std::uint64_t fill() const noexcept;  ///< items that the slowest reader has before it
+    const StreamBase* over() const noexcept { return over_; }  ///< the stream that shares this one's memory downstream
+    std::uint64_t fill() const noexcept;  ///< items that the slowest reader has not read
     std::uint64_t fill(std::size_t reader) const noexcept;
-    /// Of what might lie in it, over samples taken at commits; none: not measured.
+    /// Return the mean share of the limit that was filled, from samples at commits. Absent: not measured.
     std::optional<double> fill_mean(std::size_t reader) const noexcept;
-    /// Likewise, in the course of the run; of a ring, where it was kept.
+    /// Return the fill over the run. Absent unless `keep_fill_over_time` was called.
     std::optional<FillOverTime> fill_over_time(std::size_t reader) const;
 
-    // Wiring, before the run. `chunk` is the most items that end moves at once: a ring holds at least two of the largest.
-    // They throw std::logic_error when the stream has no such end left, or was made for other rates.
+    // Wiring, before the run. `chunk`: most items that the end moves at once; a ring holds at least two of the largest.
+    // These functions throw std::logic_error if the stream has no such end left, or was made for other rates.
     void attach_writer(Instance& task, std::size_t chunk);
     Reader& attach_reader(Instance& task, std::size_t chunk);
     void require_granule(std::size_t rate) const;
-    /// From now on it has the memory of `upstream`, and what is written to it takes the place of what was read there: its writer is
-    /// the only reader of `upstream`, and writes an item for each that it reads. Both are linear, or rings; of one capacity, granule
-    /// and item size.
+    /// Share the memory of `upstream`: items written here replace the items read there. The writer of this stream must
+    /// be the only reader of `upstream` and write one item for each that it reads. Both must be linear, or both rings,
+    /// with the same capacity, granule and item size.
     void lie_over(StreamBase& upstream);
-    /// From now on it is put down how full a ring is and when: the latter by the clock that its writer reads after each call. What lies
-    /// in a linear stream follows from the order in which its worker comes to its ends.
+    /// Record the fill over time, with the clock that the writer reads after each call. A linear stream does not need
+    /// it, because its fill follows from the order in which its worker runs its ends.
     void keep_fill_over_time() {
         if (ring_) over_time_ = std::make_unique<FillSeries>(spec_.readers);
     }
@@ -130,29 +133,30 @@ class StreamBase : public Edge {
         if (over_time_) over_time_->begin(barrier_ns);
     }
 
-    // Who may sleep at the other end hears of a change from these alone, behind one fence for whatever number of changes
-    // (`wait.hpp`). False: nobody there has to be woken.
+    // These functions wake threads that sleep at the other end, after one fence for any number of changes (`wait.hpp`).
+    // They return false if no thread must be woken.
     bool wakes_readers() const noexcept;
     void wake_readers(const Fenced& fenced) noexcept;
-    bool has_reader_at_hand() const noexcept;  ///< of those that `wakes_readers` speaks of
+    bool has_reader_at_hand() const noexcept;  ///< any of the readers that `wakes_readers` wakes
     bool wakes_writer() const noexcept { return gets_space_ != nullptr && gets_space_->has_waker(); }
     void wake_writer(const Fenced& fenced) noexcept { gets_space_->wake(fenced); }
     bool has_writer_at_hand() const noexcept { return writer_task_->is_at_hand(); }
 
-    // The writer's end. Of a linear stream that has less than `wanted` items of space, less than `least` makes it do all it can.
+    // Writer's end. If a linear stream has fewer than `wanted` items of space, it does all it can to make space once
+    // fewer than `least` are left.
     Window writable(std::size_t wanted, std::size_t least) noexcept;
     void produce(std::size_t n) noexcept;
     void end() noexcept;
-    /// Every reader has detached: nobody wants another item. A stream without readers is not closed.
+    /// Return whether every reader has detached. A stream without readers is not closed.
     bool closed() const noexcept { return attached_.load(std::memory_order_seq_cst) == 0 && spec_.readers != 0; }
     void sample_fill() noexcept;
 
-    // A reader's end.
+    // Reader's end.
     Window readable(Reader& reader, std::size_t wanted) noexcept;
     void consume(Reader& reader, std::size_t n) noexcept;
     void detach(Reader& reader) noexcept;
 
-    // Where the next item of an end is, until the next call on that end.
+    // Address of the next item of an end, valid until the next call on that end.
     std::byte* write_bytes() noexcept { return at(write_.load(std::memory_order_relaxed) - base_); }
     const std::byte* read_bytes(const Reader& reader) const noexcept {
         return at(reader.read.load(std::memory_order_relaxed) - reader.base);
@@ -163,13 +167,13 @@ class StreamBase : public Edge {
     ~StreamBase();  // protected: a stream is never deleted through its base
 
   private:
-    /// Samples of what one reader had before it; written by the writer, while that reader is attached.
+    /// Samples of one reader's fill. The writer writes them while that reader is attached.
     struct Fill {
         std::atomic<std::uint64_t> sum{0};
-        std::atomic<std::uint64_t> limits{0};  ///< the sum of what might have been there
+        std::atomic<std::uint64_t> limits{0};  ///< sum of the limits at the samples
     };
 
-    /// A part of the capacity that is cheaper to move to the front than to make short calls for.
+    /// Part of the capacity that is cheaper to move to the front than to make short calls for.
     static constexpr std::uint64_t kCheapToMove = 8;
 
     const StreamBase& lowest() const noexcept;
@@ -183,7 +187,7 @@ class StreamBase : public Edge {
     Window ring_writable(std::size_t wanted) noexcept;
     Window ring_readable(Reader& reader, std::size_t wanted) noexcept;
     std::uint64_t space_left(std::uint64_t write) const noexcept;
-    /// The last one of a circuit of rings, where nobody reads it any more: then its writer frees the space.
+    /// Return whether this is the last ring of a circuit and has no reader any more. Then its writer frees the space.
     bool is_left_unread() const noexcept { return under_ != nullptr && over_ == nullptr && closed(); }
 
     Window linear_writable(std::size_t wanted, std::size_t least) noexcept;
@@ -193,36 +197,37 @@ class StreamBase : public Edge {
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
 
-    // Constant while the run is on, but for `attached_`, which changes a few times in all, and `limit_`, which the writer changes
-    // once each time that it has gone round: both ends read this at every commit.
+    // Constant during the run except `attached_`, which changes a few times, and `limit_`, which the writer changes
+    // once per pass through the buffer. Both ends read this line at every commit.
     StreamSpec spec_;
     bool ring_;
-    bool alone_;  ///< linear, read once, with memory of its own: what most streams of a worker are
-    // Of a circuit: in whose memory it lies, who lies in its memory, and the last of them all.
+    bool alone_;  ///< linear, one reader, own memory: most streams of a worker
+    // Circuit only: the stream whose memory this one shares, the one that shares this one's, and the last one.
     StreamBase* under_ = nullptr;
     StreamBase* over_ = nullptr;
     StreamBase* last_ = this;
     std::size_t item_size_;
     std::size_t capacity_ = 0;
-    std::size_t span_end_ = 0;  ///< the position at which a span must end: beyond the mirror, or the buffer's end
+    std::size_t span_end_ = 0;  ///< position at which a span must end: the end of the mirror or of the buffer
     Buffer buffer_;
     std::byte* data_ = nullptr;
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
-    /// Whom the readers of a ring wake: its writer; of a circuit, those of the last ring alone, who writes the lowest.
+    /// Instance that the readers of a ring wake: its writer; in a circuit only the last ring has one, the writer of the
+    /// lowest.
     Instance* gets_space_ = nullptr;
     atomic<std::size_t> attached_;
     RingLimit limit_;
 
-    // The writer's own line.
-    alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< a past value of the slowest reader's index
+    // Line that only the writer uses.
+    alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< cached index of the slowest reader
     std::uint64_t base_ = 0;
     std::uint64_t commits_ = 0;
     std::unique_ptr<Fill[]> fills_;
     std::unique_ptr<FillSeries> over_time_;
 
-    // The line that readers load.
+    // Line that readers load.
     alignas(kCacheLine) atomic<std::uint64_t> write_{0};
     atomic<bool> ended_{false};
 };
@@ -238,7 +243,7 @@ template <class T> class Stream : public StreamBase {
 };
 
 inline std::uint64_t StreamBase::slowest_read() const noexcept {
-    // Of a ring that lies over another one, somebody else asks. When all have left it, its writer is who frees space.
+    // For a ring above another one, another thread calls this. When all readers have left it, its writer frees the space.
     std::uint64_t slowest =
         ring_ && under_ != nullptr ? write_.load(std::memory_order_seq_cst) : write_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
@@ -250,12 +255,12 @@ inline std::uint64_t StreamBase::slowest_read() const noexcept {
     return slowest;
 }
 
-/// On a linear stream, whose ends are one thread.
+/// For linear streams, whose ends are one thread.
 inline bool StreamBase::is_read_up_to(std::uint64_t write, const Reader& reader) noexcept {
     return reader.read.load(std::memory_order_relaxed) == write || reader.detached.load(std::memory_order_relaxed);
 }
 
-/// None while more lies in it than may: the limit has fallen.
+/// Return the space. 0 if the stream holds more than the limit, because the limit has fallen.
 inline std::uint64_t StreamBase::space_left(std::uint64_t write) const noexcept {
     const std::uint64_t lies = write - known_read_, most = limit();
     return lies < most ? most - lies : 0;
@@ -269,7 +274,7 @@ inline StreamBase::Window StreamBase::ring_writable(std::size_t wanted) noexcept
     const std::uint64_t write = write_.load(std::memory_order_relaxed);
     std::uint64_t space = 0;
     if (under_ != nullptr) {
-        space = capacity_;  // wherever that one is read
+        space = capacity_;  // the shared memory has space for every item that is read
     } else if (space = space_left(write); space < wanted) {
         known_read_ = last_->slowest_read();
         space = space_left(write);
@@ -283,19 +288,19 @@ inline StreamBase::Window StreamBase::linear_writable(std::size_t wanted, std::s
         base_ = readers_[0].base = write;
         return {capacity_, capacity_, false};
     }
-    // Over another stream there is space wherever that one is read: who writes here is never short of it.
+    // A stream that shares another one's memory has space for every item read there, so its writer never lacks space.
     if (under_ != nullptr) return {capacity_, capacity_, false};
     const std::uint64_t slowest = last_->slowest_read();
     if (over_ != nullptr && closed()) [[unlikely]] {
-        // What lies over this one stays where it is until it is read. Then the memory is of nobody else any more.
+        // Items in the stream above keep their memory until they are read. After that, no other stream uses it.
         if (over_->is_drained()) base_ = write;
     } else if (slowest == write) {
         rebase(write);
     } else if (const std::uint64_t space_left = capacity_ - (write - base_);
                slowest != base_ && space_left < wanted &&
                (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
-        // Little is left, on purpose (`InPort::low`); or what is left cannot be drained before more comes (a join that waits
-        // for its other side, say).
+        // Few items are left, on purpose (`InPort::low`), or they cannot be drained before more arrive, as at a join
+        // that waits for its other input.
         compact(write, slowest);
     }
     const std::uint64_t space = capacity_ - (write - base_);
@@ -327,8 +332,8 @@ inline StreamBase::Window StreamBase::linear_readable(const Reader& reader) cons
 inline StreamBase::Window StreamBase::ring_readable(Reader& reader, std::size_t wanted) noexcept {
     const std::uint64_t read = reader.read.load(std::memory_order_relaxed);
     if (reader.known_write - read < wanted && !reader.known_ended) {
-        // `ended` first: when it is set, the index loaded after it is the last one. The other way round, items that are
-        // written between the two loads would be lost.
+        // Load `ended` first: if it is set, the index loaded after it is final. In the other order, items written
+        // between the two loads would be lost.
         reader.known_ended = ended_.load(std::memory_order_seq_cst);
         yield_point();
         reader.known_write = write_.load(std::memory_order_seq_cst);

@@ -1,4 +1,4 @@
-// What one of several workers has to itself for a while, where all of them do the same: items that follow each other.
+// Consecutive items that one of several replicas processes alone.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,17 @@
 
 namespace weir {
 
-/// So many periods that follow each other. Before them those are done again in which the blocks get to know what they remember of
-/// earlier items: not at the beginning of the run, where there are none.
+/// Stretch of consecutive periods. Before it, some earlier periods are repeated so that the blocks recover their memory
+/// of past items, except at the beginning of the run.
 class Stretch {
   public:
     constexpr Stretch() = default;
     constexpr explicit Stretch(std::uint64_t number) noexcept : number_(number), is_one_(true) {}
 
-    /// False: there is nothing more to do.
+    /// Return false if nothing is left.
     explicit operator bool() const noexcept { return is_one_; }
     std::uint64_t number() const noexcept { return number_; }
-    /// Of so many periods of the one before that are to be done again, those that there are.
+    /// Return how many of `periods` earlier periods exist and must be repeated.
     int again(int periods) const noexcept { return number_ == 0 ? 0 : periods; }
 
   private:
@@ -28,7 +28,7 @@ class Stretch {
     bool is_one_ = false;
 };
 
-/// All of a run's. Who comes first gets the next one: so a worker that was held up has fewer.
+/// All stretches of a run. The first worker that comes gets the next one, so a delayed worker gets fewer.
 class Stretches {
   public:
     Stretch next(const Section& at) noexcept {
@@ -39,19 +39,19 @@ class Stretches {
     alignas(64) std::atomic<std::uint64_t> next_{0};
 };
 
-/// Who may work on items whose order counts: the one who has the stretch that comes next.
+/// Turn to work on items whose order matters: it belongs to the worker with the next stretch.
 class Turn {
   public:
-    /// seq_cst, as everything that a worker looks at between `prepare` and `wait` (`wait.hpp`).
+    /// seq_cst, like everything that a worker reads between `prepare` and `wait` (`wait.hpp`).
     bool is_of(const Stretch& stretch) const noexcept {
         return number_.load(std::memory_order_seq_cst) == stretch.number();
     }
-    /// `wake(fenced)` wakes whoever may sleep until its own comes.
+    /// Pass the turn on. `wake(fenced)` wakes the workers that may sleep until their turn.
     template <class Wake> void pass(Wake wake) noexcept {
         pass();
         wake(fence_before_waking());
     }
-    /// Where nobody sleeps.
+    /// Pass the turn on if no worker sleeps.
     void pass() noexcept { number_.store(number_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
   private:

@@ -1,5 +1,5 @@
-// What a program sees of an instance: its name, its counters, when it starts and stops, a state to print, and a waker. And
-// what a scheduler sees of one that it steps: one virtual call a chunk.
+// View of an instance for the program: its name, its counters, start and stop, a state to print, and a waker. And the
+// view of a task for the scheduler that steps it: one virtual call per chunk.
 #pragma once
 
 #include <array>
@@ -31,26 +31,26 @@ class StreamBase;
 class Instance;
 class Task;
 
-/// What joins an output to inputs: a stream, or a place in an arena. It is known by its address.
+/// Connection of an output with inputs: a stream, or a place in an arena. Identified by its address.
 class Edge {
   protected:
     Edge() = default;
     ~Edge() = default;
 };
 
-/// What the generator knows about an instance. The names and lists that it points to outlive the task (`lists.hpp`).
+/// Properties of an instance that the generator knows. The names and lists must outlive the task (`lists.hpp`).
 struct NodeSpec {
     std::string_view name;  ///< instance name, `stage[2]@p3`
     std::uint32_t index = 0;  ///< position in the plan; the `block` field of its trace events
-    std::size_t chunk_items = 4096;  ///< the most items a call is offered on any port (never less than one firing)
-    std::span<const std::uint32_t> in_rates = {};  ///< items a firing, by input port; empty = 1 everywhere
+    std::size_t chunk_items = 4096;  ///< most items that a call is offered on any port (at least one firing)
+    std::span<const std::uint32_t> in_rates = {};  ///< items per firing, by input port; empty = 1 everywhere
     std::span<const std::uint32_t> out_rates = {};
     /// Items between two events at the first port: rx of a block that has inputs, tx of a source; 0 = no probe.
     std::uint64_t probe_granularity = 0;
     /// Items between two tx of a probed block that also has inputs, where its rates differ; 0 = as probe_granularity.
     std::uint64_t tx_granularity = 0;
     bool ends_at_run_items = false;  ///< a source that no head bounds
-    bool in_place = false;  ///< what it writes takes the place of what it reads: one input, one output
+    bool in_place = false;  ///< its output overwrites its input: one input, one output
     std::span<const std::string_view> in_ports =
         {};  ///< names of the input ports, for results.json; empty: they go by number
 };
@@ -64,36 +64,36 @@ enum class StepStatus : std::uint8_t {
     error,
 };
 
-/// How a step went, or the last one of a turn. Small enough to come back in two registers.
+/// Result of a step, or of the last step of a turn. Small enough to return in two registers.
 struct StepResult {
     StepStatus status = StepStatus::progress;
     std::uint8_t port = 0;  ///< need_input: index into `inputs()`; need_output: into `outputs()`
-    bool more = false;  ///< progress: another step can move items though nothing else changes
-    bool moved = false;  ///< something did in the turn, or the task is over
-    std::uint32_t items = 0;  ///< moved in these calls: the larger of items in and items out, first ports
+    bool more = false;  ///< with progress: another step can move items without other changes
+    bool moved = false;  ///< an item moved in the turn, or the task is over
+    std::uint32_t items = 0;  ///< items moved in these calls: the larger of items in and items out, at the first ports
     std::int64_t wake_ns = 0;  ///< with `wait`
 
     bool is_over() const noexcept { return status == StepStatus::done || status == StepStatus::error; }
 };
 static_assert(sizeof(StepResult) == 16);
 
-/// What a task may leave in its streams. `some`: as much as would make the next calls short ones, because another turn comes soon in
-/// which there is more.
+/// Items that a task may leave in its streams. `some`: as many as would make the next calls short, because another turn
+/// with more items follows soon.
 enum class Leave : std::uint8_t { nothing, some };
 
-/// How a change on a stream reaches whoever runs the task at its other end.
+/// Notification of the worker that runs the task at the other end of a stream.
 class Waker {
   public:
     virtual void wake(Instance& instance, const Fenced& fenced) noexcept = 0;
-    /// Whether a thread would come to it at once. Where none would, waking it before the turn is over in which something changes for it
-    /// gains nothing, and costs: whoever comes to it then runs after the one that still writes, from line to line.
+    /// Return whether a thread would run the task at once. Otherwise, waking it before the turn ends gains nothing and
+    /// costs time: it would then follow the writer from cache line to cache line.
     virtual bool is_at_hand() const noexcept { return true; }
 
   protected:
     ~Waker() = default;
 };
 
-/// Told once by each sink that a run watches, on the worker that runs the sink.
+/// Observer of milestones. Each watched sink calls it once, on the worker that runs the sink.
 class MilestoneObserver {
   public:
     virtual void milestone(Instance& instance) noexcept = 0;
@@ -102,14 +102,15 @@ class MilestoneObserver {
     ~MilestoneObserver() = default;
 };
 
-/// Counters of one instance. Written by the worker that runs it, read by watchdog and results: relaxed atomics, single writer.
+/// Counters of one instance. The worker that runs it writes them; watchdog and results read them. Relaxed atomics,
+/// single writer.
 struct TaskCounters {
     std::atomic<std::uint64_t> items_in{0};  ///< first input port
     std::atomic<std::uint64_t> items_out{0};  ///< first output port
     std::atomic<std::uint64_t> busy_ns{0};  ///< only with Metrics::profile
     std::atomic<std::uint64_t> tail_items{0};
-    /// Calls by items moved, see histogram.hpp; from Metrics::counters on. There is no other count of calls: it would be one more
-    /// store in each.
+    /// Calls by items moved, see histogram.hpp; from Metrics::counters on. There is no other counter of calls, which
+    /// would cost another store in each call.
     std::array<std::atomic<std::uint64_t>, histogram::kBuckets> items_per_call{};
 
     std::uint64_t calls() const noexcept {
@@ -117,11 +118,11 @@ struct TaskCounters {
     }
 };
 
-/// Its lines are its worker's alone: what an instance says of itself in each call, beside one of another worker, would be fetched
-/// from there each time.
+/// Instance of a block. Its cache lines belong to its worker only: a worker writes its instances in each call, and
+/// sharing a line with another worker would cost a transfer each time.
 class alignas(kCacheLine) Instance {
   public:
-    /// How often it fires in a run, and how many items of an incomplete firing its inputs are then left with.
+    /// Number of firings in a run, and the items of an incomplete firing that are left at its inputs.
     struct Quota {
         std::uint64_t firings = std::numeric_limits<std::uint64_t>::max();
         std::uint64_t tail_items = 0;
@@ -139,82 +140,84 @@ class alignas(kCacheLine) Instance {
     virtual std::optional<std::uint64_t> total_items() const = 0;  ///< the block's own bound, known after start
     virtual std::optional<std::uint64_t> digest() const = 0;
 
-    /// What a paced source is asked for at its first output. Absent of others.
+    /// Return the rate that a paced source offers at its first output. Absent for other blocks.
     virtual std::optional<double> offered_items_per_s() const { return std::nullopt; }
-    /// From one burst to the next, of a block that lets items through in bursts; 0 of others.
+    /// Return the time between two bursts of a block that emits bursts; 0 for other blocks.
     virtual double burst_ns() const { return 0; }
 
-    /// Verification: sources emit the counter pattern, sinks digest what they get, whatever their blocks do.
+    /// Switch to verification: sources emit the counter pattern and sinks compute digests, whatever their blocks do.
     virtual void verify() noexcept = 0;
-    /// Appends the bytes of every item that the block writes for the stream `output`, before they are published. False: it has no
-    /// such output. `to` outlives the run.
+    /// Append the bytes of every item that the block writes to the stream `output`, before they are published. Returns
+    /// false if it has no such output. `to` must outlive the run.
     virtual bool tap(std::string_view output, std::vector<std::byte>& to) = 0;
 
-    /// Before its worker waits: the other ends of its rings hear of all that it moved. Of what a schedule fires; others tell at once.
+    /// Publish all moved items on its rings before its worker waits. For instances of a fixed schedule; others publish
+    /// at once.
     virtual void hand_over() noexcept {}
 
-    /// Whether its calls have a time: of one of several that fire in one loop, only the last one's have, which is that of all.
+    /// Return whether its calls are timed. Of several blocks in one loop, only the last one is, for all of them.
     virtual bool is_timed() const noexcept { return true; }
 
-    /// Whether another runtime calls it.
+    /// Return whether a peer runtime calls it.
     virtual bool is_hosted() const noexcept { return false; }
-    /// Whether its calls are counted: those of another runtime's own block are not.
+    /// Return whether its calls are counted. Those of a peer runtime's native block are not.
     virtual bool is_counted() const noexcept { return true; }
-    /// And whether its items are: not all of those say how many they have moved.
+    /// Return whether its items are counted. Not all native blocks report theirs.
     virtual bool knows_items() const noexcept { return true; }
 
-    /// Which of those it is that do the same with other items (`replicated.hpp`).
+    /// Number of its replica (`replicated.hpp`).
     std::uint32_t replica() const noexcept { return replica_; }
     void set_replica(std::uint32_t number) noexcept { replica_ = number; }
-    /// The stretches that it had, in its order, where an output is tapped; and how often it fires in one.
+    /// Return the stretches that it processed, in order, if an output is tapped, and its firings per stretch.
     std::span<const std::uint64_t> stretches() const noexcept { return stretches_; }
     std::uint64_t stretch_firings() const noexcept { return stretch_firings_; }
 
-    /// Itself where a scheduler steps it; null where a schedule that was made beforehand fires it.
+    /// Return the task if a scheduler steps it; null if a fixed schedule fires it.
     virtual Task* task() noexcept { return nullptr; }
 
     const NodeSpec& spec() const noexcept { return spec_; }
     std::span<StreamBase* const> inputs() const noexcept { return inputs_; }
     std::span<StreamBase* const> outputs() const noexcept { return outputs_; }  ///< connected ones only
-    /// Likewise, and places in arenas too: all that is connected.
+    /// Connected ports, including places in arenas.
     std::span<const Edge* const> in_edges() const noexcept { return in_edges_; }
     std::span<const Edge* const> out_edges() const noexcept { return out_edges_; }
     std::span<const std::uint32_t> in_rates() const noexcept { return in_rates_; }  ///< as in_edges()
     std::span<const std::uint32_t> out_rates() const noexcept { return out_rates_; }  ///< as out_edges()
-    /// Memory that it writes beside that of its streams.
+    /// Return its memory besides that of its streams.
     std::span<const Buffer* const> memory() const noexcept { return memory_; }
     bool is_source() const noexcept { return in_edges_.empty(); }
     bool is_sink() const noexcept { return out_edges_.empty(); }
 
-    /// With Metrics::profile, when its last call was over, CLOCK_MONOTONIC; 0 before. On the thread that runs it.
+    /// Return the end of its last call, CLOCK_MONOTONIC, with Metrics::profile; 0 before the first. On the thread that
+    /// runs it.
     std::int64_t left_ns() const noexcept { return left_ns_; }
 
     TaskCounters& counters() noexcept { return counters_; }
     const TaskCounters& counters() const noexcept { return counters_; }
-    /// What it does or waits for, for the watchdog.
+    /// Return the state for the watchdog.
     StepStatus state() const noexcept { return state_.load(std::memory_order_relaxed); }
     std::uint8_t blocked_port() const noexcept { return blocked_port_.load(std::memory_order_relaxed); }
 
-    /// Somebody wants to hear of what changes on its streams.
+    /// Set the waker that changes on its streams notify.
     bool has_waker() const noexcept { return waker_ != nullptr; }
     bool is_at_hand() const noexcept { return waker_ != nullptr && waker_->is_at_hand(); }
     void wake(const Fenced& fenced) noexcept {
         if (waker_ != nullptr) waker_->wake(*this, fenced);
     }
 
-    // Set by the run before the barrier, on the thread that will run the task where it matters. The log also later, by
-    // the worker to which the task has moved.
+    // The run sets these before the barrier, if necessary on the thread that will run the task. The worker to which a
+    // task has moved sets the log again.
     void set_waker(Waker* waker) noexcept { waker_ = waker; }
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
     void keep_alignment(bool keep) noexcept { keeps_alignment_ = keep; }
     void set_run_items(std::uint64_t items) noexcept { run_items_ = items; }
-    /// Of a finite run, where a schedule counts instead of looking whether a stream has ended.
+    /// Set the quota of a finite run, for schedules that count items instead of detecting the end of streams.
     void set_quota(Quota quota) noexcept { quota_ = quota; }
-    /// From now on it puts down when its items came (first input), at a clock read a call.
+    /// Record arrivals at the first input from now on, at the cost of one clock read per call.
     void keep_arrivals();
     std::span<const Arrival> arrivals() const noexcept;
-    /// `observer` hears of it once, when it has consumed `items` items at its first input.
+    /// Notify `observer` once, when it has consumed `items` items at its first input.
     void set_milestone(std::uint64_t items, MilestoneObserver* observer) noexcept {
         milestone_ = milestone_items_ = items;
         observer_ = observer;
@@ -225,11 +228,11 @@ class alignas(kCacheLine) Instance {
 
     explicit Instance(const NodeSpec& spec);
 
-    // What the generated sources would else have for every type of block lies in the runtime's.
-    /// In the order of its ports. `stream`: null where the edge is none.
+    // Defined in the runtime, so that generated sources need not compile them for every type of block.
+    /// Add a port, in order. `stream`: null if the connection is not a stream.
     void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);
     void joins_output(StreamBase* stream, const Edge* edge, std::size_t rate);
-    void arrived(std::uint64_t items) noexcept;  ///< only where arrivals are kept
+    void arrived(std::uint64_t items) noexcept;  ///< only if arrivals are recorded
     static void append(std::vector<std::byte>& to, const void* items, std::size_t bytes);
 
     NodeSpec spec_;
@@ -250,7 +253,7 @@ class alignas(kCacheLine) Instance {
     bool keeps_alignment_ = false;
     std::uint64_t run_items_ = 0;
     Quota quota_;
-    std::uint64_t milestone_ = kNever;  ///< not yet passed; of a replica, counted as its own items are
+    std::uint64_t milestone_ = kNever;  ///< own items at which the milestone is reached; kNever once it has passed
     std::uint64_t milestone_items_ = kNever;
     std::uint32_t replica_ = 0;
     std::vector<std::uint64_t> stretches_;
@@ -259,11 +262,11 @@ class alignas(kCacheLine) Instance {
     std::unique_ptr<ArrivalLog> arrivals_;
 };
 
-/// An instance that a scheduler steps.
+/// Instance that a scheduler steps.
 class Task : public Instance {
   public:
-    /// Calls of `work`, of at most a chunk each, until it is blocked or over, or has as little left to move as it may leave; at most
-    /// `steps` of them. Never on two threads at once: the scheduler's duty.
+    /// Call `work`, with at most a chunk each, until the task is blocked or over, or has as few items left as it may
+    /// leave; at most `steps` calls. The scheduler must not call it on two threads at once.
     virtual StepResult turn(int steps, Leave leave) noexcept = 0;
     StepResult step() noexcept { return turn(1, Leave::nothing); }
     Task* task() noexcept final { return this; }

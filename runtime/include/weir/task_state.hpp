@@ -1,4 +1,4 @@
-// The life of what a scheduler hands from worker to worker: on one worker at a time, and never forgotten.
+// State of a task that moves between workers: it runs on one worker at a time, and no wake-up is lost.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace weir {
 
-/// Where a task (or a list of tasks that go together) is. It is in a queue exactly while it is `queued`, so a queue
-/// with a place for each task never overflows; and whoever made it `running` is the only one that touches it.
+/// State of a task, or of a list of tasks that move together. It is in a queue exactly while it is `queued`, so a queue
+/// with a place for each task never overflows. Only the worker that made it `running` uses it.
 ///
 ///                 wake                claim
 ///         idle ----------> queued ------------> running ----------> done
@@ -28,20 +28,20 @@ namespace weir {
 ///  - N3 finds queued or rerun: a claim will follow that is after N3 in S, hence after N2, and the loads behind that claim see N1
 ///    (`wait.hpp` has this step). So these two need no store, and a stream that is busy at both ends costs a load a turn.
 ///
-/// A step that moved something may have looked at a *cached* index only, which cannot stand in for W2: a task rests
-/// only after a step that moved nothing, or that named the time at which to go on.
+/// A step that moved items may have read only a *cached* index, which cannot serve as W2. So a task rests only after a
+/// step that moved nothing, or that named the time at which to continue.
 ///
-/// Why the hand-over is a hand-over. `rest` and `yield` release what the worker did, `claim` acquires it; between them
-/// lie at most `wake`s, which are read-modify-writes and continue the release sequence. A task's counters, its block
-/// and the linear streams within a list of tasks therefore have one writer at a time and need no order of their own.
+/// Hand-over. `rest` and `yield` release the worker's changes, and `claim` acquires them. Between them lie at most
+/// `wake`s, which are read-modify-writes and continue the release sequence. So a task's counters, its block and the
+/// linear streams within a list of tasks have one writer at a time and need no memory order of their own.
 class TaskState {
   public:
     enum class Value : std::uint8_t { idle, queued, running, rerun, done };
 
-    /// A task is born queued: whoever makes it puts it into a queue.
+    /// A task starts as queued: the code that creates it puts it into a queue.
     explicit TaskState(Value value = Value::queued) noexcept : value_(value) {}
 
-    /// Something changed for the task. True: it is queued now, and the caller puts it into a queue.
+    /// Report a change to the task. Returns true if it is now queued; then the caller puts it into a queue.
     [[nodiscard]] bool wake(const Fenced&) noexcept {
         Value value = value_.load(std::memory_order_seq_cst);
         for (;;) {
@@ -52,14 +52,14 @@ class TaskState {
         }
     }
 
-    /// Queued to running. False: another worker has it.
+    /// Change queued to running. Returns false if another worker has it.
     [[nodiscard]] bool claim() noexcept {
         Value queued = Value::queued;
         return value_.compare_exchange_strong(queued, Value::running, std::memory_order_seq_cst);
     }
 
-    /// Nothing moved. True: it is idle until someone wakes it. False: someone did meanwhile; it is queued now, and the
-    /// caller puts it into a queue.
+    /// Rest after nothing moved. Returns true if the task is idle until it is woken. Returns false if it was woken
+    /// meanwhile; then it is queued, and the caller puts it into a queue.
     [[nodiscard]] bool rest() noexcept {
         Value running = Value::running;
         yield_point();
@@ -68,13 +68,13 @@ class TaskState {
         return false;
     }
 
-    /// It can go on, and others have their turn: queued now, and the caller puts it into a queue.
+    /// Queue a task that can continue, so that others get their turn. The caller puts it into a queue.
     void yield() noexcept { value_.store(Value::queued, std::memory_order_seq_cst); }
 
-    /// No more steps; wake-ups find it so.
+    /// Finish the task. Later wake-ups see this state.
     void finish() noexcept { value_.store(Value::done, std::memory_order_seq_cst); }
 
-    /// A moment's truth.
+    /// Momentary value.
     Value value() const noexcept { return value_.load(std::memory_order_seq_cst); }
 
   private:

@@ -1,4 +1,4 @@
-// Strings put together from parts.
+// Concatenation of strings.
 #pragma once
 
 #include <initializer_list>
@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// `"a" + text` would do, but GCC 12 warns of an overlap in it that cannot happen (bug 105329).
+/// Concatenate. `"a" + text` would do, but GCC 12 warns of an overlap that cannot happen (bug 105329).
 inline std::string concat(std::initializer_list<std::string_view> parts) {
     std::string text;
     for (const std::string_view part : parts) text += part;

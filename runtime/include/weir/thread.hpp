@@ -1,4 +1,4 @@
-// What a worker asks of the kernel for its thread, and what the kernel says it got.
+// Settings that a worker requests from Linux for its thread, and those that Linux grants.
 #pragma once
 
 #include <cstdint>
@@ -14,40 +14,42 @@
 
 namespace weir {
 
-/// What the kernel says about a worker.
+/// Report about a worker's thread.
 struct ThreadReport {
-    std::string name;                   ///< the worker's, in full; the kernel keeps 15 bytes of it
+    std::string name;                   ///< the worker's full name; Linux keeps 15 bytes of it
     int tid = 0;
     std::vector<int> cpus_granted;      ///< read back
-    int cpu = -1;                       ///< where it last ran
+    int cpu = -1;                       ///< CPU at its end
     Scheduling scheduling;              ///< read back
-    std::string numa;                   ///< read back, as `numa_policy` has it; empty: not told
+    std::string numa;                   ///< read back in the format of `numa_policy`; empty: unknown
     double cpu_time_s = 0.0;            ///< this and the following from `begin_accounting` on
     std::int64_t voluntary_switches = -1, involuntary_switches = -1, migrations = -1;  ///< -1: not measured
-    std::int64_t run_delay_ns = -1, time_slices = -1;  ///< waited for a CPU, and how often it got one; -1: not measured
+    std::int64_t run_delay_ns = -1, time_slices = -1;  ///< wait for a CPU, and number of time slices; -1: not measured
     std::string affinity_error, priority_error, slack_error, numa_error;  ///< empty: granted
-    std::shared_ptr<CpuCounters> cpu_counters;  ///< null: nobody asked for them
+    std::shared_ptr<CpuCounters> cpu_counters;  ///< null: not requested
     std::optional<CpuCounts> cpu_counts;
 };
 
-// All of the calling thread.
+// These functions concern the calling thread.
 
-/// On which CPUs it may run, ascending.
+/// Return the CPUs on which the thread may run, ascending.
 std::vector<int> thread_cpus();
 
-/// Keeps it to these CPUs, and those that it makes. Why not all of them, empty where it has them.
+/// Restrict the thread, and its later children, to these CPUs. Returns "" or the reason why it does not have all of
+/// them.
 std::string keep_thread_to(std::span<const int> cpus);
 
-/// Names, pins and schedules, and reads back what was granted. `cpus` empty: not pinned; policy other: not asked for.
+/// Name, pin and schedule the thread, and read back what was granted. `cpus` empty: do not pin; policy other: request
+/// none.
 ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, const Scheduling& asked = {});
 
-/// On which CPUs it may run, where somebody else was to see to that, and whether those asked for are among them.
+/// Read back the CPUs of a thread that a peer runtime pinned, and report requested CPUs that are missing.
 void read_back_cpus(ThreadReport& report, std::span<const int> asked);
 
-/// Counts from here: what setting the thread up took belongs to no run.
+/// Start counting here, because the set-up of the thread does not belong to the run.
 void begin_accounting(ThreadReport& report);
 
-/// Adds what is known at the end: cpu, times, switches, migrations, memory policy.
+/// Add the values known at the end: CPU, times, switches, migrations, memory policy.
 void account_thread(ThreadReport& report);
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// The one tracing facade. Back-ends: `lttng` (CTF on disk), `memory` (per-thread logs in this process), `off`.
+// Interface of all tracing. Back-ends: `lttng` (CTF on disk), `memory` (logs per thread in this process), `off`.
 // WEIR_TRACING=0 compiles every probe out.
 #pragma once
 
@@ -19,14 +19,14 @@
 
 namespace weir::trace {
 
-/// A set of events, one bit each.
+/// Set of events, one bit each.
 using EventSet = std::uint32_t;
 constexpr EventSet bit(Event event) noexcept { return EventSet{1} << static_cast<unsigned>(event); }
 
-/// tx and rx, and what `names` adds: `work`, `park`, `steal`.
+/// Return tx and rx, plus the events that `names` adds: `work`, `park`, `steal`.
 EventSet event_set(std::span<const std::string_view> names) noexcept;
 
-/// What one thread logs to. A worker makes its own before the start barrier; a full log counts what it discards.
+/// Log of one thread. A worker creates its log before the start barrier. A full log counts the events that it discards.
 class Log {
   public:
     virtual ~Log() = default;
@@ -34,7 +34,8 @@ class Log {
     Log& operator=(const Log&) = delete;
 
     virtual void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept = 0;
-    /// An event that is not wanted costs this test and no clock read; ask before an event that is not tx or rx.
+    /// Return whether an event is recorded. An unwanted event costs this test and no clock read; check before events
+    /// other than tx and rx.
     bool wants(Event event) const noexcept { return (wanted_ & bit(event)) != 0; }
 
   protected:
@@ -44,25 +45,26 @@ class Log {
     EventSet wanted_;
 };
 
-/// The back-end of one run, chosen before the workers start.
+/// Back-end of one run, chosen before the workers start.
 class Tracer {
   public:
     virtual ~Tracer() = default;
     virtual TraceBackend backend() const noexcept = 0;
-    /// Called by each worker on its own thread, before the barrier. `capacity` is the most events that thread may write (memory back-end).
+    /// Create the log of the calling thread, before the barrier. `capacity`: most events that the thread may write
+    /// (memory back-end).
     virtual Log& thread_log(std::size_t capacity) = 0;
-    virtual std::uint64_t events() const noexcept = 0;  ///< written so far, by every thread
-    virtual std::uint64_t discarded() const noexcept = 0;  ///< lttng: 0 here, the runner asks the session
-    /// Memory back-end: every record, by thread. Empty otherwise. Only after the workers have joined.
+    virtual std::uint64_t events() const noexcept = 0;  ///< events written so far by all threads
+    virtual std::uint64_t discarded() const noexcept = 0;  ///< lttng: 0, because the runner asks the session
+    /// Return the records of each thread. Memory back-end only, else empty. Only after the workers have joined.
     virtual std::vector<std::span<const Record>> records() const = 0;
 };
 
-/// The back-end that was asked for, or `memory` (with a reason in `note`) where no LTTng session records `weir:*`.
-/// `events`: what to record beyond tx and rx.
+/// Create the requested back-end, or `memory` (with a reason in `note`) if no LTTng session records `weir:*`. `events`:
+/// events besides tx and rx.
 std::unique_ptr<Tracer> make_tracer(TraceBackend requested, std::span<const std::string_view> events,
                                     std::string& note);
 
-/// True when this build has lttng-ust.
+/// Return whether this build has lttng-ust.
 bool lttng_compiled_in() noexcept;
 
 }  // namespace weir::trace

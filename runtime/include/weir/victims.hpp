@@ -1,4 +1,4 @@
-// Whom a worker asks that has nothing to do.
+// Order in which an idle worker tries to steal from the others.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace weir {
 
-/// The other workers, the nearest first: what they have left lies in a cache that is shared, or in memory that is near.
-/// Among equally near ones a random one is the first, so that thieves do not all come to the same.
+/// The other workers, nearest first: their items lie in a shared cache or in nearby memory. Among equally near ones a
+/// random one comes first, so that idle workers do not all try the same.
 class Victims {
   public:
     Victims(std::span<const WorkerSpec> workers, std::size_t self) : random_(self) {
@@ -31,7 +31,7 @@ class Victims {
         }
     }
 
-    /// Calls `ask` with one after the other until it has something: that, else null.
+    /// Call `ask` for one worker after the other until it returns a job. Returns that job, else null.
     template <class Ask> auto first(Ask ask) noexcept -> decltype(ask(std::size_t{})) {
         random_ = splitmix64(random_);
         const auto random = static_cast<std::size_t>(random_ >> 32);
@@ -48,7 +48,7 @@ class Victims {
 
   private:
     std::vector<std::uint32_t> order_;
-    std::vector<std::size_t> ends_;  ///< of those that are equally near
+    std::vector<std::size_t> ends_;  ///< ends of the groups of equally near workers
     std::uint64_t random_;
 };
 

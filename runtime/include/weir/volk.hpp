@@ -1,4 +1,4 @@
-// VOLK, for blocks and for programs of them: the one header of Weir's that includes it.
+// VOLK for blocks and programs. The only header of Weir that includes VOLK.
 #pragma once
 
 #include <volk/volk.h>
@@ -16,7 +16,7 @@
 #include "weir/kernel_library.hpp"
 
 #if VOLK_VERSION_MAJOR > 3 || (VOLK_VERSION_MAJOR == 3 && VOLK_VERSION_MINOR >= 1)
-#define WEIR_VOLK_TAKES_POINTERS 1  // a complex number by value is not C: another kernel takes the place of that one
+#define WEIR_VOLK_TAKES_POINTERS 1  // a complex number by value is not C, so another kernel replaces that one
 #define volk_32fc_s32fc_multiply_32fc volk_32fc_s32fc_multiply2_32fc
 #define volk_32fc_s32fc_multiply_32fc_u volk_32fc_s32fc_multiply2_32fc_u
 #define volk_32fc_s32fc_multiply_32fc_a volk_32fc_s32fc_multiply2_32fc_a
@@ -30,8 +30,8 @@
 
 namespace weir {
 
-/// Whether blocks call VOLK's kernel of that name. Where not, they compute by themselves: a deployment wants it so, and the
-/// build says -DWEIR_VOLK_OFF=all, or names of kernels with commas between them.
+/// Return whether blocks call the VOLK kernel of this name. Otherwise they compute without VOLK, because the deployment
+/// requests it: the build has -DWEIR_VOLK_OFF=all, or comma-separated names of kernels.
 constexpr bool calls_volk([[maybe_unused]] std::string_view kernel) noexcept {
 #ifdef WEIR_VOLK_OFF
     constexpr std::string_view kOff = WEIR_VALUE_OF(WEIR_VOLK_OFF);
@@ -56,7 +56,7 @@ template <auto describe> std::vector<KernelImplementation> volk_implementations(
     return found;
 }
 
-/// An argument of a call without items. Pointers lead somewhere: a sum of nothing is written, too.
+/// Argument of a call without items. Pointers are valid, because a kernel may write the sum of nothing.
 template <class Argument> Argument empty_argument() {
     alignas(64) static std::array<std::byte, 64> nowhere;
     if constexpr (std::is_pointer_v<Argument>) return reinterpret_cast<Argument>(nowhere.data());
@@ -79,7 +79,7 @@ inline std::vector<KernelPreference> volk_preferences() {
 
 }  // namespace detail
 
-/// What a program that calls these kernels tells VOLK and asks it (`WEIR_VOLK_KERNEL`).
+/// Functions by which a program sets and reads VOLK's choice for these kernels (`WEIR_VOLK_KERNEL`).
 inline KernelLibrary volk_library(std::string_view implementation, std::vector<LibraryKernel> kernels) {
     return {implementation, [] { return std::string(volk_get_machine()); }, detail::volk_preferences,
             std::move(kernels)};
@@ -87,9 +87,9 @@ inline KernelLibrary volk_library(std::string_view implementation, std::vector<L
 
 }  // namespace weir
 
-/// A kernel by its name, with what is wished of it alone.
-#define WEIR_VOLK_KERNEL(kernel, wish)                                                                  \
+/// Kernel with its name and the implementation requested for it alone.
+#define WEIR_VOLK_KERNEL(kernel, requested)                                                             \
     ::weir::LibraryKernel {                                                                             \
-        WEIR_VALUE_OF(kernel), wish, ::weir::detail::volk_implementations<kernel##_get_func_desc>,      \
+        WEIR_VALUE_OF(kernel), requested, ::weir::detail::volk_implementations<kernel##_get_func_desc>, \
             [] { ::weir::detail::call_without_items(kernel); }, [] { return kernel##_a == kernel##_u; } \
     }

@@ -1,4 +1,5 @@
-// Conversions between integers and float32 by VOLK, where its kernels give the same bits as `scaling.hpp`, and by that elsewhere.
+// Conversions between integers and float32 by VOLK where its kernels give the same bits as `scaling.hpp`, and else by
+// that.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +14,13 @@
 namespace weir {
 namespace detail {
 
-/// To divide by it is to multiply by 1 / scale, to the bit.
+/// Return whether dividing by it equals multiplying by 1 / scale, bit for bit.
 inline bool has_exact_inverse(float scale) noexcept {
     int exponent = 0;
     return std::abs(std::frexp(scale, &exponent)) == 0.5F && std::isfinite(1.0F / scale);
 }
 
-/// No item becomes more than an int32 holds, or is NaN: of such, VOLK's kernels make what the machine makes of them.
+/// Return whether every item fits in an int32 and none is NaN. For others, VOLK's result depends on the machine.
 inline bool fits_int32(const float* x, std::size_t n, float scale) noexcept {
     unsigned beyond = 0;
     for (std::size_t i = 0; i < n; ++i) beyond |= std::abs(x[i] * scale) < 2147483648.0F ? 0U : 1U;
@@ -28,7 +29,7 @@ inline bool fits_int32(const float* x, std::size_t n, float scale) noexcept {
 
 }  // namespace detail
 
-/// As `scale_to_float`. An int16 is divided by VOLK behind whole vectors, and multiplied within.
+/// Convert like `scale_to_float`. VOLK divides an int16 after its whole vectors but multiplies within them.
 template <class T> void volk_scale_to_float(float* y, const T* x, std::size_t n, float scale, float offset) noexcept {
     const auto items = static_cast<unsigned>(n);
     if constexpr (std::is_same_v<T, std::int8_t> && calls_volk("volk_8i_s32f_convert_32f")) {
@@ -41,7 +42,7 @@ template <class T> void volk_scale_to_float(float* y, const T* x, std::size_t n,
     scale_to_float(y, x, n, scale, offset);
 }
 
-/// As `scale_from_float`. Spans are short enough to be in L1 when they are converted, once they have been looked through.
+/// Convert like `scale_from_float`. Spans are short enough to stay in L1 between the check and the conversion.
 template <class T> void volk_scale_from_float(T* y, const float* x, std::size_t n, float scale, float offset) noexcept {
     constexpr std::size_t kSpan = 2048;
     constexpr bool kByVolk = (std::is_same_v<T, std::int8_t> && calls_volk("volk_32f_s32f_convert_8i")) ||

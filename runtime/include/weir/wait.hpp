@@ -1,4 +1,4 @@
-// How a worker waits when nothing moves.
+// Waiting of a worker while nothing moves.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// Puts a thread to sleep until something that it looks at has changed. One thread sleeps on it; any may wake it.
+/// Lets a thread sleep until something that it reads has changed. One thread sleeps on it; any thread may wake it.
 ///
 ///     key = events.prepare();        announce
 ///     look again at everything       every stream's indices and flags
@@ -34,13 +34,14 @@ namespace weir {
 ///    it finds the epoch equal and queues the thread, which N5 then finds in the queue; after N4 it finds it changed and returns.
 ///  - N3, or the exchange behind it, finds false, from behind W2: another notifier took what W2 left, and its N4 and N5 wake the
 ///    waiter; or the waiter left by itself. It does not sleep again before another W2, in front of which N3 lies: first case.
-/// So of all who change something for a thread that sleeps, one wakes it, and the others pay a load until it has come to run. Did W2
-/// come before W1, another notifier could take what W2 left and be through with N4 before W1: the thread would then sleep unknown.
+/// So of all threads that change something for a sleeping thread, one wakes it, and the others pay a load until it
+/// runs. If W2 came before W1, another notifier could consume W2's value and finish N4 before W1, and the thread would
+/// sleep without being known.
 ///
-/// Whoever changes but one flag (`Run::stop`) stores it seq_cst, and needs no fence (`store_before_waking`).
-/// A load of a *cached* index cannot stand in for W3: `StreamBase` loads the other end's index anew whenever the cached one
-/// does not suffice, which is the case in every step that reports no progress.
-/// `tests/seq_cst_accesses.py` lists every access that is seq_cst for such an argument, and what finds it weakened.
+/// Code that changes a single flag (`Run::stop`) stores it seq_cst and needs no fence (`store_before_waking`). A load
+/// of a *cached* index cannot serve as W3: `StreamBase` reloads the other end's index whenever the cached one does not
+/// suffice, which is the case in every step that reports no progress. `tests/seq_cst_accesses.py` lists every access
+/// that is seq_cst for such an argument, and the tool that finds it weakened.
 class alignas(kCacheLine) EventCount {
   public:
     using Key = std::uint32_t;
@@ -53,10 +54,12 @@ class alignas(kCacheLine) EventCount {
     }
     void cancel() noexcept { waits_.store(false, std::memory_order_relaxed); }
 
-    /// Sleeps until a `notify` after `prepare` gave this key, or until CLOCK_MONOTONIC is `until_ns`. May wake for no reason.
+    /// Sleep until a `notify` after the `prepare` that returned this key, or until CLOCK_MONOTONIC reaches `until_ns`.
+    /// May wake spuriously.
     void wait(Key key, std::int64_t until_ns = kForever) noexcept;
 
-    /// Costs one load while nobody waits, or was woken and has not come to run yet. Safe in a signal handler.
+    /// Wake the waiter. Costs one load while no thread waits, or while a woken thread has not run yet. Safe in a signal
+    /// handler.
     void notify(const Fenced&) noexcept {
         if (waits_.load(std::memory_order_seq_cst) && waits_.exchange(false, std::memory_order_seq_cst)) wake_up();
     }
@@ -64,15 +67,15 @@ class alignas(kCacheLine) EventCount {
   private:
     void wake_up() noexcept;
 
-    // Apart: notifiers load `waits_` at every turn, and only the one who finds somebody waiting writes `epoch_`.
+    // On separate lines: notifiers load `waits_` at every turn, and only the one that finds a waiter writes `epoch_`.
     atomic<bool> waits_{false};
     alignas(kCacheLine) atomic<std::uint32_t> epoch_{0};
 };
 
-/// One worker's waiting by policy. The loop tells it how each pass over the tasks went.
+/// Waiting of one worker by policy. The loop reports the result of each pass over the tasks.
 class Waiting {
   public:
-    /// `log` (may be null) hears of parks when it wants to.
+    /// `log` (may be null) records parks if it wants them.
     Waiting(WaitPolicy policy, EventCount& events, trace::Log* log, std::uint32_t worker) noexcept
         : policy_(policy), events_(events), park_log_(log != nullptr && log->wants(trace::Event::park) ? log : nullptr),
           worker_(worker) {}
@@ -80,11 +83,13 @@ class Waiting {
     Waiting(const Waiting&) = delete;
     Waiting& operator=(const Waiting&) = delete;
 
-    /// Something moved in the last pass.
+    /// Report that the last pass moved items.
     void moved() noexcept;
-    /// Nothing moved; a task asked to be run again at `wake_ns` (or never: kForever). Returns when a pass is worth while.
+    /// Report that nothing moved, and wait. A task must run again at `wake_ns` (kForever: none). Returns when another
+    /// pass is worthwhile.
     void idle(std::int64_t wake_ns) noexcept;
-    /// The next `idle` may sleep: who wants to be woken says so now, before it looks again at everything.
+    /// Return whether the next `idle` may sleep. Then the worker registers for wake-ups now, before it looks at
+    /// everything again.
     bool prepared() const noexcept { return prepared_; }
 
   private:
@@ -102,7 +107,7 @@ class Waiting {
     EventCount::Key key_ = 0;
     bool prepared_ = false;
     std::uint32_t idle_passes_ = 0;
-    std::uint32_t spin_passes_ = 64;  ///< idle passes before a park; follows what the last waits were like
+    std::uint32_t spin_passes_ = 64;  ///< idle passes before a park; adapts to the last waits
 };
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// Looks after a run from a thread of its own: time-out, stall, Ctrl-C, progress.
+// Thread that supervises a run: time-out, stall, Ctrl-C, progress.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,19 @@ enum class Ending : std::uint8_t { finished, interrupted, timed_out, stalled };
 struct WatchdogSpec {
     double timeout_s = 60.0;         ///< from the watchdog's construction
     double stall_s = 5.0;            ///< while items flow; 0: never
-    double grace_s = 2.0;            ///< for the workers to come back once they were told to stop
+    double grace_s = 2.0;            ///< time for the workers to stop after the request
     std::span<Instance* const> instances;
     std::span<StreamBase* const> streams;
-    std::function<void()> stop;                    ///< tells the workers
-    std::function<std::int64_t()> began_ns;  ///< since when items flow; 0: not yet, memory is still touched, say
+    std::function<void()> stop;                    ///< requests the workers to stop
+    std::function<std::int64_t()>
+        began_ns;  ///< begin of the flow of items; 0: not yet, for example because memory is still being touched
     std::function<void(double flowing_s)> tick;  ///< about five times a second; may be empty
-    /// The workers did not come back. Must not return: they may hold anything.
+    /// Called if the workers do not stop. Must not return, because they may still use any memory.
     std::function<void(Ending, const WatchdogResult&)> give_up;
 };
 
-/// SIGINT and SIGTERM belong to the watchdog from its construction to `finish`; threads started in between inherit that.
-/// The first stops the run, the second kills the process.
+/// SIGINT and SIGTERM belong to the watchdog from its construction to `finish`; threads started in between inherit
+/// that. The first signal stops the run, the second kills the process.
 class Watchdog {
   public:
     explicit Watchdog(WatchdogSpec spec);
@@ -36,9 +37,9 @@ class Watchdog {
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    /// The workers have left. Returns how the run ended.
+    /// End the watchdog after the workers have left. Returns how the run ended.
     Ending finish();
-    /// What was seen just before the workers were told to stop. Only after `finish`; blocks are empty when they were not.
+    /// Return the state just before the stop request. Only after `finish`; blocks are empty if there was no request.
     const WatchdogResult& seen() const noexcept;
 
   private:
@@ -46,10 +47,10 @@ class Watchdog {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Each block's state and whom it waits for, each stream's fill. Any thread, a moment's truth.
+/// Return each block's state and the blocks it waits for, and each stream's fill. Any thread; momentary values.
 WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std::span<StreamBase* const> streams);
 
-/// The same for a person, a line a block and a line a stream.
+/// Format it for people, one line per block and stream.
 std::string diagnosis_text(const WatchdogResult& seen);
 
 }  // namespace weir

@@ -1,4 +1,4 @@
-// Kernels whose bits shall not depend on how a stream is cut.
+// Calls for kernels whose bits must not depend on the chunks.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 namespace weir {
 
-/// Calls `kernel(y, x…, items)` with multiples of kGroup items alone; what is left over is padded with zeros. For
-/// kernels that round the items of a vector and the odd ones behind them differently (with FMA or without), as some of
-/// VOLK's do. y is the first x, or overlaps none of them.
+/// Call `kernel(y, x…, items)` only with multiples of kGroup items, with the rest padded with zeros. For kernels that
+/// round the items of a vector differently from the odd ones after them (with FMA or without), like some of VOLK's. y
+/// is the first x, or overlaps none of them.
 template <std::size_t kGroup = 16, class Kernel, class Y, class... X>
 void in_whole_groups(Kernel kernel, std::size_t n, Y* y, const X*... x) noexcept {
     const std::size_t whole = n - n % kGroup;

@@ -1,4 +1,4 @@
-// Places at which a test build lets another thread in, so that rare interleavings become common ones.
+// Points at which a test build lets another thread run, so that rare interleavings become common.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ namespace detail {
 inline std::atomic<std::uint64_t> yield_seed{1};
 }
 
-/// Threads that start from now on draw from this seed.
+/// Set the seed for threads that start from now on.
 inline void seed_yields(std::uint64_t seed) noexcept { detail::yield_seed.store(seed, std::memory_order_relaxed); }
 
-/// Gives the processor away at one call of 32, and sleeps at one of 1024. A thread of its own draws for each thread.
+/// Yield in one of 32 calls, and sleep in one of 1024. Each thread draws separately.
 inline void yield_point() noexcept {
-    // Relaxed throughout: a yield must not order anything for the thread sanitizer that the code does not order itself.
+    // Relaxed throughout: a yield must not hide a missing order from the thread sanitizer.
     thread_local std::uint64_t state =
         detail::yield_seed.fetch_add(0x9E3779B97F4A7C15U, std::memory_order_relaxed) | 1U;
     state ^= state << 13U;

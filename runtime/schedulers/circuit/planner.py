@@ -1,5 +1,5 @@
-"""Circuit: the schedule of static, and items stay where they are as they go from worker to worker, where blocks work in
-place (`weir.model.planning.circuits`).
+"""Circuit: the schedule of static, with buffers that circulate between workers whose blocks work in place
+(`weir.model.planning.circuits`).
 """
 
 from weir.model.planning.dynamic import workers_of

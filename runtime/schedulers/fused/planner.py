@@ -1,4 +1,4 @@
-"""Fused: as static, and element-wise neighbours on a worker are one loop, between which items stay in registers."""
+"""Fused: the schedule of static, with neighbouring element-wise blocks of a worker in one loop."""
 
 from weir.model.planning.dynamic import workers_of
 from weir.model.planning.fusing import groups

@@ -1,4 +1,4 @@
-"""Replicated: each worker runs the whole graph as static or fused would on one worker, on stretches of its own."""
+"""Replicated: each worker runs the whole graph, as static or fused on one worker, on its own stretches of items."""
 
 from dataclasses import replace
 

@@ -1,6 +1,6 @@
-"""Static: each worker repeats a period in which its blocks fire as the rates have it.
+"""Static: each worker repeats a period in which its blocks fire by their rates.
 
-`weir.model.planning.periods` makes the period.
+`weir.model.planning.periods` computes the period.
 """
 
 from weir.model.planning.dynamic import workers_of

@@ -1,11 +1,11 @@
-// Schedules that planner.py made beforehand: when a block fires, and where its items lie, was decided by the generator.
+// Fixed schedules from planner.py: the generator decides when a block fires and where its items lie.
 #pragma once
 
 #include "weir/section.hpp"
 
 namespace weir::schedulers {
 
-/// Each worker repeats its section, straight through: within it nobody is asked whether there are items or space.
+/// Each worker repeats its schedule without checking for items or space within it.
 struct Static {
     void run(Run& run, const Sections& sections) const { run_sections(run, sections); }
 };

@@ -1,5 +1,4 @@
-// The flowgraph is cut into lists of blocks; each worker runs its own lists in turn, and idle workers take those of
-// others.
+// Scheduler with lists of blocks: each worker runs its lists in turn, and idle workers take lists of others.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +12,8 @@
 
 namespace weir::schedulers {
 
-/// A list is on one worker at a time, and keeps to its worker as long as that one is awake and has time. Streams within
-/// a list are linear: what one worker did with the list happens before what the next one does with it (`Job`), as if
+/// A list runs on one worker at a time, and stays on its worker as long as that one is awake and has time. Streams
+/// within a list are linear: the actions of one worker on the list happen before those of the next one (`Job`), as if
 /// both were one thread.
 struct ThreadPool {
     struct Params {
@@ -28,7 +27,7 @@ struct ThreadPool {
     }
 
   private:
-    /// There are few lists, so their states are the queue: a list that is queued is there for whoever claims it.
+    /// There are few lists, so their states are the queue: any worker may claim a queued list.
     class Lists final : public JobQueue {
       public:
         void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) override {

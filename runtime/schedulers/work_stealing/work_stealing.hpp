@@ -1,4 +1,4 @@
-// Every block is a job of its own; each worker has a queue of them, and who has none steals.
+// Scheduler in which every block is a job. Each worker has a queue, and a worker without jobs steals.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct WorkStealing {
     }
 
   private:
-    /// A job goes to the worker that woke it, whose cache has what it was woken for, unless another one is idle.
+    /// A job goes to the worker that woke it, whose cache has the new items, unless another worker is idle.
     class Queues final : public JobQueue {
       public:
         void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) override {
@@ -44,7 +44,7 @@ struct WorkStealing {
             JobRing ring;
             alignas(kCacheLine) Victims victims;
         };
-        std::deque<Own> own_;  ///< by worker; a deque, as rings do not move
+        std::deque<Own> own_;  ///< by worker; a deque, because rings must not move
     };
 };
 

@@ -97,19 +97,19 @@ void try_fairness(const SchedulerRow& scheduler, const Effort& effort, Report& r
             settings.stop_when = std::ref(watch);
             ++runs;
             const Outcome outcome = run_case(scheduler, graph, *layout, settings, report);
-            const std::string counts = "items that reached the sinks of the pipes: " + watch.text();
+            const std::string counts = "items at the sinks of the pipes: " + watch.text();
             if (outcome.stuck) {
                 report.found({outcome.stuck->claim, outcome.stuck->text});
             } else if (const auto& failure = outcome.run.failure) {
                 report.found({Claim::errors, failure->instance + " failed: " + failure->message});
             } else if (watch.starves() && !machine_is_busy(outcome)) {
-                report.found({Claim::fairness, "a pipe that could go on did not move, while another did; " + counts});
+                report.found({Claim::fairness, "one pipe was ready but did not move while another did; " + counts});
             } else if (load.rounds[0] == load.rounds[kPipes - 1] && watch.apart() > kUneven) {
-                report.warn({Claim::fairness, "pipes with equal work are far apart; " + counts});
+                report.warn({Claim::fairness, "pipes with equal work progressed very unequally; " + counts});
             }
             if (watch.apart() >= apart) {
                 apart = watch.apart();
-                furthest = "furthest apart, " + name + ": " + watch.text() + " items";
+                furthest = "most unequal progress, " + name + ": " + watch.text() + " items";
             }
         }
         if (!report.clean()) break;

@@ -44,7 +44,7 @@ struct Broken {
 // Sources end, so that a run whose error is dropped comes to an end or to a standstill.
 std::vector<Broken> broken_graphs() {
     return {
-        {"an error half way",
+        {"an error halfway",
          {{Kind::source, {}, 20'000},
           {Kind::affine, {{0}}},
           {Kind::fail, {{1}}, 3'000},
@@ -65,7 +65,7 @@ std::vector<Broken> broken_graphs() {
           {Kind::fail, {{3}}, 700},
           {Kind::sink, {{4}}}},
          {"op1", "op4"}},
-        {"an error while others wait for an hour",
+        {"an error while other blocks wait for an hour",
          {{Kind::sleeper, {}, 10},
           {Kind::sink, {{0}}},
           {Kind::source, {}, 5'000},
@@ -82,12 +82,12 @@ std::vector<Broken> broken_graphs() {
 std::optional<Finding> judge_broken(const Broken& broken, const Outcome& outcome) {
     if (outcome.stuck) return Finding{outcome.stuck->claim, outcome.stuck->text};
     const std::string should =
-        std::string(broken.to_blame[0]) + " reported \"" + std::string(broken.message) + "\", and the run says ";
-    if (!outcome.run.failure) return Finding{Claim::errors, should + "nothing of it"};
+        std::string(broken.to_blame[0]) + " reported \"" + std::string(broken.message) + "\", but the run ";
+    if (!outcome.run.failure) return Finding{Claim::errors, should + "reports no failure"};
     const auto& [instance, message] = *outcome.run.failure;
     if (std::ranges::find(broken.to_blame, instance) == broken.to_blame.end() || message != broken.message) {
-        return Finding{Claim::errors,
-                       should + "that " + (instance.empty() ? "no block" : instance) + " failed: \"" + message + "\""};
+        return Finding{Claim::errors, should + "reports that " + (instance.empty() ? "no block" : instance) +
+                                          " failed: \"" + message + "\""};
     }
     return std::nullopt;
 }
@@ -119,7 +119,7 @@ void try_stops(const SchedulerRow& scheduler, const Effort& effort, Report& repo
         {"a fork without end",
          {{Kind::source, {}, 0}, {Kind::affine, {{0}}}, {Kind::sink, {{0}}}, {Kind::sink, {{1}}}}},
         {"blocks that wait, without end", {{Kind::drip, {}, 0}, {Kind::pacer, {{0}}}, {Kind::sink, {{1}}}}},
-        {"everybody waits for an hour", {{Kind::sleeper, {}, 10}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}},
+        {"all blocks wait for an hour", {{Kind::sleeper, {}, 10}, {Kind::affine, {{0}}}, {Kind::sink, {{1}}}}},
     };
     constexpr std::uint64_t kMoments = 6;
     std::uint64_t runs = 0, cases = 0;
@@ -132,15 +132,15 @@ void try_stops(const SchedulerRow& scheduler, const Effort& effort, Report& repo
                 settings.seed = seed;
                 settings.wait = wait;
                 settings.stop_after = std::chrono::microseconds(moment == 0 ? 0 : random.below(4'000));
-                const std::string when = ", told to stop after " + std::to_string(settings.stop_after->count()) + " us";
+                const std::string when = ", stopped after " + std::to_string(settings.stop_after->count()) + " us";
                 report.begin(with(std::string(shape.name) + when, wait, layout), seed);
                 ++runs;
                 const Outcome outcome = run_case(scheduler, shape.graph, layout, settings, report);
                 if (const auto& failure = outcome.run.failure) {
-                    report.found({Claim::errors, "no block failed, and the run says that one did, " +
+                    report.found({Claim::errors, "no block failed, but the run reports a failure of " +
                                                      failure->instance + ": " + failure->message});
                 } else if (outcome.run.complete) {
-                    report.found({Claim::ending, "the run says that it is whole, and its source has no end"});
+                    report.found({Claim::ending, "the run reports that it is complete, but its source never ends"});
                 }
             }
             return report.clean();
@@ -182,7 +182,7 @@ class Watch {
 
   private:
     static std::uint64_t calls(std::span<Task* const> tasks) { return tasks[0]->counters().calls() + 1; }
-    /// Of all threads; the one that watches looks a thousand times a second, which is little.
+    /// CPU time of all threads, including the watching one, which looks a thousand times per second and needs little.
     static std::int64_t cpu_ns() {
         timespec used{};
         ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -228,7 +228,7 @@ void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& rep
     ++cases;
     everywhere(scheduler, graph, effort, [&](const Layout& layout, WaitPolicy wait, std::uint64_t seed) {
         if (!report.clean()) return false;
-        report.begin(with("one block waits for an hour, others go on", wait, layout), seed);
+        report.begin(with("one block waits for an hour, the others continue", wait, layout), seed);
         Watch watch;
         Settings settings;
         settings.wait = wait;
@@ -237,15 +237,15 @@ void try_timers(const SchedulerRow& scheduler, const Effort& effort, Report& rep
         const Outcome outcome = run_case(scheduler, graph, layout, settings, report);
         if (outcome.stuck) {
             report.found(
-                {Claim::timers, "while op0 waits for an hour, op2 to op4 do not go on\n" + outcome.stuck->text});
+                {Claim::timers, "while op0 waits for an hour, op2 to op4 do not continue\n" + outcome.stuck->text});
         } else if (wait == WaitPolicy::park && watch.idle_calls() > kManyCalls && !polls) {
             polls = true;
-            report.warn({Claim::timers, "op0 asked to be called again in an hour, and was called " +
+            report.warn({Claim::timers, "op0 requested its next call in an hour, but was called " +
                                             std::to_string(watch.idle_calls()) +
-                                            " times in 200 ms without other work, " + "although workers are to park"});
+                                            " times in 200 ms without other work, although workers must park"});
         } else if (wait == WaitPolicy::park && watch.idle_cpu_ms() > kMuchCpu_ms && !polls) {
             polls = true;
-            report.warn({Claim::timers, "op0 waits for an hour, and the workers, which are to park, took " +
+            report.warn({Claim::timers, "op0 waits for an hour, but the workers, which must park, used " +
                                             std::to_string(watch.idle_cpu_ms()) +
                                             " ms of CPU time in 200 ms without other work"});
         }

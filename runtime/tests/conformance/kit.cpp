@@ -33,7 +33,7 @@ std::ptrdiff_t threads_here() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/task", none), {});
 }
 
-/// Whether more threads than these stay. One that was detached and is on its way out has a second for it.
+/// Return whether more threads than these remain. A detached thread has a second to end.
 bool more_stay_than(std::ptrdiff_t before) {
     for (int tries = 0; threads_here() > before; ++tries) {
         if (tries == 1'000) return true;
@@ -106,8 +106,7 @@ Outcome run_case(const SchedulerRow& scheduler, const Graph& graph, const Layout
     const std::ptrdiff_t before = threads_here();
     Outcome outcome = run_graph(graph, layout.placement, settings, [&](Run& run) { scheduler.run(run, 0); });
     if (!outcome.stuck && more_stay_than(before)) {
-        outcome.stuck =
-            Finding{Claim::ending, "the run has ended, and a thread that the scheduler made is still there"};
+        outcome.stuck = Finding{Claim::ending, "the run has ended, but a thread of the scheduler still exists"};
     }
     return outcome;
 }

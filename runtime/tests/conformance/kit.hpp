@@ -12,10 +12,10 @@
 
 namespace weir::testing {
 
-/// Of the program that `weir test` makes for a scheduler (codegen/weir/engine/conformance/subject.py).
+/// Part of the program that `weir test` builds for a scheduler (codegen/weir/engine/conformance/subject.py).
 const SchedulerRow& scheduler_under_test();
 
-/// How much of a part is run.
+/// Number of repetitions of a part.
 struct Effort {
     std::uint64_t seed = 1;   ///< the first one
     double seconds = 5;       ///< of what is drawn at random
@@ -27,7 +27,7 @@ struct Effort {
 /// program that died.
 class Report {
   public:
-    /// From here on it is about this. `seed` gives it again where `again` says so of the part.
+    /// Begin a case. `seed` reproduces it if `again` is true for the part.
     void begin(std::string name, std::uint64_t seed);
     /// `runs` runs and `cases` different ones, at the end of a part.
     void tried(std::uint64_t runs, std::uint64_t cases) const;
@@ -35,7 +35,7 @@ class Report {
     void warn(const Finding& finding);
     /// A smaller graph that fails, too.
     void smaller(const std::string& graph) const;
-    /// What was measured, for the page.
+    /// Print a measurement, for the page.
     void note(const std::string& text) const;
 
     bool clean() const noexcept { return clean_; }
@@ -46,7 +46,7 @@ class Report {
     bool clean_ = true;
 };
 
-/// Where the ops of a graph go, under what the descriptor says of the scheduler's workers.
+/// Placement of a graph's ops under the descriptor's settings for workers.
 struct Layout {
     Placement placement;
     std::size_t pool_workers = 0;  ///< where jobs move

@@ -13,10 +13,10 @@ using namespace weir::testing;
 constexpr char kUsage[] =
     "usage: weir_conformance PART [--seed N] [--seconds S] [--rounds N] [--once-more]\n"
     "  PART         shapes, graphs, errors, stops, timers or fairness\n"
-    "  --seed N     of the first that is drawn (1)\n"
-    "  --seconds S  so long, of random graphs (5)\n"
-    "  --rounds N   so many times the rest (1)\n"
-    "  --once-more  the graph of this seed alone, again and again\n";
+    "  --seed N     seed of the first random graph (1)\n"
+    "  --seconds S  run random graphs for S seconds (5)\n"
+    "  --rounds N   run the other parts N times (1)\n"
+    "  --once-more  run only the graph of this seed, repeatedly\n";
 
 struct Part {
     std::string_view name;

@@ -34,7 +34,7 @@ class OneCore {
     bool wanted_;
 };
 
-/// How a shape is run.
+/// Settings for running a shape.
 struct Way {
     std::string_view name;
     std::size_t workers;  ///< 0: three more than blocks
@@ -44,7 +44,7 @@ struct Way {
     bool smallest_buffers = false;
 };
 constexpr Way kWays[] = {{"one worker", 1, 0},
-                         {"as it comes", 2, 0},
+                         {"default settings", 2, 0},
                          {"rings only", 3, 1, false, true},
                          {"random cuts", 4, 2},
                          {"the smallest buffers", 2, 4, false, false, true},
