@@ -58,7 +58,7 @@ ApplicationWindow {
     height: 1000
     minimumWidth: 900
     minimumHeight: 560
-    title: qsTr("%1%2 — Weir").arg(editor.documentName).arg(editor.modified ? " *" : "")
+    title: qsTr("%1%2 — Weir").arg(editor.projectTitle || editor.documentName).arg(editor.modified ? " *" : "")
     color: Theme.canvas
     onActiveChanged: {
         if (!active)
@@ -254,19 +254,19 @@ ApplicationWindow {
         steps: [
             { "item": palette, "title": qsTr("Blocks"),
               "text": qsTr("Drag a source, some stages and a sink onto the graph, or press Tab there and type a name. "
-                           + "Pull a wire from a port: only ports of the same item type light up.") },
+                           + "Drag a wire from a port: only ports of the same item type light up.") },
             { "item": inspector, "title": qsTr("Parameters"),
-              "text": qsTr("Select a block to see its fields. With nothing selected, the project is here: its name, "
-                           + "and the parameters that all blocks may use. Ctrl+F6 leads here by key, and F1 lists all keys.") },
+              "text": qsTr("Select a block to see its fields. With nothing selected, this pane shows the project: its name "
+                           + "and the parameters that all blocks can use. Ctrl+F6 goes from pane to pane, and F1 lists all keys.") },
             { "item": deploymentBar, "title": qsTr("Deployments"),
-              "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
-                           + "to be run and compared.") },
+              "text": qsTr("Choose the scheduler and its settings. One graph can have several deployments, "
+                           + "which you can run and compare.") },
             { "item": topBar.views, "title": qsTr("Six views of one project"),
               "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
-                           + "Weir writes, see and compare what was measured, and measure it over the values of a field.") },
+                           + "Weir generates, see and compare results, and sweep a field over several values.") },
             { "item": topBar.runButtons, "title": qsTr("Run"),
-              "text": qsTr("F6 compiles and runs the real thing. Throughput and latency appear below and on the blocks "
-                           + "themselves; change the mapping, run again, and compare.") }
+              "text": qsTr("F6 compiles and runs the flowgraph. Throughput and latency appear below and on the blocks. "
+                           + "Change the mapping, run again, and compare.") }
         ]
         onEnded: canvas.view.forceActiveFocus()
 

@@ -63,7 +63,7 @@ Rectangle {
                 x: Theme.space1
                 anchors.verticalCenter: parent.verticalCenter
                 width: Math.min(implicitWidth, parent.width - mark.implicitWidth - Theme.space4)
-                text: root.editor.documentName
+                text: root.editor.projectTitle || root.editor.documentName
                 font.weight: Font.DemiBold
                 elide: Text.ElideMiddle
             }
@@ -73,7 +73,9 @@ Rectangle {
                 anchors.left: name.right
                 anchors.leftMargin: Theme.space2
                 anchors.baseline: name.baseline
-                text: root.editor.modified ? qsTr("edited") : ""
+                // The title is what people read, the name of the file what they need to find it.
+                text: [root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : "",
+                       root.editor.modified ? qsTr("edited") : ""].filter(part => part !== "").join(" · ")
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }
@@ -120,7 +122,7 @@ Rectangle {
             text: qsTr("Save")
             display: root.face
             flat: true
-            hint: root.editor.lookOnly ? qsTr("Only looked at: Ctrl+S saves it under another name") : qsTr("Save (Ctrl+S)")
+            hint: root.editor.lookOnly ? qsTr("Read-only: Ctrl+S saves it under another name") : qsTr("Save (Ctrl+S)")
             enabled: !root.editor.lookOnly && (root.editor.modified || !root.editor.hasFile)
             onClicked: root.editor.actions.trigger("file.save")
         }

@@ -107,7 +107,7 @@ class TestHeat : public HeatNumbers {
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
         QVERIFY(w.heat.isEnabled());
         QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(),
-                 QStringLiteral("other run settings than now"));
+                 QStringLiteral("run settings changed since"));
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction& t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });

@@ -97,7 +97,8 @@ print('not json')
         QVERIFY2(runner.remaining() != QStringLiteral("1:30"), qPrintable(runner.remaining()));
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
         w.click(QStringLiteral("tab:Runs"));
-        QTRY_VERIFY(w.item(QStringLiteral("runCount")) && w.words("runCount").contains(QStringLiteral("4 under way")));
+        QTRY_VERIFY(w.item(QStringLiteral("runCount")) &&
+                    w.words("runCount").contains(QStringLiteral("4 in progress")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
         QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")),

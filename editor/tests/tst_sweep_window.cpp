@@ -137,7 +137,7 @@ class TestSweepWindow : public QObject {
         const int doneBefore = done();
         w().fill(u"sweepValues:n"_s, u"10%, 50%"_s);
         QVERIFY(project() == before);
-        QVERIFY2(editor().notice().contains(u"something else that is varied"_s), qPrintable(editor().notice()));
+        QVERIFY2(editor().notice().contains(u"another varied field"_s), qPrintable(editor().notice()));
         design().toggleDeployment();
         w().fill(u"sweepValues:n"_s, u"10%, 50 %"_s);
         QVERIFY(project()["sweeps"][0]["loads"] ==
@@ -150,8 +150,8 @@ class TestSweepWindow : public QObject {
         QTRY_VERIFY(w().item(u"sweepWhose:n"_s));
         QCOMPARE(w().item(u"sweepWhose:n"_s)->property("currentText").toString(), u"of what single_thread sustains"_s);
         w().click(u"sweepWhose:n"_s);
-        QTRY_VERIFY(w().item(u"option:of what each one sustains"_s));
-        w().click(u"option:of what each one sustains"_s);
+        QTRY_VERIFY(w().item(u"option:of the sustained rate of each contender"_s));
+        w().click(u"option:of the sustained rate of each contender"_s);
         QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"shares", {0.1, 0.5}}}));
         w().fill(u"sweepValues:n"_s, u"20%, 0%"_s);
         QVERIFY(saidAtAxis(u"no share"_s, 1) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
@@ -181,7 +181,7 @@ class TestSweepWindow : public QObject {
         QVERIFY2(stoppedAt.startsWith(u"round 1 of 2"_s), qPrintable(stoppedAt + u' ' + runner().failure()));
         QVERIFY(comesTo([&] { return !runner().isRunning() && runner().canGoOn(); }, kBuildMs));
         QCOMPARE(runner().folder(), m_folder.filePath(u"sweeps/sizes"_s));
-        QCOMPARE(textOf(u"sweepGo"_s), u"Go on"_s);
+        QCOMPARE(textOf(u"sweepGo"_s), u"Resume"_s);
         // What it goes on with is the project as it was.
         const Json before = project();
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/parameters/n/value"), 3000000); }));

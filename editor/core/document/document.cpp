@@ -74,8 +74,8 @@ Document::Document(QObject* parent) : QObject(parent), m_json(emptyProject()) {
 }
 
 QString Document::displayName() const {
-    if (!m_path.isEmpty()) return QFileInfo(m_path).fileName();
-    if (!m_origin.isEmpty()) return tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
+    if (!m_path.isEmpty()) return projectStem(m_path);
+    if (!m_origin.isEmpty()) return tr("%1 (copy)").arg(projectStem(m_origin));
     // What was imported or recovered has a name before it has a file.
     const QString name = string(m_json, "name");
     return name.isEmpty() || name == QLatin1String(kNewName) ? tr("untitled") : name;
@@ -180,16 +180,16 @@ void Document::redo() {
 std::string Document::canonicalText() const { return editor::canonicalText(m_json); }
 
 QString Document::edit(const QString& name, const Change& change, const QString& mergeKey) {
-    if (m_lookOnly) return tr("%1: not possible, %2 is only looked at").arg(name, displayName());
+    if (m_lookOnly) return tr("%1 is not possible: %2 is read-only").arg(name, displayName());
     Transaction transaction(m_json);
     try {
         change(transaction);
     } catch (const EditRefused& refused) {
         transaction.rollBack();
-        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(refused.what()));
+        return tr("%1 is not possible: %2").arg(name, QString::fromUtf8(refused.what()));
     } catch (const Json::exception& error) {
         transaction.rollBack();
-        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(error.what()));
+        return tr("%1 is not possible: %2").arg(name, QString::fromUtf8(error.what()));
     }
     auto patches = transaction.takePatches();
     if (patches.empty()) return {};

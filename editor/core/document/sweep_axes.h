@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/document/project_schema.h"
 #include "core/json/json.h"
 
 #include <QString>
@@ -25,6 +26,8 @@ std::string axisKeyOf(const Json& project, const Pointer& place);
 std::optional<Pointer> placeOfAxis(const Json& project, const std::string& key, std::size_t deployment);
 /// The axis in words, as `gain · constant` for a parameter of a block.
 QString axisTitle(const Json& project, const std::string& key);
+/// Return how a form shows the setting that sweeps call `key`; nothing if it is no setting or no form shows it.
+std::optional<Shown> shownSetting(const std::string& key);
 /// What a sweep of any project knows by its name.
 std::vector<std::string> settingsByName();
 /// Whether its values are names, whatever else they could be read as.

@@ -65,15 +65,15 @@ QString GraphScene::mismatch(const PortRef& source, const PortRef& target, const
                              const Fitting* fitting) const {
     const PortView* out = portOf(block(source.block), source);
     const PortView* in = portOf(block(target.block), target);
-    if (!out || !in) return tr("there is no such port");
+    if (!out || !in) return tr("this port does not exist");
     if (in->connected && !isInputOf(target, without))
-        return tr("%1.%2 has a connection already").arg(target.block, target.port);
+        return tr("%1.%2 is already connected").arg(target.block, target.port);
     const QStringList offered = fitting ? possibleTypes(*fitting, source) : possibleTypes(*out);
     const QStringList wanted = fitting ? possibleTypes(*fitting, target) : possibleTypes(*in);
     const bool anyType = offered.isEmpty() || wanted.isEmpty();
     const bool common =
         std::any_of(offered.begin(), offered.end(), [&](const QString& t) { return wanted.contains(t); });
-    if (!anyType && !common) return tr("%1 does not go into %2").arg(offered.join(u'/'), wanted.join(u'/'));
+    if (!anyType && !common) return tr("%1 cannot be connected to %2").arg(offered.join(u'/'), wanted.join(u'/'));
     return {};
 }
 
@@ -84,7 +84,7 @@ QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const 
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     const QString problem = mismatch(source, target, without, fitting ? &*fitting : nullptr);
     if (!problem.isEmpty()) return problem;
-    return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would make a cycle")
+    return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would create a cycle")
                                                                                   : QString();
 }
 

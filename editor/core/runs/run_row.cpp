@@ -42,8 +42,8 @@ QStringList withoutDeployments(QStringList parts) {
 }
 
 QString otherText(const QStringList& parts) {
-    return parts.isEmpty() ? ResultsText::tr("other version of the project")
-                           : ResultsText::tr("other %1 than now").arg(parts.join(QStringLiteral(", ")));
+    return parts.isEmpty() ? ResultsText::tr("different version of the project")
+                           : ResultsText::tr("%1 changed since").arg(parts.join(QStringLiteral(", ")));
 }
 
 QStringList otherText(const QString& was, const QString& is) {
@@ -118,7 +118,7 @@ QString otherParts(const QString& was, const QString& is, const QString& deploym
     const QString before = partOf(was.split(u' '), deployment), present = partOf(is.split(u' '), deployment);
     // What ran without a deployment in its project is in no part of it.
     if (!before.isEmpty() && before != present)
-        found.append((present.isEmpty() ? ResultsText::tr("deployment %1 is gone")
+        found.append((present.isEmpty() ? ResultsText::tr("deployment %1 no longer exists")
                                         : ResultsText::tr("deployment %1 was changed"))
                          .arg(deployment));
     return found.join(QStringLiteral(", "));

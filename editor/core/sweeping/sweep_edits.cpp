@@ -72,8 +72,7 @@ void setLoads(Transaction& transaction, std::size_t sweep, const std::string& pa
     if (axes.contains(parameter)) {
         if (axes.size() == 1)
             throw EditRefused(
-                SweepText::tr("Shares of a load need something else that is varied, such as the deployment")
-                    .toStdString());
+                SweepText::tr("Shares of a load need another varied field, such as the deployment").toStdString());
         removeAxis(transaction, sweep, parameter);
     }
     const Pointer at = kSweeps / sweep / "loads";

@@ -180,6 +180,19 @@ QString withoutUnit(const QString& typed, const QString& unit) {
     return isNumberWithSuffix(number) ? number : typed;
 }
 
+QString valueMeant(const QString& typed, const QString& unit) {
+    const QString trimmed = typed.trimmed();
+    if (unit.isEmpty() || trimmed.isEmpty()) return {};
+    const bool hasUnit = trimmed.endsWith(unit, Qt::CaseInsensitive);
+    QString number = ungrouped(hasUnit ? trimmed.chopped(unit.size()).trimmed() : trimmed);
+    if (number.endsWith(u'K')) number.back() = u'k';
+    if (number.endsWith(u'g') || number.endsWith(u't')) number.back() = number.back().toUpper();
+    if (!isNumberWithSuffix(number)) return {};
+    if (!number.back().isDigit() && number.back() != u'.') number = number.chopped(1).trimmed() + u' ' + number.back();
+    const QString meant = withUnit(number, unit);
+    return meant == trimmed || withoutUnit(trimmed, unit) != trimmed ? QString() : meant;
+}
+
 std::optional<double> literalNumber(const QString& typed) {
     const auto match = numberWithSuffix().match(ungrouped(typed.trimmed()));
     if (!match.hasMatch()) return {};

@@ -33,6 +33,10 @@ Json fieldValue(const QString& typed, const std::string& type);
 /// `100 kHz` typed into a field in Hz is `100 k`, and `200 000 Hz` is `200000`; other text stays as it is.
 QString withoutUnit(const QString& typed, const QString& unit);
 
+/// Return `100 kHz` for `100 kHZ`, `100 KHz` or `100 khz` in a field in Hz, and nothing unless only the case of the prefix or
+/// the unit is wrong. A wrong prefix means kilo: `M` and `m` are both prefixes and stay as they are.
+QString valueMeant(const QString& typed, const QString& unit);
+
 /// The number that a literal or a number with a suffix stands for; nothing for any other text.
 std::optional<double> literalNumber(const QString& typed);
 

@@ -169,7 +169,7 @@ Popup {
             text: root.inserter.filter === "" ? qsTr("No block fits here.")
                 : /^(fork|split|tee|fan|broadcast)/i.test(root.inserter.filter)
                   ? qsTr("No block is needed for that: draw a second wire from the output.")
-                : qsTr("No block that fits is called like that.")
+                : qsTr("No block that fits has this name.")
         }
     }
     Column {

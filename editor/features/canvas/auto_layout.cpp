@@ -78,7 +78,7 @@ void AutoLayout::ask(const QStringList& blocks, bool isStep) {
 }
 
 void AutoLayout::late() {
-    if (m_isStep) m_session.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
+    if (m_isStep) m_session.setNotice(tr("The flowgraph changed in the meantime, so the blocks were not moved"));
     else arrangeUnplaced(); // another project, or what became of this one
     emit finished();
 }

@@ -59,7 +59,8 @@ CliRequest CodeGenerator::request() {
 }
 
 void CodeGenerator::receive(const CliAnswer& answer) {
-    if (!m_temporary->isValid()) return fail(tr("There is no folder for the code: %1").arg(m_temporary->errorString()));
+    if (!m_temporary->isValid())
+        return fail(tr("The folder for the code could not be created: %1").arg(m_temporary->errorString()));
     const Json json = jsonFrom(answer.output);
     const Json* files = member(json, "files");
     if (!files) {

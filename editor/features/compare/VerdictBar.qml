@@ -109,7 +109,7 @@ Rectangle {
         visible: root.comparison.helpedByRuns && root.comparison.repeatable
         enabled: !root.editor.runner.running
         text: qsTr("Run 8 times")
-        hint: qsTr("weir run with --repeat 8, all deployments in turns")
+        hint: qsTr("weir run --repeat 8, all deployments in random turns")
         onClicked: {
             if (!root.comparison.addMissing())
                 return

@@ -59,7 +59,7 @@ TableCell sideCell(const Json& metric, const char* side, const Json& metrics) {
         cell.text = tooFewWords();
         cell.hint =
             ResultsText::tr(
-                "p%1 needs at least %2 latencies in each run, so that 10 lie beyond it: give the runs more items.")
+                "p%1 needs at least %2 latencies in each run, so that 10 lie above it. Give the runs more items.")
                 .arg(percentileText(percentile), tickText(neededFor(percentile)));
     }
     return cell;
@@ -73,13 +73,13 @@ TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b
     if (verdict == QLatin1String("in doubt"))
         return {.text = verdictText(verdict),
                 .hint = ResultsText::tr(
-                    "There is a difference, and it may be the machine's: what disturbs a machine slows it down, which "
-                    "speaks against the side that is behind, and for none that is ahead. See what is said above, and "
+                    "There is a difference, but the machine may have caused it: interference slows a side down, so the "
+                    "slower side may have been disturbed. Read the text above, and "
                     "Remarks.")};
     if (verdict == QLatin1String("no difference"))
         return {.text = verdictText(verdict),
-                .hint = ResultsText::tr(
-                    "The interval has differences within the threshold in it: it says how large one may still be.")};
+                .hint = ResultsText::tr("The interval includes differences below the threshold. It shows how large the "
+                                        "difference can still be.")};
     const bool decided = verdict == QLatin1String("better") || verdict == QLatin1String("worse");
     return {verdictText(verdict) + (decided && isUncertain(metric) ? QStringLiteral(" *") : QString())};
 }
@@ -241,18 +241,18 @@ void fillMetricTable(TableModel& table, const Json& answer) {
     table.setTable({{ResultsText::tr("Metric"), {}, false, 130, {}},
                     {ResultsText::tr("A, median"), {}, true, 140, {}},
                     {ResultsText::tr("B, median"), {}, true, 140, {}},
-                    {ResultsText::tr("B over A, of pairs"),
+                    {ResultsText::tr("B over A, from pairs"),
                      {},
                      true,
                      120,
-                     ResultsText::tr("Hodges and Lehmann's estimate from run beside run: it may be another than the "
+                     ResultsText::tr("Hodges-Lehmann estimate from pairs of runs: it can differ from the "
                                      "ratio of the two medians beside it.")},
                     {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},
                     {QStringLiteral("p"),
                      {},
                      true,
                      70,
-                     ResultsText::tr("of the gate as it is, of the others corrected for their number (Holm)")},
+                     ResultsText::tr("uncorrected for the gate, corrected by Holm's method for the other metrics")},
                     {ResultsText::tr("Verdict"), {}, false, 130, {}}},
                    std::move(rows));
 }

@@ -102,7 +102,7 @@ Rectangle {
         text: root.deployments.problemCount > 0 ? qsTr("Settings: %1").arg(root.deployments.problemCount)
                                                 : qsTr("Settings")
         icon.name: root.deployments.problemCount > 0 ? "warning" : root.deployments.panelOpen ? "chevron_up" : "chevron_down"
-        hint: root.deployments.problemCount > 0 ? qsTr("Something is wrong with the settings")
+        hint: root.deployments.problemCount > 0 ? qsTr("The settings have problems")
                                                 : qsTr("All settings of the deployment, the build and the run")
         onClicked: root.deployments.panelOpen = !root.deployments.panelOpen
     }

@@ -47,7 +47,7 @@ Item {
             id: hint
 
             shown: choice.hovered && !choice.popup.visible && text !== ""
-            text: root.own === "" ? "" : qsTr("Without a deployment, it runs as %1. Choose a scheduler, or press +, to have another.").arg(root.own)
+            text: root.own === "" ? "" : qsTr("This project has no deployment, so it runs with %1. Choose a scheduler or press + to add a deployment.").arg(root.own)
         }
     }
     TextBox {

@@ -118,8 +118,9 @@ void FilterDesign::update() {
 void FilterDesign::tellOfUnused() {
     if (state() == Proposed && !isComputing() && m_session->scene().block(QString::fromStdString(m_place->block)))
         m_session->setNotice(
-            tr("The design of %1 is not used yet: the block has its taps as before. Select it to go on.")
-                .arg(QString::fromStdString(m_place->block)));
+            tr("The design of %1 is not used yet: the block keeps its taps. Select the block to continue.")
+                .arg(QString::fromStdString(m_place->block)),
+            true);
 }
 
 void FilterDesign::showFields() {
@@ -234,21 +235,20 @@ void FilterDesign::start(const DesignPlace& place, const Json& base, const Json&
     if (!job.ask) {
         job.ask = std::make_unique<Ask>(
             m_session->command(),
-            Ask::Spec{
-                .key =
-                    [this, place] {
-                        const Job& asked = m_jobs.at(place.name());
-                        return QString::fromUtf8(question(place, asked.entry).input) +
-                               (storedEntry(place) == asked.base ? u'=' : u'!');
-                    },
-                .request = [this, place] { return question(place, m_jobs.at(place.name()).entry); },
-                .answered = [this, place](const CliAnswer& answer) { finish(place, answer); },
-                .late =
-                    [this, place] {
-                        m_session->setNotice(
-                            tr("%1 was not designed: it changed meanwhile").arg(QString::fromStdString(place.block)));
-                        update();
-                    }},
+            Ask::Spec{.key =
+                          [this, place] {
+                              const Job& asked = m_jobs.at(place.name());
+                              return QString::fromUtf8(question(place, asked.entry).input) +
+                                     (storedEntry(place) == asked.base ? u'=' : u'!');
+                          },
+                      .request = [this, place] { return question(place, m_jobs.at(place.name()).entry); },
+                      .answered = [this, place](const CliAnswer& answer) { finish(place, answer); },
+                      .late =
+                          [this, place] {
+                              m_session->setNotice(tr("%1 was not designed: the block changed in the meantime")
+                                                       .arg(QString::fromStdString(place.block)));
+                              update();
+                          }},
             nullptr);
         connect(job.ask.get(), &Ask::stateChanged, this, &FilterDesign::update);
     }

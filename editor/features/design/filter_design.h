@@ -62,7 +62,7 @@ class FilterDesign : public QObject {
     /// Fields for taps that have no design; nothing of the project changes.
     Q_INVOKABLE void propose();
     Q_INVOKABLE void discard();
-    /// The taps become those of the design that is shown.
+    /// Replace the taps of the block by those of the design that is shown.
     Q_INVOKABLE void apply();
     /// The taps stay, and are by hand from now on.
     Q_INVOKABLE void forget();

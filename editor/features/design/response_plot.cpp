@@ -88,9 +88,9 @@ Drawing responsePlot(const std::optional<DesignAnswer>& answer, QSizeF size, con
     if (!shown.stored.empty() && !shown.agrees && shown.design.is_object())
         frame.drawing.add(Stroke{curve(shown.frequencies, shown.stored, x, y), style.muted, 1});
     frame.drawing.add(Stroke{curve(shown.frequencies, shown.magnitudes, x, y), style.colour(0), 1.5});
-    frame.axes(unit.isEmpty() ? FilterDesign::tr("Frequency, of the sample rate")
+    frame.axes(unit.isEmpty() ? FilterDesign::tr("Frequency, share of the sample rate")
                               : FilterDesign::tr("Frequency, %1").arg(scale.unit),
-               FilterDesign::tr("dB"));
+               FilterDesign::tr("Magnitude, dB"));
     if (options.pointer) addReading(frame, shown, x, y, unit, options.pointer->x());
     return std::move(frame.drawing);
 }

@@ -29,7 +29,7 @@ Item {
         HoverHandler { id: over }
         Hint {
             shown: over.hovered && !popup.visible
-            text: qsTr("%1: which, why, and what mends it").arg(root.doctor.summary)
+            text: qsTr("%1: show causes and remedies").arg(root.doctor.summary)
         }
     }
     DoctorPopup {

@@ -32,7 +32,7 @@ PanePopup {
         x: parent.width - width - Theme.space3
         y: Theme.space2
         text: root.doctor.asking ? qsTr("Looking…") : qsTr("Look again")
-        hint: qsTr("After something was mended")
+        hint: qsTr("Repeat the check")
         enabled: !root.doctor.asking
         onClicked: root.doctor.again()
     }
@@ -42,7 +42,7 @@ PanePopup {
         width: parent.width - Theme.space6
         visible: list.count === 0
         text: root.doctor.asking ? qsTr("Looking at the machine…") : root.doctor.failure !== "" ? root.doctor.failure
-            : qsTr("Nothing that is known makes it noisy.")
+            : qsTr("Weir found nothing that makes measurements noisy.")
     }
     ScrollList {
         id: list

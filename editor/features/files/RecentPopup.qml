@@ -81,7 +81,7 @@ PanePopup {
         y: list.y + Theme.space1
         visible: list.count === 0
         text: field.text === "" ? qsTr("Projects that you open or save are listed here.")
-                                : qsTr("No recent project is called like that.")
+                                : qsTr("No recent project matches.")
         color: Theme.text3
     }
     ScrollList {

@@ -74,8 +74,8 @@ Column {
                 NoteText {
                     width: parent.width
                     text: port.itemType !== ""
-                          ? qsTr("%1 · %2 a firing").arg(port.itemType).arg(port.rate)
-                          : qsTr("%1 (nothing decides yet) · %2 a firing").arg(port.allowedTypes.join(", "))
+                          ? qsTr("%1 · %2 per firing").arg(port.itemType).arg(port.rate)
+                          : qsTr("%1 (not decided yet) · %2 per firing").arg(port.allowedTypes.join(", "))
                             .arg(port.rate)
                     font.family: Theme.mono
                 }

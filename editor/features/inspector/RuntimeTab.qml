@@ -24,8 +24,8 @@ Column {
     NoteText {
         width: root.width
         visible: facts.count === 0
-        text: root.inspector.runtimeRun === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the block's numbers are here.")
-                                               : qsTr("This run says nothing about the block.")
+        text: root.inspector.runtimeRun === "" ? qsTr("Not measured yet. Run the project (F6) to see the block's numbers.")
+                                               : qsTr("This run has no numbers for the block.")
         color: Theme.text3
     }
     ProfiledPill { visible: facts.count > 0 && root.heat.profiled }

@@ -28,7 +28,7 @@ Column {
         fields: root.fields
         model: root.inspector.parameters
         heading: qsTr("Shared parameters")
-        emptyText: qsTr("These blocks share only what is below.")
+        emptyText: qsTr("These blocks share only the fields below.")
         onFocused: field => root.focused(field)
     }
     FieldList {

@@ -19,7 +19,7 @@ Rectangle {
     color: Theme.pane
     border.color: Theme.line
     Accessible.role: Accessible.StaticText
-    Accessible.name: qsTr("Legend: colour of a block is its worker")
+    Accessible.name: qsTr("Legend: the colour of a block shows its worker")
 
     Column {
         id: words

@@ -96,7 +96,7 @@ Rectangle {
             anchors.verticalCenter: parent.verticalCenter
             width: Math.min(implicitWidth, parent.width)
             text: qsTr("Insert block…")
-            hint: qsTr("Choose a block by typing: Tab on the graph")
+            hint: qsTr("Choose a block by typing (Tab on the graph)")
             onClicked: root.editor.actions.trigger("graph.insert")
         }
     }

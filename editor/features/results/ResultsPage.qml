@@ -109,7 +109,7 @@ Rectangle {
                 editor: root.editor
                 plot: histogram
                 title: qsTr("Distribution")
-                logarithmicHint: qsTr("Logarithmic: shows the rare ones")
+                logarithmicHint: qsTr("Logarithmic: shows rare latencies")
 
                 HistogramPlot {
                     id: histogram
@@ -178,9 +178,9 @@ Rectangle {
         width: 400
         visible: !root.run.shown
         title: root.results.library.reading ? qsTr("Reading the runs…")
-            : root.editor.runner.running ? qsTr("The first run is under way") : qsTr("Nothing measured yet")
+            : root.editor.runner.running ? qsTr("The first run is in progress") : qsTr("Nothing measured yet")
         text: root.results.library.reading ? ""
-            : qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are in %1 in the end.")
+            : qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are stored in %1.")
                 .arg(root.editor.runner.folder)
 
         PushButton {

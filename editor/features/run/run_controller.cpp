@@ -185,8 +185,8 @@ void RunController::runRepeated(int times) {
     start(QStringLiteral("run"), m_session.deployments(), options);
     // Which other one there should be is not ours to say; on the page of the comparison it stands anyway.
     if (m_session.deployments().size() < 2 && m_session.view() != QLatin1String("compare"))
-        m_session.setNotice(
-            tr("There is nothing to compare with yet: add a deployment with + in the bar above the graph"), true);
+        m_session.setNotice(tr("There is only one deployment: to compare, add one with + in the bar above the graph"),
+                            true);
 }
 
 void RunController::runOnce(const QString& deployment, const QStringList& options) {
@@ -303,7 +303,7 @@ void RunController::bring(const Json& results) {
             runs.append(path);
     if (m_session.document().path().isEmpty()) setUnfiled(m_unfiled + runs);
     else if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
-        m_session.setNotice(tr("The run is in %1").arg(m_out));
+        m_session.setNotice(tr("The run is in %1").arg(m_out), true);
 }
 
 void RunController::remember(const Json& results) {

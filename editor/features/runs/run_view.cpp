@@ -131,9 +131,9 @@ Facts RunView::readFacts() const {
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }
     add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results),
-        tr("Before the first run of a program a short one of its own shows that every sink gets what it should; how "
-           "many items it "
-           "takes for that is of no matter for what is measured."));
+        tr("Before the first run of a program, a short separate run checks what every sink gets. The number "
+           "of items that it "
+           "takes does not affect the measurement."));
     return found;
 }
 

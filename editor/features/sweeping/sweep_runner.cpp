@@ -71,13 +71,13 @@ void SweepRunner::registerActions() {
                  .title = tr("Measure the sweep"),
                  .enabled = [this] { return canBegin() || canGoOn(); },
                  .run = [this] { canGoOn() ? goOn() : begin(); },
-                 .hint = tr("Goes on with one that is not finished")});
+                 .hint = tr("Resumes an unfinished sweep")});
     actions.add({.id = QStringLiteral("sweep.open"),
                  .group = ActionGroup::Results,
                  .title = tr("Open a measured sweep…"),
                  .enabled = [this] { return !m_session.isEmpty(); },
                  .run = [this] { emit openAsked(); },
-                 .hint = tr("Of a folder that weir sweep has written"),
+                 .hint = tr("From a folder that weir sweep wrote"),
                  .words = tr("sweep.json folder load show figure")});
     actions.add({.id = QStringLiteral("sweep.stop"),
                  .group = ActionGroup::Run,
@@ -130,11 +130,11 @@ void SweepRunner::openSweep(const QUrl& file) {
     const QString folder = chosen.absolutePath();
     const Json state = jsonIn(chosen.filePath());
     if (chosen.fileName() != QLatin1String("sweep.json") || !member(state, "axes")) {
-        m_session.setNotice(tr("%1 is no sweep: its folder has a sweep.json").arg(chosen.filePath()));
+        m_session.setNotice(tr("%1 is not a sweep: the folder of a sweep has a sweep.json").arg(chosen.filePath()));
         return;
     }
     if (const QString of = string(state, "project"); of != string(m_session.document().json(), "name"))
-        m_session.setNotice(tr("This sweep is of another project, %1").arg(of), true);
+        m_session.setNotice(tr("This sweep belongs to another project, %1").arg(of), true);
     m_opened = folder;
     m_openedIn = m_design.name();
     m_session.setView(QStringLiteral("sweep"));
@@ -263,7 +263,7 @@ QString SweepRunner::status() const {
     if (!isRunning()) return {};
     QString text;
     if (m_stopping) {
-        text = tr("stopping; what is measured stays");
+        text = tr("stopping; the measurements are kept");
     } else if (m_now.phase != QLatin1String("sweep")) {
         const QString phase = phaseText(m_now.phase);
         text = m_now.deployment.isEmpty() ? phase : QStringLiteral("%1: %2").arg(m_now.deployment, phase);

@@ -52,7 +52,7 @@ Item {
                 objectName: "tuneDiscard"
                 flat: true
                 text: qsTr("Discard")
-                hint: qsTr("Forget what was found; the project stays as it is")
+                hint: qsTr("Discard the result; the project stays unchanged")
                 onClicked: {
                     root.tuner.discard()
                     root.emptied()

@@ -25,7 +25,7 @@ Menu {
 
         objectName: "varyItem"
         implicitHeight: Theme.row
-        text: root.varied ? qsTr("Vary no longer") : qsTr("Vary in the sweep")
+        text: root.varied ? qsTr("Stop varying") : qsTr("Vary in the sweep")
         Accessible.name: text
         onTriggered: root.chosen()
 

@@ -35,6 +35,8 @@ class Session : public QObject {
     Q_PROPERTY(weir::editor::Memory* memory READ memory CONSTANT)
 
     Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
+    /// Title of the project; empty if it has none.
+    Q_PROPERTY(QString projectTitle READ projectTitle NOTIFY projectTitleChanged)
     Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY fileChanged)
     Q_PROPERTY(bool modified READ isModified NOTIFY modifiedChanged)
@@ -93,6 +95,7 @@ class Session : public QObject {
     Memory* memory() { return &m_memory; }
 
     QString documentName() const { return m_document.displayName(); }
+    QString projectTitle() const { return string(m_document.json(), "title"); }
     bool hasFile() const { return !m_document.path().isEmpty(); }
     QUrl folder() const { return QUrl::fromLocalFile(m_document.folder()); }
     bool isModified() const { return m_document.isModified(); }
@@ -152,6 +155,7 @@ class Session : public QObject {
     /// A command asked for the view that is shown already: the keys are for it.
     void viewChosenAgain();
     void fileChanged();
+    void projectTitleChanged();
     void modifiedChanged();
     void historyChanged();
     void noticeChanged();
