@@ -100,7 +100,7 @@ class TestExchange : public QObject {
         w.editor->exchange()->importFlowgraph(back);
         const QString other = files.project(QStringLiteral("other.weir.json"));
         QVERIFY(w.editor->openPath(other));
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened meanwhile")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened in the meantime")), 20000);
         QCOMPARE(w.editor->document().path(), other);
     }
 

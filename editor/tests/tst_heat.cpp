@@ -163,7 +163,7 @@ class TestHeat : public HeatNumbers {
             return picture(w).pixelColor(place.toPoint());
         };
         QTRY_COMPARE(paper(), QColor(QStringLiteral("#FFFFFF")));
-        QVERIFY(w.heat.finding().contains(QStringLiteral("A profile says")));
+        QVERIFY(w.heat.finding().contains(QStringLiteral("A profile shows")));
         // On a stack too, beside the number of its copies.
         const QQuickItem* stack = w.item(QStringLiteral("loadPill:stage"));
         const QQuickItem* copies = w.item(QStringLiteral("unfold:stage"));

@@ -331,7 +331,7 @@ class TestResultsWindow : public ResultsLooks {
         results.show(other);
         w.click(QStringLiteral("deleteRun"));
         QTest::qWait(100);
-        QVERIFY(!w.results.library()->busy().contains(QStringLiteral("removing")));
+        QVERIFY(!w.results.library()->busy().contains(QStringLiteral("deleting")));
         QVERIFY(QFileInfo::exists(first) && QFileInfo::exists(other));
     }
 

@@ -75,7 +75,7 @@ class TestRuns : public RunTables {
 
     void runsThatCannotBeReadSayWhy() {
         QTemporaryDir folder;
-        QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("gone")));
+        QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("no longer exists")));
         QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("results.json")));
         const auto write = [&](const QByteArray& text) {
             QFile file(folder.filePath(QStringLiteral("results.json")));
@@ -187,7 +187,7 @@ class TestRuns : public RunTables {
                      QStringLiteral("p"));
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
-        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before it")));
+        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before")));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition beside the one before
         list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // that run was chosen
@@ -261,12 +261,12 @@ class TestRuns : public RunTables {
         // An invalid run is no measure for anything, and is measured against nothing.
         QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
         QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0);  // one beside one, and nobody chose it
-        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before it")));
+        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before")));
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));
         QCOMPARE(data(1, RunListModel::ToneRole).toInt(), -1);
-        QVERIFY(data(1, RunListModel::BesideRole).toString().contains(QStringLiteral("of the baseline")));
+        QVERIFY(data(1, RunListModel::BesideRole).toString().contains(QStringLiteral("with the baseline")));
         list.setEssence(QStringLiteral("h2"));
         QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
 

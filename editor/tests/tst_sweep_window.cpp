@@ -154,7 +154,7 @@ class TestSweepWindow : public QObject {
         w().click(u"option:of the sustained rate of each contender"_s);
         QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"shares", {0.1, 0.5}}}));
         w().fill(u"sweepValues:n"_s, u"20%, 0%"_s);
-        QVERIFY(saidAtAxis(u"no share"_s, 1) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
+        QVERIFY(saidAtAxis(u"not a share"_s, 1) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
         w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
         QVERIFY(vary()["n"] == Json({5000000, 10000000}) && !project()["sweeps"][0].contains("loads"));
         while (done() > doneBefore) editor().undo();
@@ -197,7 +197,7 @@ class TestSweepWindow : public QObject {
         QCOMPARE(outline.points.size(), std::size_t{3});
         for (const SweepPoint& point : outline.points) {
             std::set<int> blocks;
-            for (const SweepRunFact& run : point.runs) QVERIFY(blocks.insert(run.block).second);
+            for (const SweepRunFact& run : point.runs) QVERIFY(blocks.insert(run.round).second);
         }
         // It is drawn, a line in the colour of its series.
         WindowFixture::settle();
@@ -267,7 +267,7 @@ class TestSweepWindow : public QObject {
         QVERIFY(copyFolder(runner().folder(), elsewhere));
         const auto opens = [&](const QString& file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
         opens(u"/table.csv"_s);
-        QVERIFY(editor().notice().contains(u"is no sweep"_s) && runner().opened().isEmpty());
+        QVERIFY(editor().notice().contains(u"is not a sweep"_s) && runner().opened().isEmpty());
         // By the menu, also where the project has no sweep at all.
         w().click(u"sweepRemove"_s);
         editor().setView(u"canvas"_s);
