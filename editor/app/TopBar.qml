@@ -62,7 +62,7 @@ Rectangle {
 
                 x: Theme.space1
                 anchors.verticalCenter: parent.verticalCenter
-                width: Math.min(implicitWidth, parent.width - mark.implicitWidth - Theme.space4)
+                width: Math.min(implicitWidth, parent.width - mark.width - Theme.space4)
                 text: root.editor.projectTitle || root.editor.documentName
                 font.weight: Font.DemiBold
                 elide: Text.ElideMiddle
@@ -70,12 +70,15 @@ Rectangle {
             PlainText {
                 id: mark
 
+                // People read the title, and need the name of the file to find it.
+                readonly property string file: root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : ""
+
                 anchors.left: name.right
                 anchors.leftMargin: Theme.space2
                 anchors.baseline: name.baseline
-                // The title is what people read, the name of the file what they need to find it.
-                text: [root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : "",
-                       root.editor.modified ? qsTr("edited") : ""].filter(part => part !== "").join(" · ")
+                width: file === "" ? implicitWidth : Math.min(implicitWidth, parent.width / 2)
+                elide: Text.ElideMiddle
+                text: !root.editor.modified ? file : file === "" ? qsTr("edited") : qsTr("%1 · edited").arg(file)
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }

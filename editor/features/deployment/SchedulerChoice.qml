@@ -63,6 +63,7 @@ ChoiceBox {
         required property int index
 
         readonly property bool whole: root.expanded === name
+        readonly property string moreText: whole ? qsTr("less") : qsTr("more")
         readonly property bool isLong: noteMetrics.advanceWidth(documentation) > availableWidth
         readonly property bool chosen: name === root.deployments.scheduler
 
@@ -102,22 +103,20 @@ ChoiceBox {
                 color: Theme.warning
             }
             NoteText {
-                id: note
                 objectName: "about:" + option.name
-                width: parent.width - (more.visible ? more.width + Theme.space1 : 0)
+                width: parent.width - (option.isLong ? Math.ceil(noteMetrics.advanceWidth(option.moreText)) + Theme.space1 : 0)
                 visible: option.enabled
                 text: option.documentation
                 maximumLineCount: option.whole ? 100 : 1
                 elide: Text.ElideRight
 
                 LinkText {
-                    id: more
                     objectName: "more:" + option.name
                     anchors.left: parent.right
                     anchors.leftMargin: Theme.space1
-                    visible: option.enabled && (option.whole || option.isLong)
+                    visible: option.enabled && option.isLong
                     activeFocusOnTab: false
-                    text: option.whole ? qsTr("less") : qsTr("more")
+                    text: option.moreText
                     Accessible.name: qsTr("%1: %2").arg(option.title).arg(text)
                     onActivated: root.expanded = option.whole ? "" : option.name
                 }
