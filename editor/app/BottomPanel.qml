@@ -19,7 +19,7 @@ Rectangle {
     property bool lent: false
 
     property alias tab: tabs.current
-    /// What the open tab shows, for the keys.
+    /// Content of the open tab, for the keys.
     readonly property Item inside: open ? [problems, runs, log, reportPanel][tabs.current] : null
 
     /// The open tab lists nothing yet.

@@ -10,7 +10,7 @@ ApplicationWindow {
 
     required property Editor editor
     property bool dark: false
-    /// Whether a newcomer is shown around.
+    /// True while a newcomer is shown around.
     property bool welcoming: false
 
     /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take
@@ -33,7 +33,7 @@ ApplicationWindow {
             canvas.view.forceActiveFocus(Qt.OtherFocusReason)
     }
 
-    /// Of the bottom panel, and the keys are for what it shows.
+    /// Height of the bottom panel, and the keys are for what it shows.
     function showTab(index: int) {
         bottom.show(index)
         cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
@@ -45,7 +45,7 @@ ApplicationWindow {
         editor.problemGuide.goTo(0)
     }
 
-    /// What the tour is about has to be there.
+    /// The parts that the tour explains have to be there.
     function showAround() {
         editor.view = "canvas"
         panes.setPalette(true)

@@ -9,9 +9,9 @@ Rectangle {
     required property Editor editor
 
     readonly property alias runButtons: buttons
-    /// Whether the words fit beside the icons, with some room left for the name of the document.
+    /// True if the words fit beside the icons, with some room left for the name of the document.
     readonly property bool roomy: width >= 1200
-    /// Where the views are chosen: at one place whatever is beside them, over what they show.
+    /// Tabs of the views: always at one place, over what they show.
     readonly property alias views: tabs
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 

@@ -8,7 +8,7 @@ Loader {
     required property Editor editor
     required property string name
     required property string page
-    /// Where the keys begin in it, if it says so.
+    /// Item where the keys begin in it, if it names one.
     readonly property Item home: made?.home ?? null
     readonly property var made: item // some say so, and some do not
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNewName = "untitled";
 const Pointer kNameAt("/name");
-/// So many that a chain of a few blocks is measured for more than 0.2 s, below which numbers are marked as uncertain.
+/// Items of a new project: a chain of a few blocks then runs for more than 0.2 s, below which numbers are uncertain.
 constexpr int kNewItems = 50'000'000;
 constexpr int kEditCommandId = 1;
 

@@ -26,7 +26,7 @@ QStringList possibleTypes(const Fitting& fitting, const PortRef& port) {
     return types;
 }
 
-/// What the types are when the wire is gone; without one, the ports of the scene know them.
+/// Return the item types without the wire; nothing if there is no wire, as the ports of the scene then know them.
 std::optional<Fitting> fittingWithout(const Json& project, const Catalog& catalog, const Connection* wire) {
     return wire ? std::optional<Fitting>(std::in_place, project, catalog, std::set<Connection>{*wire}) : std::nullopt;
 }

@@ -11,7 +11,7 @@ constexpr int kColumn = 240; ///< from block to block, as layouts have it
 
 [[noreturn]] void refuseGone() { throw EditRefused("the value to fix no longer exists"); }
 
-/// Whether the block, deployment or other element of a list that the pointer leads into is there.
+/// Return whether the block, deployment or other element of a list that the pointer leads into exists.
 bool hasElement(const Json& project, const Pointer& place) {
     for (const Pointer& list : {kGraph.blocks, kGraph.connections, kGraph.groups, kDeployments}) {
         if (!place.to_string().starts_with(list.to_string() + '/')) continue;

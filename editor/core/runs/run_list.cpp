@@ -214,8 +214,8 @@ bool RunListModel::isOfMany(const RunRow& run, const RunRow& baseline) const {
     return &baseline != chosenBaseline() && baseline.group() != run.group() && repetitions(baseline.path).size() > 1;
 }
 
-/// What the baseline did: the run itself where it was chosen, or is a repetition of `run`; else the median of its repetitions,
-/// which is what its row says.
+/// Return the rate of the baseline: of the run itself if it was chosen, or is a repetition of `run`; else the median of
+/// its repetitions, as in its row.
 double RunListModel::rateBeside(const RunRow& run, const RunRow& baseline) const {
     std::vector<double> rates;
     if (isOfMany(run, baseline))

@@ -14,7 +14,7 @@
 namespace weir::editor {
 namespace {
 
-/// What is otherwise, but for the deployments.
+/// Return the parts of the project that changed, but for the deployments.
 QStringList partsApart(const QStringList& before, const QStringList& present) {
     QStringList parts;
     for (const auto& [name, words] : {std::pair("graph", QT_TRANSLATE_NOOP("Results", "graph")),

@@ -13,7 +13,7 @@
 namespace weir::editor {
 namespace {
 
-/// Of a deployment all but what it is called, whatever order its keys have.
+/// Return the content of a deployment but its name, whatever order its keys have.
 nlohmann::json settingsOf(Json deployment) {
     if (deployment.is_object()) deployment.erase("name");
     return nlohmann::json::parse(deployment.dump());

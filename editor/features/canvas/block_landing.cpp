@@ -12,7 +12,7 @@
 namespace weir::editor {
 namespace {
 
-/// How near to a wire a block must come to go into it, and so near it was meant to.
+/// Distance in px from a wire at which a dropped block goes into it.
 constexpr double kInsertReach = 24;
 constexpr double kMeantReach = 10;
 

@@ -21,7 +21,7 @@ constexpr qreal kEdge = 1.5;
 constexpr qreal kStateEdge = 2.5; ///< of what is seen from two metres
 constexpr qreal kBadge = 8;       ///< radius
 
-/// In the middle of `place`.
+/// Draws an icon in the middle of `place`.
 void paintIcon(QPainter& painter, const QRectF& place, const QString& name, const QColor& color) {
     const qreal ratio = painter.device()->devicePixelRatioF();
     const int side = qRound(std::min(place.width(), place.height()));

@@ -98,7 +98,7 @@ void CanvasTools::registerPlaces() {
         [this] { m_autoLayout.layOutSelection(); });
 }
 
-/// What the graph itself does with keys, in the list of keys.
+/// Lists the keys of the graph itself in the list of keys.
 void CanvasTools::tellKeys() {
     const auto tell = [this](const QString& title, const QStringList& keys) {
         m_session.actions().tell(ActionGroup::Graph, title, keys);

@@ -82,7 +82,7 @@ Rectangle {
             readonly property bool pair: page.width >= 620
             readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.55))
             readonly property var metrics: root.comparison.metrics
-            /// As high as its lines need, where nothing stands beside it.
+            /// Height of its lines, if nothing stands beside it.
             readonly property int few: Math.min(half, 120 + metrics.count * Theme.row)
 
             x: Theme.space4

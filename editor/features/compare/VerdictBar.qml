@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What came out of a comparison, in a word, a number and its reasons.
+/// Verdict of a comparison in a word, a number and its reasons.
 Rectangle {
     id: root
 
@@ -19,7 +19,7 @@ Rectangle {
         ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
-    /// As high as its usual two lines from the beginning: what is below does not jump when the answer comes.
+    /// Height of the usual two lines from the beginning: the rest does not jump when the answer comes.
     implicitHeight: Math.max(words.implicitHeight, Theme.fieldControl + Theme.smallControl) + Theme.space5
     radius: Theme.radiusNode
     color: paper

@@ -41,7 +41,7 @@ QString quantity(double value, const QString& unit) {
                                               : siText(value, unit);
 }
 
-/// Of rates over windows under 0.2 s.
+/// Return whether rates come from windows under 0.2 s.
 bool isUncertain(const Json& metric) { return numberOf(metric, "short_windows") > 0; }
 
 /// Latencies were measured on a side, and be it that they are too few for some percentile.
@@ -65,7 +65,7 @@ TableCell sideCell(const Json& metric, const char* side, const Json& metrics) {
     return cell;
 }
 
-/// What became of a metric, and where a side has too few latencies for it, that.
+/// Return the verdict on a metric, with a hint if a side has too few latencies for it.
 TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b) {
     const QString verdict = string(metric, "verdict");
     const QString hint = a.hint.isEmpty() ? b.hint : a.hint;
@@ -93,7 +93,7 @@ std::optional<std::pair<double, double>> rangeOf(const Json& metric) {
     return std::pair(interval[0].get<double>(), interval[1].get<double>());
 }
 
-/// How a ratio and both ends of its interval are said, in one way.
+/// Texts of a ratio and of its interval.
 struct Said {
     QString ratio;
     QString range; ///< `+1.20 % to +4.80 %`, `×1.40 to ×3.6`
@@ -107,7 +107,7 @@ Said saidOf(const Json& metric) {
     return {say(ratio), range ? ResultsText::tr("%1 to %2").arg(say(range->first), say(range->second)) : kNotMeasured};
 }
 
-/// What is uncertain is not coloured as if it were certain.
+/// Return the tone of a metric: an uncertain one is not coloured as if it were certain.
 int toneOf(const Json& metric) {
     const QString verdict = string(metric, "verdict");
     return isUncertain(metric)                  ? 0
@@ -137,7 +137,7 @@ QString withoutCode(const QString& reason) {
     return QString(reason).remove(code);
 }
 
-/// Why a run is left out or flagged, but for what is said of its whole side already.
+/// Return why a run is left out or flagged, without the remarks on its whole side.
 QStringList reasonsOf(const Json& run, const QStringList& said) {
     QStringList why;
     for (const Json& reason : list(member(run, "why"))) {

@@ -131,8 +131,8 @@ void RunComparison::rebuild() {
     if (!same(m_a, a) || !same(m_b, b) || m_view.verdict.isEmpty()) compare();
 }
 
-/// What was run last is what one wants to know about, as B; as A, what was measured together with it, else before it. A
-/// profiled run says nothing about throughput: it stands beside its like, and after all others.
+/// Chooses the last run as B, and as A a run of the same command, else the one before. A
+/// profiled run shows nothing about throughput: it is compared with profiled runs, and comes after all others.
 void RunComparison::chooseThemselves() {
     const int count = static_cast<int>(m_sides.size());
     const auto next = [&](int from, bool profiled) {
@@ -177,7 +177,7 @@ void RunComparison::choose(int& side, int index) {
     compare();
 }
 
-/// Who does not look at the comparison is told what became of it.
+/// Reports the fate of the comparison in a notice while its page is not shown.
 void RunComparison::sayWhich(bool first) {
     if (const Side* chosen = side(first ? m_a : m_b); chosen && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("%1 of the comparison: %2", "A or B")
@@ -185,7 +185,7 @@ void RunComparison::sayWhich(bool first) {
                             true);
 }
 
-/// Who looks at the comparison sees that it is of other runs than before, as newer ones have come.
+/// Reports that newer runs have replaced the compared ones while the page is shown.
 void RunComparison::sayMoved(const QStringList& before) {
     const QStringList now{newestRun(m_a), newestRun(m_b)};
     if (m_session.view() != QLatin1String("compare") || before.contains(QString()) || now.contains(QString())) return;

@@ -7,7 +7,7 @@ Item {
 
     required property Editor editor
 
-    /// What a project without a deployment runs as, and what its runs are called.
+    /// Scheduler and run name of a project without a deployment.
     readonly property string own: editor.deploymentSettings.exists ? "" : editor.deploymentSettings.scheduler
     property bool renaming: false
 

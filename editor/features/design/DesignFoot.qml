@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What becomes of a design that does not give the taps: below what scrolls, so that it is in view while one types.
+/// Buttons for a design that does not give the taps: below the scrolling part, so that they stay in view.
 Item {
     id: root
 

@@ -69,7 +69,7 @@ Json FilterDesign::shownEntry() const {
     return draft != m_drafts.end() && draft->second.base == stored ? draft->second.entry : stored;
 }
 
-/// What the project has, else the default of the block.
+/// Return the value of the project, else the default of the block.
 Json FilterDesign::taps(const DesignPlace& place) const {
     const Json& project = m_session->document().json();
     const auto block = blockPointer(project, place.block);

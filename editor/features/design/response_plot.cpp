@@ -23,7 +23,7 @@ QPolygonF curve(const std::vector<double>& frequencies, const std::vector<double
     return points;
 }
 
-/// What lies between the bands that pass and those that stop, and the cutoffs in it.
+/// Draws the transition between pass bands and stop bands, and the cutoffs in it.
 void addEdges(Frame& frame, const DesignAnswer& answer, const Axis& x) {
     std::vector<std::pair<double, double>> bands;
     for (const char* key : {"passband_hz", "stopband_hz"})

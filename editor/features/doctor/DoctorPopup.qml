@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Each finding of the doctor with why it matters and the command that mends it. A run does not wait for it.
+/// Findings of the doctor, each with its reason and the command that repairs it. A run does not wait for it.
 PanePopup {
     id: root
 

@@ -65,7 +65,7 @@ FocusScope {
     onCurrentChanged: if (current === "") { isFolder = false; list.currentIndex = -1 }
 
     Connections {
-        /// What was listed, and how far it was scrolled: a folder in which others work is listed anew all the time.
+        /// Listed folder and its scroll position: a folder in which other programs work is listed again and again.
         property string shown
         property real scrolled: 0
 

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Why what was entered is not possible, or whether a file may be replaced.
+/// Problem with the entered name, or question whether to replace a file.
 Rectangle {
     id: root
 

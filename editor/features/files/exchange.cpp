@@ -151,7 +151,7 @@ void Exchange::take(const QString& name, const CliAnswer& answer) {
     });
 }
 
-/// Where the author drew the blocks is what the project begins with, and Undo goes back to.
+/// Begins the imported project at the author's positions, which Undo goes back to.
 void Exchange::begin(const Json& answer, Json project) {
     Placement places;
     if (const Json* drawn = member(answer, "drawn")) {

@@ -139,7 +139,7 @@ QString FileChooser::missing(const QString& path, bool isFolder) const {
                     : tr("The file %1 does not exist in %2.").arg(info.fileName(), info.path());
 }
 
-/// Who leaves out the ending means the file that has it, unless there is one without.
+/// Return the meant file: a name without its ending means the file that has it, unless there is one without.
 QString FileChooser::meant(const QString& path) const {
     QString file = path;
     if (!QFileInfo::exists(file))

@@ -16,7 +16,7 @@ constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 
 } // namespace
 
-/// Where what was read is handed in. It outlives the model, for a listing that does.
+/// Receiver of a listing. It outlives the model, for a listing that does.
 struct FolderModel::Letterbox {
     QMutex mutex;
     FolderModel* owner; ///< null once it is gone

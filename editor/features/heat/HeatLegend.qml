@@ -10,7 +10,7 @@ Rectangle {
     required property Editor editor
     readonly property real room: parent?.height ?? 0 ///< pixels that the canvas is high
 
-    /// So that blocks have the most of a low canvas, what the colours mean is there for the pointer.
+    /// True on a low canvas: the legend shows only under the pointer, so that blocks have the room.
     readonly property bool tight: room < 450
     /// Without what comes for the pointer.
     readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height

@@ -36,7 +36,7 @@ bool namesWorker(const QString& block, const BlockLoad& load) {
 /// The pill has how busy its workers were.
 bool showsWorkers(const BlockLoad& load) { return load.share < 0 && load.workerLoad >= 0; }
 
-/// What matters most first: where a block is narrow, the last ones are left out.
+/// Return the facts, most important first: a narrow block leaves out the last ones.
 QStringList factsOf(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList facts;
     if (block == loads.bottleneck()) facts.append(ResultsText::tr("bottleneck"));

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Each port with its item type, its rate, and where it leads.
+/// Ports with their item types, their rates, and their connections.
 Column {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What the run that is looked at measured of the block.
+/// Numbers of the block in the shown run.
 Column {
     id: root
 

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What several chosen blocks have in common.
+/// Fields that the selected blocks share.
 Column {
     id: root
 

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What the actions of the mapping ask the user.
+/// Dialogs of the actions of the mapping.
 Item {
     id: root
 

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Where the selected blocks, or a worker, can go.
+/// Targets for the selected blocks, or for a worker.
 Menu {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What the deployment asks for, what was planned, and what the last run got.
+/// Table of the requested, planned and granted values.
 Rectangle {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Whose colours the blocks on the canvas have.
+/// Legend of the workers' colours on the canvas.
 Rectangle {
     id: root
 

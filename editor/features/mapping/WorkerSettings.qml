@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How the kernel is to run one worker.
+/// Thread settings of one worker.
 PanePopup {
     id: root
 

@@ -90,7 +90,7 @@ void BlockPalette::addGroup(std::vector<BlockEntry>& rows, const QString& group,
         rows.push_back(BlockEntry::of(*type, {}, favourites.contains(QString::fromStdString(type->id))));
 }
 
-/// What of them the catalog has: others come from folders that are not there this time.
+/// Return the types that the catalog has: others come from folders that are not loaded this time.
 BlockPalette::Types BlockPalette::named(const QStringList& names) const {
     Types types;
     for (const QString& name : names)

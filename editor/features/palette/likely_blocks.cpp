@@ -25,7 +25,7 @@ QString titleOf(const Catalog& catalog, const std::string& id) {
     return QString::fromStdString(type ? type->title : id);
 }
 
-/// How often blocks come after any other in the examples: type -> times.
+/// Number of times that blocks come after any other in the examples: type -> times.
 std::map<std::string, int> timesUsed(const Catalog& catalog) {
     std::map<std::string, int> used;
     for (const BlockType& type : catalog.blocks())

@@ -12,8 +12,8 @@ Rectangle {
     readonly property Results results: editor.results
     readonly property Item home: side.visible ? runs : null
     readonly property RunView run: results.run
-    /// Those of latency, blocks and the like are there of each run, and say why they are empty; others only where there is
-    /// something.
+    /// Tables of the run. Those of latency, blocks and the like are always there, and say why they are empty; others
+    /// only with content.
     readonly property var tables: Array.of(
         { "title": qsTr("Latency"), "table": run.latency, "always": true },
         { "title": qsTr("Late"), "table": run.late, "always": false },

@@ -13,7 +13,7 @@
 namespace weir::editor {
 namespace {
 
-/// What a run was asked, as options of `weir run`: its items, and values that were set for it.
+/// Return the options of `weir run` of a run: its items, and values that were set for it.
 QStringList askedOf(const Json& results, const Json& project) {
     QStringList words;
     const auto add = [&words](const char* option, const std::string& name, const Json& value) {
@@ -144,8 +144,8 @@ void Results::choose() {
     m_newRun = false;
 }
 
-/// That of the deployment which is looked at: of what one command ran, and of all where a project was opened, so that the
-/// page and the graph show the same run.
+/// Return the run of the shown deployment: among the runs of one command, or among all when a project was opened, so
+/// that the page and the graph show the same run.
 RunRow Results::ofChosenDeployment(const RunRow& newest) const {
     const RunRow* own = m_library.list().newestOf(m_shown.deployment());
     return own && (!m_newRun || (!newest.set.isEmpty() && own->set == newest.set)) ? *own : newest;

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// What build and run print, as it comes.
+/// Output of build and run, as it comes.
 FocusScope {
     id: root
 

@@ -2,12 +2,12 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// What the run is to do otherwise, and Run, which is Stop while it runs.
+/// Options of the run, and Run, which is Stop while it runs.
 Row {
     id: root
 
     required property Editor editor
-    /// Where there is no room for words beside icons.
+    /// True if there is no room for words beside icons.
     property bool brief: false
 
     readonly property RunController runner: editor.runner

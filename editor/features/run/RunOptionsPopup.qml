@@ -3,7 +3,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Weir
 
-/// What the next run does otherwise than the project says.
+/// Options of the next run that override the project.
 PanePopup {
     id: root
 

@@ -294,7 +294,7 @@ void RunController::explain(const Json& results) {
     m_session.problemModel().follow(m_session.document().json());  // it may have been edited meanwhile
 }
 
-/// What got its first file meanwhile has its runs there, and they its name.
+/// Moves the runs to a project that got its first file in the meantime, and gives them its name.
 void RunController::bring(const Json& results) {
     QStringList runs;
     for (const Json& run : list(&results))

@@ -11,8 +11,8 @@ FocusScope {
     /// Few columns, for the side of the page.
     property bool narrow: false
 
-    /// Where the cells of a row stand. Without room the mark alone says the status, then the
-    /// baseline goes; the last one takes what is left.
+    /// Positions of the cells of a row. Without room the mark alone shows the status, then the
+    /// baseline goes; the last one takes the rest.
     readonly property var places: {
         const roomy = width >= 1000
         const widths = { status: roomy ? 80 : 0, time: 120, deployment: width >= 1200 ? 220 : roomy ? 150 : 120, throughput: 120,

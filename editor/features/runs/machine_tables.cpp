@@ -85,7 +85,7 @@ Wish memoryOf(const Json& results, const std::string& worker) {
             (isOn(planned, "lock") && !(locked > 0)) || (isOn(planned, "hugepages") && !(huge > 0))};
 }
 
-/// What `weir` calls the kinds of causes, in words.
+/// Return the words for a kind of cause.
 QString causeText(const QString& kind) {
     const std::map<QString, QString> known{
         {QStringLiteral("preempted"), ResultsText::tr("switched out")},
@@ -138,7 +138,7 @@ QString causesRemark(const Json& results, std::size_t listed) {
     return said.join(u' ');
 }
 
-/// Of the loops that disturb a run: how many, and what they may have.
+/// Return the text on interference loops: their number and limits.
 QString loopsText(const Json& loops) {
     const double limit = numberOf(loops, "cpu_limit"), slice = numberOf(loops, "slice_us");
     const Json* cpus = member(loops, "cpus");

@@ -19,7 +19,7 @@ namespace {
 constexpr int kMostNote = 1000;
 constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
 
-/// Each folder as an option of `weir runs`.
+/// Return each folder as an option of `weir runs`.
 QStringList outOptions(const QStringList& folders) {
     QStringList options;
     for (const QString& folder : folders) options << QStringLiteral("--out") << folder;

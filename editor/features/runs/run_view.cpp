@@ -14,7 +14,7 @@
 namespace weir::editor {
 namespace {
 
-/// Why a distribution has no percentile, where it has too few latencies for it.
+/// Return why a distribution has no percentile, if it has too few latencies for it.
 QString lackingIn(const Json& latency, const char* key) {
     return std::isnan(numberOf(latency, key)) ? lackingFor(percentileOf(QLatin1String(key)), numberOf(latency, "count"))
                                               : QString();

@@ -10,7 +10,7 @@ Column {
     required property string title
     required property string values
     required property string problem
-    /// What shares of a load may be of; none: they are no shares.
+    /// Contenders to which shares of a load can refer; none: the values are no shares.
     required property list<string> whose
     required property int of
     required property SweepDesign design

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What measuring the sweep would be, how it goes, and the buttons that begin and end it.
+/// Size and progress of the sweep, and the buttons that start and stop it.
 Item {
     id: root
 

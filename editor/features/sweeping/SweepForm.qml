@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Which sweep, what it varies, and how often; then what measuring it would be, and the buttons that do it.
+/// Chosen sweep, its varied fields and rounds; then its size, and the buttons that measure it.
 Column {
     id: root
 

@@ -21,7 +21,7 @@ namespace {
 constexpr std::chrono::milliseconds kPlanDelay{300};
 constexpr int kMostRepetitions = 10000;
 
-/// As the command line calls them, and in words.
+/// Names as the command line has them, and in words.
 std::vector<SweepHoldRow> holdRows() {
     const Pointer hold = kSweeps / 0 / "hold";
     std::vector<SweepHoldRow> rows;

@@ -29,7 +29,7 @@ QString titleOf(const SweepAxis& axis) {
                                  : SweepText::tr("%1, %2", "a quantity, its unit").arg(shown->title, shown->unit);
 }
 
-/// Where the points of a picture lie.
+/// Positions of the points of a picture.
 struct SweepFrame {
     Frame frame;
     Axis x, y; ///< of rows: `x` has the values
@@ -50,13 +50,13 @@ struct SweepFrame {
         const auto count = static_cast<double>(std::max<std::size_t>(1, lines.size()));
         return frame.area.top() + (static_cast<double>(row) + 0.5) * frame.area.height() / count;
     }
-    /// Of a value of the point in this line.
+    /// Return the place of a value of the point in this line.
     QPointF at(const SweepPicture& picture, std::size_t line, int number, double value) const {
         return isOfRows ? QPointF(x.at(value), rowOf(line)) : QPointF(x.at(xOf(picture, number)), y.at(value));
     }
 };
 
-/// Of single rounds, where they are too few for an interval.
+/// Return the values of single rounds, if they are too few for an interval.
 std::vector<double> roundValues(const SweepPicture& picture, const SweepPoint& point) {
     std::vector<double> values;
     for (const SweepRunFact& run : point.runs)

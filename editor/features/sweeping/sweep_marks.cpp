@@ -17,7 +17,7 @@
 namespace weir::editor {
 namespace {
 
-/// What the schema proposes for a setting; null: nothing.
+/// Return the values that the schema proposes for a setting; null: none.
 Json usualValues(const Json& project, const std::string& key) {
     const auto place = placeOfAxis(project, key, 0);
     return place ? proposedAt(*place) : Json();

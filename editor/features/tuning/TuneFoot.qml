@@ -1,13 +1,13 @@
 import QtQuick
 import Weir
 
-/// What becomes of the chosen deployment.
+/// Buttons for the chosen deployment.
 Item {
     id: root
 
     required property Tuner tuner
 
-    /// What was found is gone, and with it what had the keys.
+    /// The result is gone, and with it the item that had the keys.
     signal emptied()
 
     objectName: "tuneFoot"

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What a search is for, how long it may take, and how far it is.
+/// Goal, time and progress of a search.
 Column {
     id: root
 
@@ -14,7 +14,7 @@ Column {
             goal.forceActiveFocus(Qt.ShortcutFocusReason)
     }
 
-    /// What was typed in cannot keep the keys while it cannot be changed.
+    /// A field that cannot be changed does not keep the keys.
     function begin() {
         tuner.begin()
         if (tuner.running)

@@ -46,7 +46,7 @@ Json settingOf(const Json& deployment, const char* key) {
     return value ? *value : Json();
 }
 
-/// In the order of a deployment's bar; only what differs.
+/// Return the differences in the order of a deployment's bar.
 std::vector<TuneChange> settingsThatChange(const TunedPlan& from, const Json& before, const TunedPlan& to,
                                            const Json& after) {
     std::vector<TuneChange> changes;

@@ -16,7 +16,7 @@
 namespace weir::editor {
 namespace {
 
-/// Of a deployment, all but what it is called.
+/// Return a deployment without its name.
 Json withoutName(Json deployment) {
     if (deployment.is_object()) deployment.erase("name");
     return deployment;

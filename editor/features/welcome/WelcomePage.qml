@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// What an empty graph says: how to begin, and the examples.
+/// Page of an empty graph: first steps and the examples.
 Flickable {
     id: root
 

@@ -10,7 +10,7 @@ Popup {
 
     required property Actions actions
 
-    /// Whether it is about keys.
+    /// True if the list is about keys.
     property bool keyed: false
 
     function show(about: bool) {

@@ -26,7 +26,7 @@ QString titleOf(ActionGroup group) {
     return {};
 }
 
-/// As titleOf, but the same in every language.
+/// Return the title of a group, the same in every language.
 QString nameOf(ActionGroup group) {
     constexpr const char* kNames[] = {"file", "edit", "graph", "mapping", "run", "results", "view", "help"};
     return QLatin1String(kNames[static_cast<std::size_t>(group)]);

@@ -5,7 +5,7 @@ Rectangle {
     id: root
 
     property string category
-    /// Of the block; without it, or without an icon of its own, the chip shows the category's.
+    /// Icon of the block; without one, the chip shows the category's.
     property string type
     property bool glyph: true
 

@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// What the right button offers at a field that a sweep can vary.
+/// Menu of the right button on a field that a sweep can vary.
 Menu {
     id: root
 

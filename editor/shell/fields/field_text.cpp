@@ -22,7 +22,7 @@ Json wordsFrom(const QString& typed) {
     return result;
 }
 
-/// Each once, in order.
+/// Return the CPUs of a list, each once, in order.
 Json cpusFrom(const QString& typed) {
     static const QRegularExpression between(QStringLiteral("[,\\s]+")),
         span(QStringLiteral("^(\\d{1,4})(?:-(\\d{1,4}))?$"));

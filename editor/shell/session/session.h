@@ -19,8 +19,8 @@
 
 namespace weir::editor {
 
-/// What every subject works on: the document, what is drawn of it, what is selected, what is wrong with it, and the
-/// actions of the user. It knows none of the subjects.
+/// State that all features share: the document, its drawing, the selection, the problems, and the
+/// actions of the user. It knows none of the features.
 class Session : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -48,7 +48,7 @@ class Session : public QObject {
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
-    /// What it says, where there is one problem alone.
+    /// Message of the problem, if there is only one.
     Q_PROPERTY(QString onlyProblem READ onlyProblem NOTIFY problemsChanged)
     Q_PROPERTY(QString hindrances READ hindrances NOTIFY problemsChanged)
     Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
@@ -72,18 +72,18 @@ class Session : public QObject {
     GraphScene& scene() { return m_scene; }
     Selection& selection() { return m_selection; }
     ProblemModel& problemModel() { return m_problems; }
-    /// Of the graph, the run or the chosen deployment, and of no other one, which blocks have nothing to do with now.
+    /// Return whether the problem belongs to the graph, the run or the chosen deployment, not to another deployment.
     bool isOfShown(const Problem& problem) const;
-    /// What the expressions of the present revision give; null while that is not known.
+    /// Return the values of the expressions of the present revision; null while they are unknown.
     const CheckedValues* checkedValues() const { return m_validator.values(); }
-    /// What runs of the project as it is have, too.
+    /// Return the essence of the project, which runs of the unchanged project have, too.
     QString essence() const { return m_validator.essence(); }
     const CliCommand& command() const { return m_command; }
     Actions& actions() { return m_actions; }
     Actions* actionList() { return &m_actions; }
 
     Views* views() { return &m_views; }
-    /// What the middle of the window shows; names that are no view's are passed over.
+    /// Return the name of the view in the middle of the window; unknown names are ignored.
     QString view() const { return m_view; }
     void setView(const QString& view);
     int viewIndex() const { return static_cast<int>(m_views.names().indexOf(m_view)); }
@@ -110,7 +110,7 @@ class Session : public QObject {
     /// `2 errors · 1 thing to finish · 1 warning`
     QString problemSummary() const;
     QString onlyProblem() const;
-    /// What is in the way of a run: the same without warnings.
+    /// Return the summary of the problems that prevent a run: without warnings.
     QString hindrances() const;
     QString worstSeverity() const;
     bool isChecked() const { return m_validator.isUpToDate(); }
