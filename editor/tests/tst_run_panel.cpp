@@ -101,8 +101,7 @@ print('not json')
                     w.words("runCount").contains(QStringLiteral("4 in progress")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
-        QVERIFY2(runner.failure().contains(QStringLiteral("did not print results")),
-                 qPrintable(runner.failure()));
+        QVERIFY2(runner.failure().contains(QStringLiteral("did not print results")), qPrintable(runner.failure()));
         const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
         for (const QString& deployment : w.editor->deployments())
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));

@@ -51,7 +51,7 @@ bool hasOpenOutput(const BlockView& block) {
                        [](const PortView& port) { return !port.connected; });
 }
 
-} // namespace
+}  // namespace
 
 /// Return the block to continue from: the selected one; without one, by keys the only one whose stream is open,
 /// and after a click the clicked place.

@@ -64,10 +64,10 @@ class CodeController : public QObject {
   public:
     struct LineMark {
         bool selected = false;
-        QString category; ///< of the one block that the line comes from
+        QString category;  ///< of the one block that the line comes from
         QString problem;  ///< what the compiler said of it
-        QChar sign;       ///< '+' or '-', where the other deployment differs
-        int number = 0;   ///< in the file, from 1; 0: only the other deployment has it
+        QChar sign;  ///< '+' or '-', where the other deployment differs
+        int number = 0;  ///< in the file, from 1; 0: only the other deployment has it
     };
 
     explicit CodeController(Session& session, QObject* parent = nullptr);
@@ -143,15 +143,15 @@ class CodeController : public QObject {
     Session& m_session;
     CodeGenerator m_generator;
     CodeGenerator m_otherGenerator;
-    QString m_other; ///< the deployment that is compared with; empty: none
+    QString m_other;  ///< the deployment that is compared with; empty: none
     RowModel<CodeFile> m_files;
     QString m_file;
     QString m_failure;
     CodeText m_text;
-    std::vector<DifferenceLine> m_difference; ///< of the file; empty: there is none
-    std::vector<int> m_shown; ///< of each line of the file, where it is shown
+    std::vector<DifferenceLine> m_difference;  ///< of the file; empty: there is none
+    std::vector<int> m_shown;  ///< of each line of the file, where it is shown
     std::vector<LineMark> m_marks;
-    QString m_wantedFile; ///< what to show when the code comes
+    QString m_wantedFile;  ///< what to show when the code comes
     int m_wantedLine = 0;
     QString m_query;
     std::vector<TextMatch> m_matches;
@@ -160,4 +160,4 @@ class CodeController : public QObject {
     bool m_pointing = false;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor
