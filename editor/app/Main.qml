@@ -98,7 +98,7 @@ ApplicationWindow {
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
-        // What nobody else has a use for takes the notice away; or closes the settings, and leads back to the graph.
+        // An unused Esc dismisses the notice, or closes the settings and leads back to the graph.
         Keys.onEscapePressed: event => {
             if (root.editor.notice !== "") {
                 root.editor.dismissNotice()
@@ -191,7 +191,7 @@ ApplicationWindow {
                         exchange: root.editor.exchange
                     }
                     NoticeBar {
-                        // What it is about stands at the head of a page, and below on the graph.
+                        // Pages have their subject at the head, the graph below.
                         y: root.editor.view === "canvas" ? deploymentBar.height + Theme.space3 : parent.height - height - Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         width: Math.min(parent.width - Theme.space5, 640)

@@ -53,7 +53,7 @@ Rectangle {
 
             Layout.fillWidth: true
             Layout.fillHeight: true
-            // As wide as the palette, whose right edge the tabs stand at, unless the name needs more.
+            // Aligned with the right edge of the palette, where the tabs begin, unless the name needs more.
             Layout.minimumWidth: root.roomy ? 192 : Theme.space6
             Layout.maximumWidth: Math.max(Layout.minimumWidth, Math.min(wanted, 320))
 
@@ -83,7 +83,7 @@ Rectangle {
                 color: Theme.text3
             }
         }
-        // Where words are long, the tabs give way before what is beside them.
+        // If words are long, the tabs give way first.
         Item {
             Layout.fillWidth: true
             Layout.fillHeight: true

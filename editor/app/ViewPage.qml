@@ -17,7 +17,7 @@ Loader {
             setSource(page, { "editor": editor })
     }
 
-    // What is not seen takes no keys, and does not come by them when it can be pressed again.
+    // A hidden page takes no keys, and does not get them back when it can be pressed again.
     enabled: visible
     onVisibleChanged: make()
     Component.onCompleted: make()

@@ -76,7 +76,7 @@ Document::Document(QObject* parent) : QObject(parent), m_json(emptyProject()) {
 QString Document::displayName() const {
     if (!m_path.isEmpty()) return projectStem(m_path);
     if (!m_origin.isEmpty()) return tr("%1 (copy)").arg(projectStem(m_origin));
-    // What was imported or recovered has a name before it has a file.
+    // An imported or recovered project has a name before it has a file.
     const QString name = string(m_json, "name");
     return name.isEmpty() || name == QLatin1String(kNewName) ? tr("untitled") : name;
 }

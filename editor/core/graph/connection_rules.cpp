@@ -89,7 +89,7 @@ QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const 
 }
 
 QList<PortRef> GraphScene::portsThatAccept(const PortRef& port, const Connection* without) const {
-    // What would close a cycle is found once, not once for each port.
+    // Find the ports that would close a cycle once, not once for each port.
     const QSet<QString> closing = reachable(m_wires, port.block, !port.output, without);
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     QList<PortRef> accepting;

@@ -62,7 +62,7 @@ QStringList signalOrder(const GraphScene& scene) {
         std::sort(ready.begin(), ready.end(), lower);
         open.insert(open.end(), ready.begin(), ready.end());
     }
-    // What lies in a cycle waits for itself; it comes last.
+    // A block in a cycle waits for itself; it comes last.
     for (std::size_t index = 0; index < blocks.size(); ++index)
         if (!seen[index]) order.append(blocks[index].id);
     return order;

@@ -79,7 +79,7 @@ std::vector<Problem> ProblemModel::buildProblems() const {
 void ProblemModel::update() {
     std::vector<Problem> problems;
     for (Built& built : m_built) {
-        // What the checker finds, too, is the checker's from now on: it will know when it is mended, whatever mends it.
+        // A problem that the checker finds, too, is the checker's from now on: it knows when the problem is solved.
         built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem& problem) {
                          return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
                      });

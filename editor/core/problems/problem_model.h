@@ -42,7 +42,7 @@ class ProblemModel : public RowModel<Problem> {
 
     std::vector<Problem> m_checked;
     std::vector<Built> m_built;
-    // Of the projects that their pointers lead into.
+    // Names of the projects that their pointers lead into.
     PartNames m_checkedNames;
     PartNames m_builtNames;
 };

@@ -73,7 +73,7 @@ void RunListModel::setRuns(const Json& answer, const QString& project) {
         if (row.path.isEmpty() || (row.isReadable() && !project.isEmpty() && row.project != project)) continue;
         m_all.push_back(std::move(row));
     }
-    // Those that cannot be read have no time but that of their name, which begins with it.
+    // Unreadable runs have only the time in their name, which begins with it.
     std::stable_sort(m_all.begin(), m_all.end(), [](const RunRow& a, const RunRow& b) {
         const auto name = [](const RunRow& run) { return run.id.mid(run.id.indexOf(QLatin1String("20"))); };
         return name(a) > name(b);

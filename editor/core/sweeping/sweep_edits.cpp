@@ -102,7 +102,7 @@ std::string useSettings(Transaction& transaction, const Json& measured, const st
         if (!place || place->to_string().rfind(kDeployments.to_string() + "/", 0) == 0)
             continue; // it goes with the deployment
         const Json* value = find(measured, *place);
-        // What is gone meanwhile, as a block may be, has nothing to be set.
+        // A setting whose place, such as a block, is gone in the meantime is skipped.
         const bool isThere =
             value && (place->to_string().rfind("/run/", 0) == 0 || find(transaction.json(), place->parent_pointer()));
         const Json* own = find(transaction.json(), *place);

@@ -196,7 +196,7 @@ QString valueMeant(const QString& typed, const QString& unit) {
 std::optional<double> literalNumber(const QString& typed) {
     const auto match = numberWithSuffix().match(ungrouped(typed.trimmed()));
     if (!match.hasMatch()) return {};
-    // As decimal text, so that 2.3m is the double nearest to 0.0023 and 0.3k is whole.
+    // Decimal text makes 2.3m the double nearest to 0.0023, and 0.3k whole.
     static const QHash<QString, int> exponents{
         {QStringLiteral("p"), -12}, {QStringLiteral("n"), -9}, {QStringLiteral("u"), -6}, {QStringLiteral("µ"), -6},
         {QStringLiteral("μ"), -6},  {QStringLiteral("m"), -3}, {QStringLiteral("k"), 3},  {QStringLiteral("M"), 6},

@@ -70,7 +70,7 @@ void AutoLayout::arrangeUnplaced() {
 }
 
 void AutoLayout::ask(const QStringList& blocks, bool isStep) {
-    // What nobody asked for gives way.
+    // An automatic layout gives way.
     if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep))) return;
     m_asked = blocks;
     m_isStep = isStep;

@@ -52,7 +52,7 @@ class AutoLayout : public QObject {
     bool isWhole() const;
 
     Session& m_session;
-    // What is asked.
+    // Present question.
     QStringList m_asked;
     bool m_isStep = false;
     QSizeF m_room;

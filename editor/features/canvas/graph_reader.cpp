@@ -68,7 +68,7 @@ void GraphReader::componentComplete() {
     connect(session, &Session::selectionChanged, this, &GraphReader::follow);
     connect(m_view, &QQuickItem::activeFocusChanged, this, &GraphReader::follow);
     connect(m_view, &GraphView::walked, this, [this] {
-        // What is selected alone was told as such.
+        // A single selected block was announced already.
         if (const QString at = m_view->walkedBlock(); m_active && !at.isEmpty() && at != chosenKey())
             tell(QAccessible::Focus, at);
     });

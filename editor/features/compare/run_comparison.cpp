@@ -33,7 +33,7 @@ RunComparison::RunComparison(Session& session, RunLibrary& library, RunView& run
             nullptr) {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
     connect(&session, &Session::viewChanged, this, [this] { setShown(m_session.view() == QLatin1String("compare")); });
-    // What to do for a better answer is about the deployments that there are.
+    // The advice depends on the existing deployments.
     connect(&session, &Session::deploymentsChanged, this, &RunComparison::adviceChanged);
     connect(this, &RunComparison::answered, this, &RunComparison::adviceChanged);
     connect(&library, &RunLibrary::moved, this, [this](const QString& from, const QString& to) {
@@ -119,7 +119,7 @@ void RunComparison::rebuild() {
     m_a = m_newest ? newestOf(deploymentOfA, wasProfiledA) : m_byUser ? find(a) : -1;
     m_b = m_newest ? newestOf(deploymentOfB, wasProfiledB) : m_byUser ? find(b) : -1;
     chooseThemselves();
-    // Of two that were measured in turns none is the newer: they keep their letters.
+    // Two sides measured in turns are equally new: they keep their letters.
     const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
     if (inTurns && !m_byUser && deploymentOfA != deploymentOfB && deploymentOf(m_a) == deploymentOfB &&
         deploymentOf(m_b) == deploymentOfA)
@@ -329,7 +329,7 @@ QString RunComparison::method() const {
 }
 
 bool RunComparison::isHelpedByRuns() const {
-    // Of one program measured twice there is nothing to find out.
+    // One program measured twice has nothing to compare.
     return deploymentOf(m_a) != deploymentOf(m_b) &&
            (m_view.verdict == QLatin1String("not enough data") || m_view.verdict == QLatin1String("in doubt"));
 }

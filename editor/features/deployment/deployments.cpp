@@ -65,7 +65,7 @@ void Deployments::registerActions() {
     addSetting(tr("Choose the implementation of VOLK"), QStringLiteral("implementation"),
                tr("vectors SIMD kernels alignment"));
     addSetting(tr("Isolate CPUs or add an interference load"), QStringLiteral("environment"),
-               tr("quiet CPUs governor interrupts load loops"));
+               tr("machine quiet disturb governor interrupts loops"));
     const auto addField = [this](const QString& id, const QString& title, const QString& field) {
         m_session.actions().add({.id = QStringLiteral("deployment.") + id,
                                  .group = ActionGroup::Mapping,

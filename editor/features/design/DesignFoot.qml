@@ -33,7 +33,7 @@ Item {
             primary: root.proposed
             text: root.proposed ? qsTr("Use this design") : qsTr("Design again")
             hint: qsTr("Replace the taps of the block by those of the design")
-            // What turns out wrong while the keyboard is here must not take it away.
+            // A mistake found while the button has the keyboard must not take it away.
             enabled: root.design.sound || activeFocus
             onClicked: root.design.apply()
         }

@@ -108,7 +108,7 @@ void FilterDesign::update() {
         if (draft != m_drafts.end() && draft->second.base != storedEntry(*m_place)) m_drafts.erase(draft);
     }
     showFields();
-    // What is being computed for the project is shown, too.
+    // Designs that are computed for the project are shown, too.
     m_ask->setActive(m_active && m_place && !isComputing());
     m_ask->refresh();
     showFacts();
@@ -154,7 +154,7 @@ void FilterDesign::show(DesignReply reply) {
 FilterDesign::State FilterDesign::state() const {
     if (!m_place || shownEntry().is_null()) return Plain;
     if (storedEntry(*m_place).is_null()) return Proposed;
-    // What was typed and is refused says so at its field; the design of the project gives the taps all the same.
+    // A refused value is marked at its field; the design of the project still gives the taps.
     const bool isTyped = shownEntry() != storedEntry(*m_place);
     return !isTyped && (!isSound() || (m_reply.answer && !m_reply.answer->agrees)) ? Changed : Kept;
 }

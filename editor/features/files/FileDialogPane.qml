@@ -182,7 +182,7 @@ PanePopup {
                 Layout.fillHeight: true
                 chooser: root.chooser
                 onMarked: (file, chosen) => {
-                    // Who only passes keeps the name that was typed.
+                    // Moving over the list keeps the typed name.
                     if (root.saves && (file === "" || !chosen))
                         return
                     field.text = file

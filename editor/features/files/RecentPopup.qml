@@ -16,7 +16,7 @@ PanePopup {
     onAboutToShow: {
         files.recent.refresh()
         field.text = ""
-        // What is open already is not what one wants to open.
+        // The open project is not the one to open.
         list.currentIndex = Math.max(0, files.nextRecent())
         field.forceActiveFocus()
     }

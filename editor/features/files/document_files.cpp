@@ -23,7 +23,7 @@ DocumentFiles::DocumentFiles(Session& session, RunController& runner, QObject* p
     registerActions();
     connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
     connect(&m_chooser, &FileChooser::chosen, this, [this](const QUrl& file) {
-        // What is chosen to be opened is not open yet: before it is, changes may have to be saved where they belong.
+        // The chosen file is not open yet: unsaved changes may have to be saved first.
         if (m_chooser.mode() == FileChooser::SaveFile) m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath();
     });
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
@@ -82,7 +82,7 @@ void DocumentFiles::registerQuit() {
 }
 
 void DocumentFiles::guard(std::function<void()> then, bool quits) {
-    // What ends while a question is open has its own afterwards: the answer was not meant for it.
+    // The end of a program during a question has its own question afterwards: the answer was not meant for it.
     if (m_pending && !quits) {
         m_waiting.push_back(std::move(then));
         return;

@@ -13,7 +13,7 @@ QString qtext(const Json* value) { return QString::fromStdString(text(value)); }
 
 void ExchangeReport::show(const QString& title, const Json& answer) {
     std::vector<ReportLine> lines;
-    // What needs a look comes first.
+    // Parts that need attention come first.
     const std::pair<const char*, QString> outcomes[] = {
         {"dropped", tr("Left out")},
         {"stubbed", tr("Stubbed: has no counterpart. It keeps its parameters and wires, but cannot run")},

@@ -36,7 +36,7 @@ Column {
             width: root.width
             height: facts.height
 
-            // As the canvas draws it: filled where it is joined.
+            // Drawn as on the canvas: filled if it is connected.
             PortMark {
                 objectName: "portMark:" + port.name
                 y: 3

@@ -80,7 +80,7 @@ BlockProblem Inspector::problem() const {
     auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
         return !m_blockId.isEmpty() && problem.block == m_blockId;
     });
-    // What is wrong elsewhere and has to do with the block, as the scheduler of the deployment that cannot run it.
+    // A problem elsewhere that concerns the block, such as a scheduler that cannot run it.
     if (found == problems.end())
         found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
             return problem.others.contains(m_blockId) && m_session.isOfShown(problem);

@@ -62,7 +62,7 @@ std::optional<double> measuredRate(const GraphScene& scene, const RunLoads& load
         if (load == loads.blocks.constEnd() || load->itemsPerSecond < 0) return {};
         return load->itemsPerSecond;
     };
-    // What enters a block is counted for all its inputs together.
+    // Items that enter a block are counted for all its inputs together.
     const BlockView* target = scene.block(qt(wire.target));
     if (target && target->inputs.size() == 1) return through(target);
     const BlockView* source = scene.block(qt(wire.source));

@@ -140,7 +140,7 @@ Item {
                 y: 34 + row.modelData.lead
                 objectName: "note:" + row.modelData.label
                 width: row.modelData.echo ? implicitWidth : 64
-                // Where it runs stands at the left of the lane, too; slack and block are in the hint.
+                // The place is also at the left of the lane; slack and block are in the hint.
                 text: row.threads === "" ? row.modelData.note : row.modelData.threads[0].split(",")[0]
                 elide: Text.ElideRight
                 font.weight: row.threads === "" ? Font.Normal : Font.Medium

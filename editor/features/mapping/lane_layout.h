@@ -104,7 +104,7 @@ struct LaneBar {
     std::vector<LaneLoop> loops = {};  ///< around it, the outermost first
     bool together = false;  ///< the instances fire in one call, in one loop over their items
     QString text = {};  ///< what there is to tell of the call
-    // What the lanes that have it add:
+    // Additions of the lanes:
     QString type = {};  ///< of the block
     QString category = {};
     QString worker = {};

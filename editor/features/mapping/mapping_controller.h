@@ -119,7 +119,7 @@ class MappingController : public QObject {
     QAbstractItemModel* lanes() { return &m_lanes; }
     QAbstractItemModel* bars() { return &m_bars; }
     QAbstractItemModel* parts() { return &m_parts; }
-    // Those out of sight too:
+    // Includes the hidden lanes:
     const std::vector<Lane>& allLanes() const { return m_allLanes; }
     const std::vector<LaneBar>& allBars() const { return m_allBars; }
     const std::vector<LanePart>& allParts() const { return m_allParts; }

@@ -22,7 +22,7 @@ Rectangle {
 
     function addAndLeave(type: string) {
         add(type)
-        // What comes next, such as Undo, is meant for the graph and not for the text that was searched.
+        // The next keys, such as Undo, are meant for the graph and not for the search text.
         canvas.view.forceActiveFocus()
     }
 

@@ -35,7 +35,7 @@ void BlockHabits::noteUse(const QString& type) {
     QStringList types = recent();
     types.removeAll(type);
     types.prepend(type);
-    // Nobody is told: what is looked at, and dragged from, does not move because of it.
+    // No signal: the list under the pointer must not move because of a drag from it.
     m_memory.setValue(kRecent, types.mid(0, kMostRecent));
 }
 

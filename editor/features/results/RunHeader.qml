@@ -151,7 +151,7 @@ Item {
             }
         }
         Repeater {
-            // Of a run that counts, what speaks against its numbers; else why it does not count.
+            // Warnings of a run that counts; else the reasons why it does not count.
             model: root.counts ? root.run.warnings : root.run.reasons
 
             Rectangle {
@@ -334,7 +334,7 @@ Item {
                 Accessible.name: qsTr("Note about this run")
                 text: root.run.note
                 maximumLength: 1000
-                // What is typed is of the run that was there when it was typed.
+                // Typed text belongs to the run that was shown when it was typed.
                 property string typedFor
                 onTextEdited: typedFor = root.run.path
                 onEditingFinished: {

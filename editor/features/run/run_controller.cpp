@@ -323,7 +323,7 @@ void RunController::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
-    // What was run is not what is shown any more: its numbers are in its folder, and its problems are in the log.
+    // The run belongs to a project that is no longer shown: its numbers are in its folder, and its problems in the log.
     if (!m_otherProject) {
         explain(results);
         bring(results);

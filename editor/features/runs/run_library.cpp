@@ -47,7 +47,7 @@ RunLibrary::RunLibrary(Session& session, RunController& runner, QObject* parent)
     connect(&session, &Session::problemsChanged, this, [this] { m_runs.setEssence(m_session.essence()); });
     connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
     connect(&session.document(), &Document::replaced, this, [this] {
-        // What is listed is of another project.
+        // The list is of another project.
         m_place = runsFolder(m_session.document().path());
         m_included.clear();
         m_runs.setRuns(Json::array(), {});

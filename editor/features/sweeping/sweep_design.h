@@ -116,7 +116,7 @@ class SweepDesign : public QObject {
     RowModel<SweepHoldRow> m_holds;
     QString m_repetitionsProblem;
     std::optional<SweepAxisRow> m_refused; ///< what was typed last and not taken
-    // What the command line said of it.
+    // Problems that the command line reported.
     std::vector<Problem> m_faults;
     QString m_problem;
     int m_points = 0;

@@ -191,7 +191,7 @@ void SweepRunner::begin() {
     m_rounds = m_design.rounds();
     m_inRound = m_design.runsInRound();
     m_out = freeSweepFolder(place(), m_design.name());
-    // What is in no file goes through a pipe, as with a run.
+    // An unsaved project goes through a pipe, as with a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{QStringLiteral("sweep"),   isSaved ? document.path() : QStringLiteral("-"),
                           QStringLiteral("--sweep"), m_design.name(),
@@ -268,7 +268,7 @@ QString SweepRunner::status() const {
         const QString phase = phaseText(m_now.phase);
         text = m_now.deployment.isEmpty() ? phase : QStringLiteral("%1: %2").arg(m_now.deployment, phase);
     } else {
-        // Of a round that is measured again the number does not grow.
+        // A round that is measured again does not increase the number.
         const int after = m_inRound > 0 ? static_cast<int>((m_now.total - m_now.done) / m_inRound) : 0;
         const int round = std::clamp(m_rounds - after, 1, std::max(1, m_rounds));
         text = tr("round %1 of %2 · run %3 of %4").arg(round).arg(m_rounds).arg(m_now.done).arg(m_now.total);

@@ -162,7 +162,7 @@ class SweepRunner : public QObject {
     QString m_failure;
     QString m_hint;
     Json m_asked;  ///< the project as it was when the sweep began
-    // What is shown.
+    // Shown sweep.
     QString m_folder;  ///< empty: nothing was measured
     QString m_opened;
     QString m_openedIn;  ///< the sweep that was chosen then

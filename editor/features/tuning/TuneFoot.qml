@@ -43,7 +43,7 @@ Item {
                 enabled: root.tuner.canApply
                 text: qsTr("Apply")
                 hint: root.tuner.canApply ? qsTr("Add it to the project as deployment %1").arg(root.tuner.wantedName) : "" // why not stands above
-                // What is done cannot be done again, and what cannot be pressed cannot keep the keys.
+                // Apply works once, and a disabled button cannot keep the keys.
                 onClicked: if (root.tuner.apply()) forget.forceActiveFocus(Qt.TabFocusReason)
             }
             PushButton {

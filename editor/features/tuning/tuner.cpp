@@ -112,7 +112,7 @@ void Tuner::begin() {
     m_hint.clear();
     m_folder = std::make_unique<QTemporaryDir>();
     if (!m_folder->isValid()) return fail(tr("temporary files cannot be created: %1").arg(m_folder->errorString()));
-    // What is in no file goes through a pipe, as with a run.
+    // An unsaved project goes through a pipe, as with a run.
     const Document& document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     m_asked = document.json();
@@ -162,7 +162,7 @@ QString Tuner::status() const {
 }
 
 QString Tuner::remaining() const {
-    // Of building and of measuring nobody knows how long they take: the time is what ends the search.
+    // The durations of building and measuring are unknown: the time limit ends the search.
     if (!m_elapsed.isValid()) return {};
     const double left = m_budgetOfRun - double(m_elapsed.elapsed()) / 1000;
     return isRunning() && left >= 0.5 ? tr("%1 left").arg(minutesText(left)) : QString();

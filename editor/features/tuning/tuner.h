@@ -144,7 +144,7 @@ class Tuner : public QObject {
     QString m_said;           ///< the last line that was no progress
     QString m_failure;
     QString m_hint;
-    // What the answer is of.
+    // State that the answer belongs to.
     Json m_asked;
     QString m_essence;
     QString m_deployment;

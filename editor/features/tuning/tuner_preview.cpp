@@ -132,7 +132,7 @@ bool Tuner::apply() {
         return false;
     m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(name)));
     m_session.setNotice(tr("Deployment %1 was added and is chosen. Undo removes it.").arg(name), true);
-    // What is chosen now is what was to come: from here on nothing of it would move.
+    // The chosen deployment is now the previewed one, so no block would move.
     setOnGraph(false);
     return true;
 }

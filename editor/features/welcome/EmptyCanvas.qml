@@ -38,7 +38,7 @@ Item {
     Timer {
         id: soon
 
-        // What closes gives the focus back to where it was.
+        // A closing popup gives the focus back.
         interval: 0
         onTriggered: root.takeFocus()
     }

@@ -69,7 +69,7 @@ TextBox {
             return
         }
         if (found.length === 0) {
-            // Where nothing was typed, Esc is for who leads back to the graph.
+            // If nothing was typed, Esc goes to the handler that leads back to the graph.
             event.accepted = event.key === Qt.Key_Escape && text !== value
             if (event.key === Qt.Key_Escape)
                 forget()
