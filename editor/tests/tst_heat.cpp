@@ -148,7 +148,7 @@ class TestHeat : public HeatNumbers {
         QVERIFY(w.isMeasured());
         QVERIFY(!w.heat.isProfiled() && !w.results.run()->isProfiled() && w.heat.steps().isEmpty());
         const ShownLoad gain = w.heat.blocks()[QStringLiteral("gain")];
-        QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 a call")}));
+        QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 per call")}));
         // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")));
