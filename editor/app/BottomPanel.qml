@@ -19,7 +19,7 @@ Rectangle {
     property bool lent: false
 
     property alias tab: tabs.current
-    /// What the open tab shows, for the keys.
+    /// Content of the open tab, for the keys.
     readonly property Item inside: open ? [problems, runs, log, reportPanel][tabs.current] : null
 
     /// The open tab lists nothing yet.
@@ -81,7 +81,7 @@ Rectangle {
         PlainText {
             objectName: "runStatus"
             anchors.verticalCenter: parent.verticalCenter
-            // What is said in the list of problems is not said beside it once more.
+            // The list of problems already says it.
             text: root.runner.failure !== "" && root.runner.explained ? qsTr("not run, see Problems") : root.runner.status
             font.pixelSize: Theme.sizeSmall
             color: root.runner.failure === "" ? Theme.text2 : Theme.error

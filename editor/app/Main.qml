@@ -10,7 +10,7 @@ ApplicationWindow {
 
     required property Editor editor
     property bool dark: false
-    /// Whether a newcomer is shown around.
+    /// True while a newcomer is shown around.
     property bool welcoming: false
 
     /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take
@@ -33,7 +33,7 @@ ApplicationWindow {
             canvas.view.forceActiveFocus(Qt.OtherFocusReason)
     }
 
-    /// Of the bottom panel, and the keys are for what it shows.
+    /// Height of the bottom panel, and the keys are for what it shows.
     function showTab(index: int) {
         bottom.show(index)
         cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
@@ -45,7 +45,7 @@ ApplicationWindow {
         editor.problemGuide.goTo(0)
     }
 
-    /// What the tour is about has to be there.
+    /// The parts that the tour explains have to be there.
     function showAround() {
         editor.view = "canvas"
         panes.setPalette(true)
@@ -58,7 +58,7 @@ ApplicationWindow {
     height: 1000
     minimumWidth: 900
     minimumHeight: 560
-    title: qsTr("%1%2 — Weir").arg(editor.documentName).arg(editor.modified ? " *" : "")
+    title: qsTr("%1%2 — Weir").arg(editor.projectTitle || editor.documentName).arg(editor.modified ? " *" : "")
     color: Theme.canvas
     onActiveChanged: {
         if (!active)
@@ -98,7 +98,7 @@ ApplicationWindow {
     ColumnLayout {
         anchors.fill: parent
         spacing: 0
-        // What nobody else has a use for takes the notice away; or closes the settings, and leads back to the graph.
+        // An unused Esc dismisses the notice, or closes the settings and leads back to the graph.
         Keys.onEscapePressed: event => {
             if (root.editor.notice !== "") {
                 root.editor.dismissNotice()
@@ -191,7 +191,7 @@ ApplicationWindow {
                         exchange: root.editor.exchange
                     }
                     NoticeBar {
-                        // What it is about stands at the head of a page, and below on the graph.
+                        // Pages have their subject at the head, the graph below.
                         y: root.editor.view === "canvas" ? deploymentBar.height + Theme.space3 : parent.height - height - Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         width: Math.min(parent.width - Theme.space5, 640)
@@ -254,19 +254,19 @@ ApplicationWindow {
         steps: [
             { "item": palette, "title": qsTr("Blocks"),
               "text": qsTr("Drag a source, some stages and a sink onto the graph, or press Tab there and type a name. "
-                           + "Pull a wire from a port: only ports of the same item type light up.") },
+                           + "Drag a wire from a port: only ports of the same item type light up.") },
             { "item": inspector, "title": qsTr("Parameters"),
-              "text": qsTr("Select a block to see its fields. With nothing selected, the project is here: its name, "
-                           + "and the parameters that all blocks may use. Ctrl+F6 leads here by key, and F1 lists all keys.") },
+              "text": qsTr("Select a block to see its fields. With nothing selected, this pane shows the project: its name "
+                           + "and the parameters that all blocks can use. Ctrl+F6 goes from pane to pane, and F1 lists all keys.") },
             { "item": deploymentBar, "title": qsTr("Deployments"),
-              "text": qsTr("Choose the scheduler and its settings. One graph may have many deployments, "
-                           + "to be run and compared.") },
+              "text": qsTr("Choose the scheduler and its settings. One graph can have several deployments, "
+                           + "which you can run and compare.") },
             { "item": topBar.views, "title": qsTr("Six views of one project"),
               "text": qsTr("Draw the graph, drag its blocks onto the cores of this machine, read the C++ that "
-                           + "Weir writes, see and compare what was measured, and measure it over the values of a field.") },
+                           + "Weir generates, see and compare results, and sweep a field over several values.") },
             { "item": topBar.runButtons, "title": qsTr("Run"),
-              "text": qsTr("F6 compiles and runs the real thing. Throughput and latency appear below and on the blocks "
-                           + "themselves; change the mapping, run again, and compare.") }
+              "text": qsTr("F6 compiles and runs the flowgraph. Throughput and latency appear below and on the blocks. "
+                           + "Change the mapping, run again, and compare.") }
         ]
         onEnded: canvas.view.forceActiveFocus()
 

@@ -6,7 +6,7 @@ QtObject {
 
     /// The view that is chosen, then what is beside it. One with an `inside` is entered there, if it can be.
     required property list<Item> panes
-    /// What has the keyboard.
+    /// Item that has the keyboard.
     required property Item focused
 
     readonly property Timer recovery: Timer {
@@ -15,7 +15,7 @@ QtObject {
         onTriggered: root.lost()
     }
 
-    /// What had the keyboard is no longer seen.
+    /// The item that had the keyboard is no longer seen.
     signal lost()
 
     function holds(pane: Item, item: Item): bool {

@@ -9,9 +9,9 @@ Rectangle {
     required property Editor editor
 
     readonly property alias runButtons: buttons
-    /// Whether the words fit beside the icons, with some room left for the name of the document.
+    /// True if the words fit beside the icons, with some room left for the name of the document.
     readonly property bool roomy: width >= 1200
-    /// Where the views are chosen: at one place whatever is beside them, over what they show.
+    /// Tabs of the views: always at one place, over what they show.
     readonly property alias views: tabs
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 
@@ -53,7 +53,7 @@ Rectangle {
 
             Layout.fillWidth: true
             Layout.fillHeight: true
-            // As wide as the palette, whose right edge the tabs stand at, unless the name needs more.
+            // Aligned with the right edge of the palette, where the tabs begin, unless the name needs more.
             Layout.minimumWidth: root.roomy ? 192 : Theme.space6
             Layout.maximumWidth: Math.max(Layout.minimumWidth, Math.min(wanted, 320))
 
@@ -62,23 +62,28 @@ Rectangle {
 
                 x: Theme.space1
                 anchors.verticalCenter: parent.verticalCenter
-                width: Math.min(implicitWidth, parent.width - mark.implicitWidth - Theme.space4)
-                text: root.editor.documentName
+                width: Math.min(implicitWidth, parent.width - mark.width - Theme.space4)
+                text: root.editor.projectTitle || root.editor.documentName
                 font.weight: Font.DemiBold
                 elide: Text.ElideMiddle
             }
             PlainText {
                 id: mark
 
+                // People read the title, and need the name of the file to find it.
+                readonly property string file: root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : ""
+
                 anchors.left: name.right
                 anchors.leftMargin: Theme.space2
                 anchors.baseline: name.baseline
-                text: root.editor.modified ? qsTr("edited") : ""
+                width: file === "" ? implicitWidth : Math.min(implicitWidth, parent.width / 2)
+                elide: Text.ElideMiddle
+                text: !root.editor.modified ? file : file === "" ? qsTr("edited") : qsTr("%1 · edited").arg(file)
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }
         }
-        // Where words are long, the tabs give way before what is beside them.
+        // If words are long, the tabs give way first.
         Item {
             Layout.fillWidth: true
             Layout.fillHeight: true
@@ -120,7 +125,7 @@ Rectangle {
             text: qsTr("Save")
             display: root.face
             flat: true
-            hint: root.editor.lookOnly ? qsTr("Only looked at: Ctrl+S saves it under another name") : qsTr("Save (Ctrl+S)")
+            hint: root.editor.lookOnly ? qsTr("Read-only: Ctrl+S saves it under another name") : qsTr("Save (Ctrl+S)")
             enabled: !root.editor.lookOnly && (root.editor.modified || !root.editor.hasFile)
             onClicked: root.editor.actions.trigger("file.save")
         }

@@ -8,7 +8,7 @@ Loader {
     required property Editor editor
     required property string name
     required property string page
-    /// Where the keys begin in it, if it says so.
+    /// Item where the keys begin in it, if it names one.
     readonly property Item home: made?.home ?? null
     readonly property var made: item // some say so, and some do not
 
@@ -17,7 +17,7 @@ Loader {
             setSource(page, { "editor": editor })
     }
 
-    // What is not seen takes no keys, and does not come by them when it can be pressed again.
+    // A hidden page takes no keys, and does not get them back when it can be pressed again.
     enabled: visible
     onVisibleChanged: make()
     Component.onCompleted: make()

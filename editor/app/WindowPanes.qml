@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Which side panes are shown, and how wide they may be: in a small window they leave the middle what it needs.
+/// Visible side panes and their largest widths: a small window leaves the middle the width that it needs.
 QtObject {
     id: root
 

@@ -29,7 +29,7 @@ Editor::Editor(const CliCommand& command, QObject* parent)
         if (m_tuner.isPreviewing()) m_mapping.setColourByWorker(false);
         m_results.heat()->giveWay(m_mapping.isColourByWorker() || m_tuner.isPreviewing());
     });
-    // Who runs several wants to see how they compare.
+    // Several deployments are run to be compared.
     connect(&m_runner, &RunController::unfiledChanged, this,
             [this] { m_recovery.journal().keepRuns(m_runner.unfiled()); });
     connect(&m_recovery, &Recovery::recovered, this, [this](const QStringList& runs) {

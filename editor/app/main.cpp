@@ -40,7 +40,7 @@ int roundTrip(const QString& in, const QString& out) {
     return failure.isEmpty() ? 0 : say(failure, 1);
 }
 
-/// Where catalogues are, such as weir_pl.qm; empty: nowhere.
+/// Folder with catalogues such as weir_pl.qm; empty: none.
 QString translations() {
     return QStandardPaths::locate(QStandardPaths::AppDataLocation, QStringLiteral("translations"),
                                   QStandardPaths::LocateDirectory);

@@ -10,7 +10,7 @@ class QCoreApplication;
 
 namespace weir::editor {
 
-/// What the command line asks of the editor. What is empty was not asked for.
+/// Options of the command line. An empty one was not given.
 struct StartOptions {
     QString project;
     QString weir;
@@ -32,7 +32,7 @@ struct StartOptions {
 /// The size of a window that shall stay on a screen with so much room, its frame included.
 QSize fitting(QSize window, QSize available);
 
-/// Whether a window can be shown. Qt aborts where it cannot, so this is asked before there is an application.
+/// Return whether a window can be shown. Qt aborts if not, so ask before there is an application.
 bool hasDisplay(int argc, char* argv[]);
 
 } // namespace weir::editor

@@ -37,8 +37,7 @@ namespace {
 
 constexpr int kLimitMs = 30000;
 
-/// How long something took, and how much of that the processor worked for it: the second hardly depends on what else
-/// the machine does.
+/// Elapsed time of a measurement and the CPU time in it; the CPU time hardly depends on other programs.
 struct Took {
     double wall = 0;
     double cpu = 0;
@@ -200,7 +199,7 @@ class Bench {
         return busyWith([&] { m_editor.results()->heat()->setEnabled(shown); });
     }
 
-    /// As if `weir runs list` had told of a run in this folder.
+    /// Act as if `weir runs list` had listed a run in this folder.
     void list(const Json& row) {
         RunLibrary* library = m_editor.results()->library();
         library->list().setRuns(Json::array({row}), {});

@@ -121,7 +121,7 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
             QVERIFY2(!line->property("truncated").toBool() && line->property("lineCount").toInt() == 1,
                      qPrintable(text));
             QVERIFY2(text == facts.front() || text == facts.join(QStringLiteral(" · ")), qPrintable(text));
-            QVERIFY(text.contains(QStringLiteral("a call")) || zoom < 1);
+            QVERIFY(text.contains(QStringLiteral("per call")) || zoom < 1);
             words.append(wordsOf(w, line));
             for (const QRectF& other : words.mid(0, words.size() - 1))
                 QVERIFY2(!other.adjusted(-8, 0, 8, 0).intersects(words.last()), qPrintable(QString::number(zoom)));

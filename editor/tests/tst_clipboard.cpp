@@ -131,15 +131,15 @@ class TestClipboard : public QObject {
         const auto row = [](const char* name, const QByteArray& text, const char* reason) {
             QTest::newRow(name) << text << QString::fromUtf8(reason);
         };
-        row("nothing", "  \n", "holds no text");
+        row("nothing", "  \n", "contains no text");
         row("prose", "Dear all, see below", "not JSON");
         row("half", "{\"graph\": {\"blocks\": [", "not JSON");
-        row("number", "42", "no object");
+        row("number", "42", "not an object");
         row("no blocks", "{\"hello\": 1}", "no blocks");
         row("empty", "{\"graph\": {\"blocks\": []}}", "no blocks");
         row("blocks no list", "{\"blocks\": {\"a\": 1}}", "not a list");
-        row("block no object", "{\"blocks\": [1]}", "block 1 has no id");
-        row("type no text", "{\"blocks\": [{\"id\": \"a\", \"type\": 3}]}", "block 1 has no type");
+        row("block no object", "{\"blocks\": [1]}", "id of block 1 is missing");
+        row("type no text", "{\"blocks\": [{\"id\": \"a\", \"type\": 3}]}", "type of block 1 is missing");
         row("bad wire", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"connections\": [[\"a\", 1]]}",
             "connection 1");
         row("bad wires", "{\"blocks\": [{\"id\": \"a\", \"type\": \"t\"}], \"connections\": {}}",

@@ -72,7 +72,7 @@ class TestCompareWindow : public ResultsWindow {
         const auto shown = [&](const char* side) {
             return w.item(QLatin1String(side))->property("displayText").toString();
         };
-        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("Newer runs have come. A: ")),
+        QVERIFY2(w.editor->notice().startsWith(QStringLiteral("Newer runs were chosen. A: ")),
                  qPrintable(w.editor->notice()));
         QTRY_COMPARE(shown("sideA"), comparison.choices().value(comparison.a()));
         QCOMPARE(shown("sideB"), comparison.choices().value(comparison.b()));

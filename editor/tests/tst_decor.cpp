@@ -237,7 +237,7 @@ class TestDecor : public QObject {
         QTest::mouseMove(w->window, w->centre(QStringLiteral("menu:graph.frame")));
         const QAccessibleInterface* entry =
             QAccessible::queryAccessibleInterface(w->item(QStringLiteral("menu:graph.frame")));
-        QVERIFY(entry->text(QAccessible::Description).contains(QStringLiteral("nothing of the run")));
+        QVERIFY(entry->text(QAccessible::Description).contains(QStringLiteral("does not change the run")));
         w->click(QStringLiteral("menu:graph.ungroup"));
         QVERIFY(scene().groups().empty());
         // What would do nothing cannot be chosen.

@@ -136,7 +136,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QTRY_VERIFY(w().item(QStringLiteral("fieldProblem")));
         w().key(Qt::Key_Escape);
 
-        command("isolate the machine");
+        command("isolate cpus");
         QTRY_COMPARE(focused(), QStringLiteral("field:environment"));
         for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return}) w().key(key);
         QTRY_VERIFY(at("/deployments/0/environment") == Json("isolate"));

@@ -224,7 +224,7 @@ class TestDesignWindow : public InspectorWindow {
         fillField("transition", QStringLiteral("6k"));
         QVERIFY(editor().edit(QStringLiteral("other"),
                               [](Transaction& t) { t.set(Pointer("/ui/designs/fir.taps/cutoff"), 5000); }));
-        QTRY_VERIFY_WITH_TIMEOUT(editor().notice().contains(QStringLiteral("changed meanwhile")), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(editor().notice().contains(QStringLiteral("changed in the meantime")), 30000);
         QCOMPARE(filterTaps().size(), std::size_t{33});
         QVERIFY(at("/ui/designs/fir.taps/transition") == Json({{"expr", "3k"}}));
         editor().document().undoStack().setIndex(before);

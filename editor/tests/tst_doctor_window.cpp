@@ -135,7 +135,7 @@ class TestDoctorWindow : public QObject {
         WindowFixture::settle();
         w().click(u"doctorAgain"_s);
         QTRY_COMPARE_WITH_TIMEOUT(doctor().summary(),
-                                  u"1 thing asked for will not work here · 1 thing makes this measurement noisy"_s,
+                                  u"1 requested thing will not work here · 1 thing makes this measurement noisy"_s,
                                   kAnswerMs);
         QVERIFY(doctor().isBroken());
         answer({});

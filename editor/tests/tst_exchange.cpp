@@ -9,7 +9,7 @@ using namespace weir::editor;
 class TestExchange : public QObject {
     Q_OBJECT
 
-    /// A flowgraph of GNU Radio Companion: this block into a sink of a type that nobody knows.
+    /// A flowgraph of GNU Radio Companion: this block into a sink of an unknown type.
     static QByteArray tone(const QByteArray& name, const QByteArray& id, const QByteArray& parameters) {
         return "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
                "blocks:\n- name: " +
@@ -100,7 +100,7 @@ class TestExchange : public QObject {
         w.editor->exchange()->importFlowgraph(back);
         const QString other = files.project(QStringLiteral("other.weir.json"));
         QVERIFY(w.editor->openPath(other));
-        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened meanwhile")), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("opened in the meantime")), 20000);
         QCOMPARE(w.editor->document().path(), other);
     }
 
@@ -187,7 +187,7 @@ class TestExchange : public QObject {
         // What Save would do with the import is said.
         w.editor->files()->newProject();
         QTRY_VERIFY(w.item(u"closeNoFile"_s) &&
-                    w.item(u"closeNoFile"_s)->property("text").toString().contains(u"stays as it is"));
+                    w.item(u"closeNoFile"_s)->property("text").toString().contains(u"stays unchanged"));
         w.settle();
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"closeDiscard"_s));

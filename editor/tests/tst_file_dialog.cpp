@@ -120,10 +120,10 @@ class TestFileDialog : public QObject {
     void whatIsNotThereIsSaid() {
         show();
         enter(u"nothing"_s);
-        QTRY_VERIFY2(said().contains(u"There is no file nothing"_s), qPrintable(said()));
+        QTRY_VERIFY2(said().contains(u"The file nothing"_s), qPrintable(said()));
         QCOMPARE(opened(), m_files->path(u"a.weir.json"_s));
         enterInstead(u"no/such/p.weir.json"_s);
-        QTRY_VERIFY2(said().contains(u"There is no folder"_s), qPrintable(said()));
+        QTRY_VERIFY2(said().contains(u"does not exist"_s), qPrintable(said()));
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().key(Qt::Key_Delete);
         w().key(Qt::Key_Return);
@@ -229,7 +229,7 @@ class TestFileDialog : public QObject {
         FilesFixture::write(other, "mine\n");
         for (const bool replace : {false, true}) {
             saveAs(u"x"_s);
-            QTRY_VERIFY2(said().startsWith(u"x.weir.json is there already"_s), qPrintable(said()));
+            QTRY_VERIFY2(said().startsWith(u"x.weir.json already exists"_s), qPrintable(said()));
             // A second Enter is no answer that loses something.
             QTRY_COMPARE(w().focusItem()->objectName(), u"fileKeep"_s);
             if (!replace) {
@@ -335,7 +335,7 @@ class TestFileDialog : public QObject {
         w().click(u"fileNewFolder"_s);
         QTRY_COMPARE(w().focusItem()->objectName(), u"fileNewFolderName"_s);
         enter(u"sub"_s);
-        QTRY_VERIFY2(said().contains(u"is there already"_s), qPrintable(said()));
+        QTRY_VERIFY2(said().contains(u"already exists"_s), qPrintable(said()));
         enterInstead(u"made here"_s);
         const QString here = m_files->path(u"made here"_s);
         QTRY_COMPARE(folder(), here);
@@ -489,7 +489,7 @@ class TestFileDialog : public QObject {
         QCOMPARE(saved(QString(300, u'n')), QString());
         QVERIFY(chooser.problem().contains(u"too long"_s));
         QCOMPARE(saved(u"no/p"_s), QString());
-        QVERIFY(chooser.problem().contains(u"There is no folder"_s));
+        QVERIFY(chooser.problem().contains(u"does not exist"_s));
         // A folder that has gone is no place to begin.
         chooser.begin(FileChooser::OpenFile, {}, QUrl::fromLocalFile(m_files->path(u"gone/with/it"_s)));
         QCOMPARE(chooser.folder(), QDir::cleanPath(m_files->path({})));

@@ -84,7 +84,7 @@ class TestFiles : public QObject {
         FilesFixture::write(path, bytes);
         QTRY_COMPARE(FilesFixture::items(document), 77);
         QVERIFY(!document.isModified());
-        QVERIFY2(w.editor->isNoticeGood() && w.editor->notice().contains(QStringLiteral("read again")),
+        QVERIFY2(w.editor->isNoticeGood() && w.editor->notice().contains(QStringLiteral("reloaded")),
                  qPrintable(w.editor->notice()));
         QTRY_VERIFY(w.item(QStringLiteral("notice")));
 
@@ -359,7 +359,7 @@ class TestFiles : public QObject {
         w.editor->document().setDetached(true);  // as if it had been edited
         QVERIFY(w.editor->isModified() && !save->isEnabled());
         w.editor->document().setDetached(false);
-        QVERIFY(save->property("hint").toString().contains(u"Only looked at"_s));
+        QVERIFY(save->property("hint").toString().contains(u"Read-only"_s));
         w.settle();
         w.click(u"bar:lock:look"_s);
         QTRY_VERIFY(w.item(u"bar:lock:save_as"_s));

@@ -107,7 +107,7 @@ class TestHeat : public HeatNumbers {
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
         QVERIFY(w.heat.isEnabled());
         QCOMPARE(w.item(QStringLiteral("heatStale"))->property("text").toString(),
-                 QStringLiteral("other run settings than now"));
+                 QStringLiteral("run settings changed since"));
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(!w.item(QStringLiteral("heatStale")), kAnswerMs);
         w.editor->edit(QStringLiteral("move"), [](Transaction& t) { t.set(Pointer("/ui/positions/tap"), {1, 2}); });
@@ -148,7 +148,7 @@ class TestHeat : public HeatNumbers {
         QVERIFY(w.isMeasured());
         QVERIFY(!w.heat.isProfiled() && !w.results.run()->isProfiled() && w.heat.steps().isEmpty());
         const ShownLoad gain = w.heat.blocks()[QStringLiteral("gain")];
-        QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 a call")}));
+        QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 per call")}));
         // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")));
@@ -163,7 +163,7 @@ class TestHeat : public HeatNumbers {
             return picture(w).pixelColor(place.toPoint());
         };
         QTRY_COMPARE(paper(), QColor(QStringLiteral("#FFFFFF")));
-        QVERIFY(w.heat.finding().contains(QStringLiteral("A profile says")));
+        QVERIFY(w.heat.finding().contains(QStringLiteral("A profile shows")));
         // On a stack too, beside the number of its copies.
         const QQuickItem* stack = w.item(QStringLiteral("loadPill:stage"));
         const QQuickItem* copies = w.item(QStringLiteral("unfold:stage"));

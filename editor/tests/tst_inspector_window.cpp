@@ -280,7 +280,7 @@ class TestInspectorWindow : public InspectorWindow {
         // What a terminal shows in backticks is in quotation marks wherever it is shown here.
         for (const QQuickItem* item : w().window->contentItem()->findChildren<QQuickItem*>())
             QVERIFY2(!item->property("text").toString().contains(u'`'), qPrintable(item->property("text").toString()));
-        QCOMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
+        QCOMPARE(textOf("fieldProblem"), QStringLiteral("Enter a value"));
         // A block that was whole and is not any more is wrong.
         QVERIFY(
             editor().edit(QStringLiteral("cut"), [](Transaction& t) { t.remove(Pointer("/graph/connections/3")); }));
@@ -343,7 +343,7 @@ class TestInspectorWindow : public InspectorWindow {
                               [](Transaction& t) { t.remove(Pointer("/graph/blocks/0/parameters/item_type")); }));
         QVERIFY(waitForAnswer());
         select({QStringLiteral("source")});
-        QTRY_COMPARE(textOf("fieldProblem"), QStringLiteral("A value is needed here"));
+        QTRY_COMPARE(textOf("fieldProblem"), QStringLiteral("Enter a value"));
         w().canvas()->forceActiveFocus();
         w().key(Qt::Key_Return);
         QTRY_COMPARE(focused(), QLatin1String("field:item_type"));
@@ -418,7 +418,7 @@ class TestInspectorWindow : public InspectorWindow {
         const std::string text = editor().document().canonicalText();
         editor().fields()->takeFile(QUrl::fromLocalFile(QStringLiteral("/data/y.cf32")));
         QCOMPARE(editor().document().canonicalText(), text);
-        QVERIFY(editor().notice().contains(QStringLiteral("not there any more")));
+        QVERIFY(editor().notice().contains(QStringLiteral("no longer exists")));
         QTRY_VERIFY(w().item(QStringLiteral("fileAccept")));
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!w().item(QStringLiteral("fileAccept")));

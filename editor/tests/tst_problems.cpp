@@ -205,7 +205,7 @@ class TestProblems : public InspectorFixture {
         QCOMPARE(apply("/parameters/gian", R"({"set": {"value": 1}})"), QString());
         QVERIFY(document.json().at(Pointer("/parameters/gian/value")) == Json(1));
         QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})")
-                    .contains(QStringLiteral("not there any more")));
+                    .contains(QStringLiteral("no longer exists")));
         QVERIFY(!apply("/graph/blocks/0/parameters/taps", R"({"rename": "decimatoin"})").isEmpty());
         QCOMPARE(apply("/deployments/0/chunk_items", R"({"remove": true})"), QString());
         QVERIFY(!document.json().at(Pointer("/deployments/0")).contains("chunk_items"));

@@ -165,7 +165,7 @@ class TestResultsWindow : public ResultsLooks {
         for (const char* part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a cause",
                                  "switched out: 8, interrupted: 3", "The latest 2 are listed"})
             QVERIFY2(late.contains(QLatin1String(part)), qPrintable(late));
-        // To what was held up; where nobody knows, to the sink.
+        // To what was held up; where unknown, to the sink.
         w.click(QStringLiteral("row:source → sink"));
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("gain"));
         w.key(Qt::Key_4, Qt::AltModifier);
@@ -331,7 +331,7 @@ class TestResultsWindow : public ResultsLooks {
         results.show(other);
         w.click(QStringLiteral("deleteRun"));
         QTest::qWait(100);
-        QVERIFY(!w.results.library()->busy().contains(QStringLiteral("removing")));
+        QVERIFY(!w.results.library()->busy().contains(QStringLiteral("deleting")));
         QVERIFY(QFileInfo::exists(first) && QFileInfo::exists(other));
     }
 

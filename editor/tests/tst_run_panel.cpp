@@ -97,11 +97,11 @@ print('not json')
         QVERIFY2(runner.remaining() != QStringLiteral("1:30"), qPrintable(runner.remaining()));
         QVERIFY(runner.status().contains(QStringLiteral("2 of 4")));
         w.click(QStringLiteral("tab:Runs"));
-        QTRY_VERIFY(w.item(QStringLiteral("runCount")) && w.words("runCount").contains(QStringLiteral("4 under way")));
+        QTRY_VERIFY(w.item(QStringLiteral("runCount")) &&
+                    w.words("runCount").contains(QStringLiteral("4 in progress")));
         write(QStringLiteral("end"), {});
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
-        QVERIFY2(runner.failure().contains(QStringLiteral("something else than results")),
-                 qPrintable(runner.failure()));
+        QVERIFY2(runner.failure().contains(QStringLiteral("did not print results")), qPrintable(runner.failure()));
         const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
         for (const QString& deployment : w.editor->deployments())
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
@@ -145,7 +145,7 @@ print('[]')
         QVERIFY(w.editor->deployments().size() < 2);
         w.key(Qt::Key_F6, Qt::ShiftModifier);
         QVERIFY(runner.isRunning() && w.item(QStringLiteral("notice")));
-        QVERIFY2(w.editor->notice().contains(QStringLiteral("add a deployment")), qPrintable(w.editor->notice()));
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("only one deployment")), qPrintable(w.editor->notice()));
         QVERIFY(ends(runner, 10000));
         const QString arguments = QString::fromUtf8(readAll(m_folder.filePath(QStringLiteral("arguments"))));
         QVERIFY2(arguments.contains(QStringLiteral("--repeat 8")), qPrintable(arguments));

@@ -75,7 +75,7 @@ class TestRuns : public RunTables {
 
     void runsThatCannotBeReadSayWhy() {
         QTemporaryDir folder;
-        QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("gone")));
+        QVERIFY(readRun(folder.filePath(QStringLiteral("gone"))).fault.contains(QStringLiteral("no longer exists")));
         QVERIFY(readRun(folder.path()).fault.contains(QStringLiteral("results.json")));
         const auto write = [&](const QByteArray& text) {
             QFile file(folder.filePath(QStringLiteral("results.json")));
@@ -137,8 +137,8 @@ class TestRuns : public RunTables {
             {"id": "src", "worker": "w0", "busy_ns": 50000000, "items_in": 0, "items_out": 100},
             {"id": "sink", "worker": "w1", "busy_ns": 40000000, "items_in": 100, "items_out": 0}]})"));
         QVERIFY(waiting.hasWork() && waiting.bottleneck().isEmpty());
-        QCOMPARE(findingOf(waiting), QStringLiteral("Most work is in src, 56 % of it, which worked 5 % of the run; "
-                                                    "for the rest the workers waited, or had no CPU."));
+        QCOMPARE(findingOf(waiting), QStringLiteral("src did most of the work, 56 % of it, and worked 5 % of the run. "
+                                                    "For the rest the workers waited, or had no CPU."));
         QVERIFY(!loadsOf(parse(R"({"blocks": [{"id": "a", "worker": "a", "busy_ns": null}]})")).hasWork());
     }
 
@@ -163,7 +163,7 @@ class TestRuns : public RunTables {
         QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("flow · stages=3"));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("+10 %"));
         QCOMPARE(data(2, RunListModel::DeltaRole), QStringLiteral("first"));  // and not blank, for no reason
-        QVERIFY(data(2, RunListModel::BesideRole).contains(QStringLiteral("nothing that was asked for the same")));
+        QVERIFY(data(2, RunListModel::BesideRole).contains(QStringLiteral("no earlier run has the same settings")));
         const QString path = QStringLiteral("/runs/20260104T000000Z-p-flow-000004");
         QCOMPARE(list.repetitions(path).size(), 2);
         QCOMPARE(list.validLike(path, 1).value(0).path, path);
@@ -187,7 +187,7 @@ class TestRuns : public RunTables {
                      QStringLiteral("p"));
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
-        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before it")));
+        QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before")));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition beside the one before
         list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // that run was chosen
@@ -261,12 +261,12 @@ class TestRuns : public RunTables {
         // An invalid run is no measure for anything, and is measured against nothing.
         QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
         QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0);  // one beside one, and nobody chose it
-        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before it")));
+        QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before")));
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("▼ 55 %"));
         QCOMPARE(data(1, RunListModel::ToneRole).toInt(), -1);
-        QVERIFY(data(1, RunListModel::BesideRole).toString().contains(QStringLiteral("of the baseline")));
+        QVERIFY(data(1, RunListModel::BesideRole).toString().contains(QStringLiteral("with the baseline")));
         list.setEssence(QStringLiteral("h2"));
         QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
 
@@ -281,9 +281,9 @@ class TestRuns : public RunTables {
             return aged.differs(QStringLiteral("/runs/20260101-flow"));
         };
         QCOMPARE(differs("graph:1 parameters:2 deployments:3 run:4 rest:5"), QString());
-        QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("other graph than now"));
+        QCOMPARE(differs("graph:0 parameters:2 deployments:3 run:4 rest:5"), QStringLiteral("graph changed since"));
         QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"),
-                 QStringLiteral("other parameters, run settings than now"));
+                 QStringLiteral("parameters, run settings changed since"));
 
         // Of deployments the one that ran: changed or removed.
         parts["essence"] = "graph:1 deployment/flow:3 deployment/gone:4";
@@ -292,9 +292,10 @@ class TestRuns : public RunTables {
         QCOMPARE(differs("graph:1 deployment/flow:5 deployment/new:6"), QStringLiteral("deployment flow was changed"));
         QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(),
                  QStringLiteral("deployment was changed"));
-        QCOMPARE(differs("graph:2 deployment/new:6"), QStringLiteral("other graph than now, deployment flow is gone"));
+        QCOMPARE(differs("graph:2 deployment/new:6"),
+                 QStringLiteral("graph changed since, deployment flow no longer exists"));
         QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(),
-                 QStringLiteral("other graph than now"));
+                 QStringLiteral("graph changed since"));
         parts["essence"] = "graph:1";  // ran without a deployment in its project
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:3"), QString());

@@ -98,8 +98,9 @@ class TestSchedule : public QObject {
         const LaneRow first = rowOf(lanes, "w0");
         QCOMPARE(chips(first), QStringLiteral("64(4(source × 16; 64(4(gain × 16; 64(thin × 8; 64(thinner × 1"));
         QCOMPARE(first.period, QStringLiteral("repeats 640 calls"));
-        QCOMPARE(first.bars[2].text, QStringLiteral("8 firings a call\nitems in: 64\nitems out: 8\n64 calls a period"));
-        QCOMPARE(first.bars[1].text.section(u'\n', -1), QStringLiteral("256 calls a period"));
+        QCOMPARE(first.bars[2].text,
+                 QStringLiteral("8 firings per call\nitems in: 64\nitems out: 8\n64 calls per period"));
+        QCOMPARE(first.bars[1].text.section(u'\n', -1), QStringLiteral("256 calls per period"));
         QCOMPARE(chips(rowOf(lanes, "w1")), QStringLiteral("rare × 1; more[0..2] × 1; sink × 1; other × 1"));
         LaneOptions unfolded;
         unfolded.unfolded = true;

@@ -48,7 +48,7 @@ class TestScheduleWindow : public QObject {
         QCOMPARE(w.item(QStringLiteral("arenaSize:w0"))->property("text").toString(), QStringLiteral("320 B"));
         QCOMPARE(spoken(w, "bar:thin"), QStringLiteral("thin on w0"));
         QCOMPARE(spoken(w, "bar:thin", QAccessible::Description),
-                 QStringLiteral("8 firings a call, items in: 64, items out: 8, 64 calls a period"));
+                 QStringLiteral("8 firings per call, items in: 64, items out: 8, 64 calls per period"));
         QCOMPARE(spoken(w, "w0 loop 1"), QStringLiteral("4 ×, loop, repeated 4 times, 2 calls each time"));
         QVERIFY(spoken(w, "w0 place 256").contains(QStringLiteral("thin.out: 8 items, 32 B, at another time")));
         QVERIFY(spoken(w, "w0 ring thinner.out").endsWith(QStringLiteral("from w0 to w1")));
@@ -56,7 +56,7 @@ class TestScheduleWindow : public QObject {
         QTRY_COMPARE(view(w)->hoverText(), QStringLiteral("256 B from byte 0 of the arena of w0, which has 320 B\n"
                                                           "gain.out: 64 items, 256 B"));
         QTest::mouseMove(w.window, w.centre(QStringLiteral("bar:gain")));
-        QTRY_VERIFY(view(w)->hoverText().startsWith(QStringLiteral("gain\n16 firings a call")));
+        QTRY_VERIFY(view(w)->hoverText().startsWith(QStringLiteral("gain\n16 firings per call")));
     }
 
     void whatIsSelectedIsSelectedEverywhere() {
@@ -85,7 +85,7 @@ class TestScheduleWindow : public QObject {
         showLanes(w);
         view(w)->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Home);
-        QVERIFY(view(w)->currentName().startsWith(QStringLiteral("source on w0, 16 firings a call")));
+        QVERIFY(view(w)->currentName().startsWith(QStringLiteral("source on w0, 16 firings per call")));
         w.key(Qt::Key_Left);
         QCOMPARE(view(w)->currentName(), QStringLiteral("loop, repeated 4 times, 2 calls each time"));
         QCOMPARE(w.editor->selection().blocks().size(), 2);

@@ -137,7 +137,7 @@ class TestSweepWindow : public QObject {
         const int doneBefore = done();
         w().fill(u"sweepValues:n"_s, u"10%, 50%"_s);
         QVERIFY(project() == before);
-        QVERIFY2(editor().notice().contains(u"something else that is varied"_s), qPrintable(editor().notice()));
+        QVERIFY2(editor().notice().contains(u"another varied field"_s), qPrintable(editor().notice()));
         design().toggleDeployment();
         w().fill(u"sweepValues:n"_s, u"10%, 50 %"_s);
         QVERIFY(project()["sweeps"][0]["loads"] ==
@@ -150,11 +150,11 @@ class TestSweepWindow : public QObject {
         QTRY_VERIFY(w().item(u"sweepWhose:n"_s));
         QCOMPARE(w().item(u"sweepWhose:n"_s)->property("currentText").toString(), u"of what single_thread sustains"_s);
         w().click(u"sweepWhose:n"_s);
-        QTRY_VERIFY(w().item(u"option:of what each one sustains"_s));
-        w().click(u"option:of what each one sustains"_s);
+        QTRY_VERIFY(w().item(u"option:of the sustained rate of each contender"_s));
+        w().click(u"option:of the sustained rate of each contender"_s);
         QVERIFY(project()["sweeps"][0]["loads"] == Json({{"parameter", "n"}, {"shares", {0.1, 0.5}}}));
         w().fill(u"sweepValues:n"_s, u"20%, 0%"_s);
-        QVERIFY(saidAtAxis(u"no share"_s, 1) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
+        QVERIFY(saidAtAxis(u"not a share"_s, 1) && project()["sweeps"][0]["loads"]["shares"] == Json({0.1, 0.5}));
         w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
         QVERIFY(vary()["n"] == Json({5000000, 10000000}) && !project()["sweeps"][0].contains("loads"));
         while (done() > doneBefore) editor().undo();
@@ -181,7 +181,7 @@ class TestSweepWindow : public QObject {
         QVERIFY2(stoppedAt.startsWith(u"round 1 of 2"_s), qPrintable(stoppedAt + u' ' + runner().failure()));
         QVERIFY(comesTo([&] { return !runner().isRunning() && runner().canGoOn(); }, kBuildMs));
         QCOMPARE(runner().folder(), m_folder.filePath(u"sweeps/sizes"_s));
-        QCOMPARE(textOf(u"sweepGo"_s), u"Go on"_s);
+        QCOMPARE(textOf(u"sweepGo"_s), u"Resume"_s);
         // What it goes on with is the project as it was.
         const Json before = project();
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/parameters/n/value"), 3000000); }));
@@ -197,7 +197,7 @@ class TestSweepWindow : public QObject {
         QCOMPARE(outline.points.size(), std::size_t{3});
         for (const SweepPoint& point : outline.points) {
             std::set<int> blocks;
-            for (const SweepRunFact& run : point.runs) QVERIFY(blocks.insert(run.block).second);
+            for (const SweepRunFact& run : point.runs) QVERIFY(blocks.insert(run.round).second);
         }
         // It is drawn, a line in the colour of its series.
         WindowFixture::settle();
@@ -267,7 +267,7 @@ class TestSweepWindow : public QObject {
         QVERIFY(copyFolder(runner().folder(), elsewhere));
         const auto opens = [&](const QString& file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
         opens(u"/table.csv"_s);
-        QVERIFY(editor().notice().contains(u"is no sweep"_s) && runner().opened().isEmpty());
+        QVERIFY(editor().notice().contains(u"is not a sweep"_s) && runner().opened().isEmpty());
         // By the menu, also where the project has no sweep at all.
         w().click(u"sweepRemove"_s);
         editor().setView(u"canvas"_s);

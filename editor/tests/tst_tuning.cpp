@@ -132,12 +132,12 @@ class TestTuning : public QObject {
         for (const TuneChange& change : tuneChanges(before, {{"affinity", {{"w0", {1}}}}}, after, Json::object()))
             said.append((change.heading.isEmpty() ? QString() : change.heading + u'|') + change.label + u": "_s +
                         change.change);
-        QCOMPARE(said, (QStringList{u"Blocks that would move|sink: w1 → w0"_s,
-                                    u"What else would change|Scheduler: flow → static"_s,
-                                    u"Workers: 2 workers → 1 worker"_s, u"Waiting: spin → park"_s,
-                                    u"Chunk: 64 to %1 items → 256 items"_s.arg(groupedDigits(u"1024"_s)),
-                                    u"Buffers between workers: %1 items → none"_s.arg(groupedDigits(u"4096"_s)),
-                                    u"CPUs: as the planner has them"_s}));
+        QCOMPARE(said,
+                 (QStringList{u"Blocks that would move|sink: w1 → w0"_s, u"Other changes|Scheduler: flow → static"_s,
+                              u"Workers: 2 workers → 1 worker"_s, u"Waiting: spin → park"_s,
+                              u"Chunk: 64 to %1 items → 256 items"_s.arg(groupedDigits(u"1024"_s)),
+                              u"Buffers between workers: %1 items → none"_s.arg(groupedDigits(u"4096"_s)),
+                              u"CPUs: chosen by the planner"_s}));
         const auto nothing = tuneChanges(before, {}, before, {});
         QCOMPARE(nothing.size(), std::size_t{1});
         QCOMPARE(nothing.front().label, u"No block would move"_s);
@@ -145,7 +145,7 @@ class TestTuning : public QObject {
 
     void progressIsInWords() {
         QCOMPARE(tunePhase(u"measuring"_s, u"flow-auto"_s, 2, 8, 4),
-                 u"measuring those that are left, run 3 of 8: flow-auto · 4 candidates left"_s);
+                 u"measuring the remaining candidates, run 3 of 8: flow-auto · 4 candidates left"_s);
         QCOMPARE(tunePhase(u"building"_s, {}, 4, 0, 1), u"building the next candidates · 1 candidate left"_s);
         QCOMPARE(tunePhase(u"profiling"_s, {}, 0, 0, -1), u"measuring what blocks cost"_s);
     }

@@ -169,7 +169,7 @@ class TestTuningWindow : public TuningWindow {
         QVERIFY(!tuner().canApply()); // not before it is known
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY(tuner().isStale() && !tuner().canApply());
-        QTRY_VERIFY2(textOf("tuneRefusal").contains(u"other parameters than now"_s), qPrintable(textOf("tuneRefusal")));
+        QTRY_VERIFY2(textOf("tuneRefusal").contains(u"parameters changed since"_s), qPrintable(textOf("tuneRefusal")));
         const int steps = editor().document().undoStack().count();
         QVERIFY(!tuner().apply() && !editor().actions().trigger(u"run.tune_apply"_s));
         QCOMPARE(editor().document().undoStack().count(), steps);

@@ -53,6 +53,11 @@ class TestTypedText : public QObject {
         QVERIFY(fieldValue(QStringLiteral("200 100"), "f32_list") == jsonOf("[200, 100]"));
         QVERIFY(fieldValue(QStringLiteral("200 000"), "string") == Json("200 000"));
         QCOMPARE(withoutUnit(QStringLiteral("200 000 Hz"), QStringLiteral("Hz")), QStringLiteral("200000"));
+        for (const char* typed : {"100 kHZ", "100 KHz", "100khz", "100 K"})
+            QCOMPARE(valueMeant(QString::fromLatin1(typed), QStringLiteral("Hz")), QStringLiteral("100 kHz"));
+        QCOMPARE(valueMeant(QStringLiteral("7 hz"), QStringLiteral("Hz")), QStringLiteral("7 Hz"));
+        for (const char* typed : {"100 kHz", "stages", "2 * rate", "1 mHz", "", "hz"})
+            QCOMPARE(valueMeant(QString::fromLatin1(typed), QStringLiteral("Hz")), QString());
     }
 
     void numbersAreShownToBeRead_data() {

@@ -52,7 +52,7 @@ class TestWelcome : public QObject {
         QCOMPARE(asked.count(), 1);
         QTemporaryDir mine;
         w.editor->files()->saveAs(QUrl::fromLocalFile(mine.filePath(u"mine.weir.json"_s)));
-        QCOMPARE(w.editor->documentName(), u"mine.weir.json"_s);
+        QCOMPARE(w.editor->documentName(), u"mine"_s);
         QCOMPARE(w.editor->document().folder(), mine.path());
     }
 

@@ -153,7 +153,7 @@ class TestWireGestures : public EditGestures {
         QVERIFY(!w.item(QStringLiteral("blockGhost")));
         for (int step = 1; step <= 8; ++step) QTest::mouseMove(w.window, from + (onto - from) * step / 8);
         const QString refused =
-            QStringLiteral("Conjugate does not fit: it goes from c64 to c64, the wire gain → sink carries f32");
+            QStringLiteral("Conjugate does not fit: it converts c64 to c64, and the wire gain → sink carries f32");
         QCOMPARE(landing(), refused);
         QTest::mouseMove(w.window, onWire(w, "source"));
         QCOMPARE(landing(), QStringLiteral("into the wire source → mag"));
@@ -219,10 +219,10 @@ class TestWireGestures : public EditGestures {
         QCOMPARE(opacity("sink.in"), 0.3);
         const QPoint wrong = w.centre(QStringLiteral("port:mag.in"));
         QTest::mouseMove(w.window, wrong);
-        QVERIFY2(w.canvas()->connectionHint().contains(QStringLiteral("connection already")),
+        QVERIFY2(w.canvas()->connectionHint().contains(QStringLiteral("already connected")),
                  qPrintable(w.canvas()->connectionHint()));
         QTest::mouseRelease(w.window, Qt::LeftButton, {}, wrong);
-        QVERIFY2(w.editor->notice().contains(QStringLiteral("connection already")), qPrintable(w.editor->notice()));
+        QVERIFY2(w.editor->notice().contains(QStringLiteral("already connected")), qPrintable(w.editor->notice()));
         QTRY_VERIFY(w.item(QStringLiteral("notice")));
         QCOMPARE(opacity("mag.in"), 1.0);
     }

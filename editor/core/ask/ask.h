@@ -18,7 +18,7 @@ class Ask : public QObject {
 
   public:
     struct Spec {
-        /// What the answer would be about, as things stand: an answer to another key is not delivered.
+        /// Key of the present question: an answer to another key is not delivered.
         std::function<QString()> key;
         std::function<CliRequest()> request;
         std::function<void(const CliAnswer&)> answered;
@@ -29,7 +29,7 @@ class Ask : public QObject {
     };
 
     Ask(const CliCommand& command, Spec spec, QObject* owner);
-    /// What is under way ends with this, before whatever folder it writes in goes.
+    /// Ends the question under way, before the folder goes into which it writes.
     ~Ask() override;
 
     /// While it is not active nothing is asked, and nothing is under way: nobody looks.
@@ -38,14 +38,14 @@ class Ask : public QObject {
     /// A question waits for its delay, or is under way.
     bool isBusy() const { return isAsking() || m_delay.isActive(); }
     bool isAsking() const { return m_process; }
-    /// Whether the last answer is about how things stand. An answer that is no good is one too.
+    /// True if the last answer belongs to the present key. A failed answer counts too.
     bool isUpToDate() const { return m_answered == m_spec.key(); }
 
     /// Things may have changed. The first question is asked at once, others after the delay; none if there is no need.
     void refresh();
     /// At once, also where the last answer is about the same.
     void now();
-    /// Nothing is under way, and nothing was answered.
+    /// True if no question is under way and no answer came yet.
     void forget();
 
   signals:

@@ -122,17 +122,17 @@ ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObj
     const auto giveUpOn = [process, finish, most = request.mostBytes](QProcess::ProcessChannel channel) {
         process->setReadChannel(channel);
         if (process->bytesAvailable() > most)
-            finish({.failure =
-                        QCoreApplication::translate("CliAnswer", "the weir command said more than %1 MB, and was ended")
-                            .arg(std::max(most >> 20, qint64{1}))});
+            finish({.failure = QCoreApplication::translate(
+                                   "CliAnswer", "the weir command printed more than %1 MB, so the editor stopped it")
+                                   .arg(std::max(most >> 20, qint64{1}))});
     };
     QObject::connect(process, &QProcess::readyReadStandardOutput, process,
                      [giveUpOn] { giveUpOn(QProcess::StandardOutput); });
     QObject::connect(process, &QProcess::readyReadStandardError, process,
                      [giveUpOn] { giveUpOn(QProcess::StandardError); });
     QTimer::singleShot(request.patience, process, [finish, patience = request.patience] {
-        finish({.failure = QCoreApplication::translate("CliAnswer",
-                                                       "the weir command did not answer within %1 s, and was ended")
+        finish({.failure = QCoreApplication::translate(
+                               "CliAnswer", "the weir command did not answer within %1 s, so the editor stopped it")
                                .arg(static_cast<double>(patience.count()) / 1000)});
     });
     process->start(command.program, command.argumentsFor(request.arguments));

@@ -24,8 +24,8 @@ class ChildProcess : public QProcess {
     void end(int signal, int patienceMs);
 };
 
-/// How the command line is started: a program, the arguments before the verb, and the folders of blocks, schedulers and targets
-/// outside the tree that every verb which knows blocks is told of.
+/// Start of the command line: a program, the arguments before the verb, and the folders of blocks, schedulers and
+/// targets outside the tree for every verb that knows blocks.
 struct CliCommand {
     QString program;
     QStringList arguments;
@@ -59,11 +59,11 @@ struct CliAnswer {
     QString failure = {};  ///< why there is no answer: it did not start, took too long, or said too much
 
     bool isFine() const { return failure.isEmpty() && !crashed && exitCode == 0; }
-    /// What to tell the user when the answer is not usable.
+    /// Return the message for the user if the answer is not usable.
     QString explanation() const;
 };
 
-/// Why there is no process, in words.
+/// Return why the process did not start.
 QString doesNotStart(const CliCommand& command, const QProcess& process);
 
 /// Starts a verb and calls `done` once with the answer; the process belongs to `owner` and ends with it.

@@ -130,8 +130,8 @@ void RunProcess::receive(const CliAnswer& answer) {
     else if (!usable && (m_expectsResults || m_expectsAnswer || answer.exitCode != 0 || answer.crashed))
         failure = answer.crashed ? tr("the weir command was killed or crashed")
                   : answer.exitCode == 0
-                      ? tr("the weir command answered with something else than results")
-                      : tr("the weir command ended with code %1, the log says why").arg(answer.exitCode);
+                      ? tr("the weir command did not print results")
+                      : tr("the weir command ended with code %1; the log says why").arg(answer.exitCode);
     emit finished(usable ? results : Json(), failure);
 }
 

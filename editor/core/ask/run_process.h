@@ -33,17 +33,17 @@ class RunProcess : public QObject {
     /// `input`: what it reads from standard input.
     void start(const CliCommand& command, const QStringList& arguments, const QString& folder,
                const QByteArray& input = {});
-    /// As Ctrl-C in a terminal: what was measured so far is a partial result. Insists if nothing is heard for a while,
-    /// and goes one step further each time that it is called: asks again, then ends it.
+    /// Cancels like Ctrl-C in a terminal and keeps a partial result. Insists if no answer comes for a while.
+    /// Each further call goes one step further: it asks again, then ends the process.
     void cancel();
-    /// As `cancel`, but whatever it says then, it has a moment only: somebody waits to quit. Called again, it has none.
+    /// Cancels and leaves only a moment, because the user waits to quit. A second call ends the process at once.
     void endSoon();
     /// Nobody waits any more: it ends all the same, but as after `cancel`.
     void takeTime();
     bool isHurried() const { return m_hurried; }
-    /// The same without going on meanwhile: for when we end ourselves.
+    /// Ends the process and waits for it: for the end of the editor itself.
     void endNow();
-    /// What a verb that failed said with `--json`: `{"ok": false, "diagnostics": […]}`; null where it said nothing.
+    /// Return the output of a failed verb with `--json`: `{"ok": false, "diagnostics": […]}`; null without output.
     const Json& diagnostics() const { return m_diagnostics; }
 
   signals:

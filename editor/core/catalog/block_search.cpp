@@ -10,7 +10,7 @@
 namespace weir::editor {
 namespace {
 
-/// Of two matches the one of the higher rank is better, whatever their details.
+/// Quality of a match: a higher rank is better, whatever the details are.
 enum Rank { kNone, kLetters, kSomeWords, kDocumentation, kKeywords, kOneKeyword, kWholeKeyword, kName, kWholeName };
 
 constexpr int kBeginning = 100; ///< more than names have words

@@ -89,7 +89,7 @@ struct TargetType {
     std::string documentation;
 };
 
-/// What `weir catalog --json` knows. Empty until the command line has answered.
+/// Content of `weir catalog --json`. Empty until the command line has answered.
 class Catalog {
   public:
     Catalog() = default;
@@ -99,7 +99,7 @@ class Catalog {
     const std::vector<BlockType>& blocks() const { return m_blocks; }
     const std::vector<SchedulerType>& schedulers() const { return m_schedulers; }
     const std::vector<TargetType>& targets() const { return m_targets; }
-    /// What holds where a project says nothing: `/deployment/wait`, `/run/items`.
+    /// Defaults of settings by their places: `/deployment/wait`, `/run/items`.
     const Json& defaults() const { return m_defaults; }
     /// Kernels of VOLK that blocks call, with their implementations on this machine; empty where VOLK is not there.
     const NamesOf& volk() const { return m_volk; }

@@ -17,7 +17,7 @@
 
 namespace weir::editor {
 
-/// What is drawn around a flowgraph and never changes what is generated: all of it lives under `ui`.
+/// Drawings around a flowgraph, under `ui`, which never change the generated code.
 enum class DecorKind { Frame, Note, Point };
 
 /// A frame or a note by its key; a point of a wire by the wire's key and its place on it.
@@ -57,7 +57,7 @@ inline constexpr double kMinimumHeight = 40;
 /// The names of colours that a file may hold; the first is the one without a name in the file.
 const QStringList& colours();
 
-/// As `buffers` of a deployment names an edge: "src.out->dst.in".
+/// Return the name of an edge as in `buffers` of a deployment: "src.out->dst.in".
 std::string wireKey(const Connection& connection);
 
 // What the file holds. Parts that make no sense are passed over, and left in the file.

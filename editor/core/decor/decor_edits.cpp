@@ -31,7 +31,7 @@ std::string freeKey(const Json& project, const Pointer& parts, const std::string
 
 void requirePart(const Transaction& transaction, const Pointer& at) {
     const Json* part = find(transaction.json(), at);
-    if (!part || !part->is_object()) throw EditRefused("there is no " + at.to_string());
+    if (!part || !part->is_object()) throw EditRefused(at.to_string() + " does not exist");
 }
 
 void setWords(Transaction& transaction, const Pointer& part, const char* key, const QString& words) {
@@ -128,7 +128,7 @@ void move(Transaction& transaction, const std::set<DecorId>& parts, QPointF offs
 
 void setComment(Transaction& transaction, const std::string& block, const QString& comment) {
     const auto at = blockPointer(transaction.json(), block);
-    if (!at) throw EditRefused("there is no block " + block);
+    if (!at) throw EditRefused("block " + block + " does not exist");
     if (comment.isEmpty()) transaction.remove(*at / "comment");
     else transaction.set(*at / "comment", comment.toStdString());
 }

@@ -13,7 +13,7 @@ namespace {
 
 Pointer placeOf(const Transaction& transaction, const std::string& name) {
     const auto place = deploymentPointer(transaction.json(), name);
-    if (!place) throw EditRefused("there is no deployment " + name);
+    if (!place) throw EditRefused("deployment " + name + " does not exist");
     return *place;
 }
 

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// What a project without deployments runs as, and the scheduler of that.
+/// Deployment that a project without deployments runs with, and its scheduler.
 inline constexpr char kOwnDeployment[] = "single_thread";
 
 /// Deployments have labels: a-z, 0-9, _ and -, at most 64 of them.

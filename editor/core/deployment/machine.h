@@ -39,7 +39,7 @@ struct Machine {
     QString headingOf(const MachineCpu& cpu) const;
 };
 
-/// Nothing where the answer lacks what a machine needs.
+/// Return the machine; nothing if the answer lacks a needed member.
 std::optional<Machine> machineFrom(const Json* answer);
 
 /// "32 KiB": caches and buffers are counted in powers of two.

@@ -60,7 +60,7 @@ MappingChange threadsMoved(const PlanView& plan, const QSet<QString>& instances,
                  worker && worker->cpus.size() == 1 ? worker->cpus.front() : -1};
     }
     if (target.kind == DropTarget::Kind::NewWorker)
-        change.problem = MappingText::tr("Each block has a worker of its own already");
+        change.problem = MappingText::tr("Each block already has its own worker");
     for (const QString& name : instances) setCpu(change.mapping, name, place);
     return change;
 }
@@ -76,12 +76,12 @@ MappingChange placedMoved(const PlanView& plan, const SchedulerType& scheduler, 
                      : target.kind == Kind::Cpu  ? workerOn(plan, target.cpu)
                                                  : QString();
     if (!alone.isEmpty() && target.kind == Kind::NewWorker) {
-        change.problem = MappingText::tr("These blocks have %1 to themselves already").arg(alone);
+        change.problem = MappingText::tr("These blocks already have %1 to themselves").arg(alone);
         return change;
     }
     const bool isNew = worker.isEmpty();
     if (isNew && static_cast<int>(plan.workers.size()) >= scheduler.maxWorkers) {
-        change.problem = MappingText::tr("%1 can have %2 workers, and has them")
+        change.problem = MappingText::tr("%1 already has %2 workers, its maximum")
                              .arg(QString::fromStdString(scheduler.title))
                              .arg(scheduler.maxWorkers);
         return change;
@@ -143,14 +143,14 @@ Mapping mappingOf(const PlanView& plan) {
 QString whyFixed(const SchedulerType& scheduler) {
     if (scheduler.jobs.empty()) return {};
     return MappingText::tr(
-               "%1 moves blocks between its workers while it runs: a worker can be dragged to a CPU, a block cannot")
+               "%1 moves blocks between its workers at run time: you can drag a worker to a CPU, but not a block")
         .arg(QString::fromStdString(scheduler.title));
 }
 
 MappingChange workerMovedTo(const PlanView& plan, const QString& worker, const DropTarget& target) {
     MappingChange change{mappingOf(plan), {}};
     if (target.kind != DropTarget::Kind::Cpu && target.kind != DropTarget::Kind::AnyCpu)
-        change.problem = MappingText::tr("A worker goes to a CPU");
+        change.problem = MappingText::tr("Drop a worker on a CPU");
     pinAsPlanned(plan, change.mapping);
     setCpu(change.mapping, worker, target);
     return change;

@@ -13,7 +13,7 @@
 
 namespace weir::editor {
 
-/// Where dragged blocks are dropped.
+/// Target of a drop of blocks.
 struct DropTarget {
     enum class Kind { None, Worker, Cpu, NewWorker, AnyCpu };
 
@@ -32,7 +32,7 @@ struct Mapping {
     bool operator==(const Mapping&) const = default;
 };
 
-/// What a drop comes to: a new mapping, or why there is none.
+/// Result of a drop: a new mapping, or why there is none.
 struct MappingChange {
     Mapping mapping;
     QString problem;
@@ -48,7 +48,7 @@ MappingChange movedTo(const PlanView& plan, const SchedulerType& scheduler, cons
 /// A worker as a whole goes to a CPU, or back to where the planner puts it.
 MappingChange workerMovedTo(const PlanView& plan, const QString& worker, const DropTarget& target);
 
-/// Why blocks cannot be dragged under this scheduler; empty when they can.
+/// Return why blocks cannot be dragged under this scheduler; empty if they can.
 QString whyFixed(const SchedulerType& scheduler);
 
 /// The plan with the mapping, before the planner has answered: shown until then.

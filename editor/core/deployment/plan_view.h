@@ -61,14 +61,14 @@ struct PlannedStep {
     std::vector<PlannedStep> body = {};
 };
 
-/// What a worker repeats, where that was decided beforehand.
+/// Worker schedule, if it was decided beforehand.
 struct PlannedSection {
     QString worker = {};
     std::vector<PlannedStep> body = {};
     qint64 arenaBytes = 0;  ///< 0: nothing stays within the worker
 };
 
-/// What `weir plan` answered, as far as the editor shows it.
+/// Answer of `weir plan`, as far as the editor shows it.
 struct PlanView {
     QString deployment = {};
     QString scheduler = {};
@@ -84,7 +84,7 @@ struct PlanView {
     std::vector<PlannedSection> sections = {};  ///< empty for schedulers that decide while they run
     bool replicated = false;  ///< each worker runs everything; the arenas are as that of the first
 
-    /// Whether blocks move between workers while they run.
+    /// Return whether blocks move between workers at run time.
     bool isDynamic() const { return !jobs.empty(); }
     const PlannedInstance* instance(const QString& name) const;
     const PlannedWorker* worker(const QString& name) const;

@@ -13,7 +13,7 @@
 
 namespace weir::editor {
 
-/// What `weir plan --diagnostics` said of one state of a project.
+/// Answer of `weir plan --diagnostics` for one state of a project.
 struct PlanAnswer {
     std::optional<PlanView> plan;
     std::optional<Machine> machine;
@@ -46,7 +46,7 @@ class Planner : public QObject {
     QString preview() const { return m_preview; }
 
     const PlanAnswer& answer() const { return m_answer; }
-    /// Whether the answer is about the present document, deployment, machine and preview.
+    /// Return whether the answer is about the present document, deployment, machine and preview.
     bool isUpToDate() const { return m_ask.isUpToDate() && !m_ask.isBusy(); }
 
   signals:

@@ -6,8 +6,8 @@
 
 namespace weir::editor {
 
-/// How the kernel runs a thread, as a project, a plan or results have it: `fifo 80`, `deadline 500/1000/1000 µs`,
-/// `other, slack 50 µs`. Empty where nothing is said.
+/// Return the thread settings of a project, a plan or results as text: `fifo 80`, `deadline 500/1000/1000 µs`,
+/// `other, slack 50 µs`. Empty if there are none.
 QString schedulingText(const Json& scheduling);
 /// Without the timer slack.
 QString policyText(const Json& scheduling);

@@ -5,14 +5,14 @@
 
 namespace weir::editor {
 
-/// Which workers run a block, as marks on blocks and their colours show it.
+/// Workers that run a block, as marks on blocks and their colours show them.
 struct WorkerMark {
     QString label;
     QString names;
     QVariantList colours; ///< numbers of the workers
 };
 
-/// As roles of the block model have them.
+/// Marks as roles of the block model have them.
 inline QHash<QString, QVariantMap> saidOf(const QHash<QString, WorkerMark>& marks) {
     QHash<QString, QVariantMap> said;
     for (auto it = marks.constBegin(); it != marks.constEnd(); ++it)

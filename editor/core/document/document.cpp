@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNewName = "untitled";
 const Pointer kNameAt("/name");
-/// So many that a chain of a few blocks is measured for more than 0.2 s, below which numbers are marked as uncertain.
+/// Items of a new project: a chain of a few blocks then runs for more than 0.2 s, below which numbers are uncertain.
 constexpr int kNewItems = 50'000'000;
 constexpr int kEditCommandId = 1;
 
@@ -74,9 +74,9 @@ Document::Document(QObject* parent) : QObject(parent), m_json(emptyProject()) {
 }
 
 QString Document::displayName() const {
-    if (!m_path.isEmpty()) return QFileInfo(m_path).fileName();
-    if (!m_origin.isEmpty()) return tr("%1 (copy)").arg(QFileInfo(m_origin).fileName());
-    // What was imported or recovered has a name before it has a file.
+    if (!m_path.isEmpty()) return projectStem(m_path);
+    if (!m_origin.isEmpty()) return tr("%1 (copy)").arg(projectStem(m_origin));
+    // An imported or recovered project has a name before it has a file.
     const QString name = string(m_json, "name");
     return name.isEmpty() || name == QLatin1String(kNewName) ? tr("untitled") : name;
 }
@@ -180,16 +180,16 @@ void Document::redo() {
 std::string Document::canonicalText() const { return editor::canonicalText(m_json); }
 
 QString Document::edit(const QString& name, const Change& change, const QString& mergeKey) {
-    if (m_lookOnly) return tr("%1: not possible, %2 is only looked at").arg(name, displayName());
+    if (m_lookOnly) return tr("%1 is not possible: %2 is read-only").arg(name, displayName());
     Transaction transaction(m_json);
     try {
         change(transaction);
     } catch (const EditRefused& refused) {
         transaction.rollBack();
-        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(refused.what()));
+        return tr("%1 is not possible: %2").arg(name, QString::fromUtf8(refused.what()));
     } catch (const Json::exception& error) {
         transaction.rollBack();
-        return tr("%1: not possible, %2").arg(name, QString::fromUtf8(error.what()));
+        return tr("%1 is not possible: %2").arg(name, QString::fromUtf8(error.what()));
     }
     auto patches = transaction.takePatches();
     if (patches.empty()) return {};

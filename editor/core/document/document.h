@@ -32,11 +32,11 @@ class Document : public QObject {
     /// The file that this is a copy of, until it is saved: its own file is not touched. Else empty.
     QString origin() const { return m_origin; }
     QString displayName() const;
-    /// Where relative paths of the project begin.
+    /// Folder that relative paths of the project are relative to.
     QString folder() const;
-    /// Whether closing would lose something: edits, or a file that is no longer what was opened.
+    /// Return whether closing would lose something: edits, or a file that is no longer what was opened.
     bool isModified() const { return m_detached || !m_undoStack.isClean(); }
-    /// Whether this is a new document in which nothing was done yet.
+    /// Return whether this is a new document without any change.
     bool isUntouched() const;
     /// The file as it was when it was last opened, reloaded or saved.
     const FileStamp& stamp() const { return m_stamp; }
@@ -46,7 +46,7 @@ class Document : public QObject {
     void startWith(Json json, const QString& path = {});
     /// Leaves the present document as it is when the file cannot be read; returns why, or an empty string.
     QString open(const QString& path);
-    /// The same for a document that is to begin with what is in a file, and to be saved elsewhere.
+    /// Opens a file as the start of a document that is to be saved elsewhere.
     QString openCopy(const QString& path);
     /// Takes over what is in the file now, as an undo step. Returns why it cannot, or an empty string.
     QString reload();

@@ -10,18 +10,18 @@
 
 namespace weir::editor {
 
-/// What the parts of a project are called, in the order of their lists: blocks, groups and deployments by their names,
-/// connections by their ends. By it a pointer into one state of a project is followed into another.
+/// Names of the parts of a project, in the order of their lists: blocks, groups and deployments by their names,
+/// connections by their ends. They lead a pointer from one state of a project to another.
 class PartNames {
   public:
     PartNames() = default;
     explicit PartNames(const Json& project);
 
-    /// Whether a change that touched these places can have changed the names, or their order.
+    /// Return whether a change at these places can have changed the names, or their order.
     static bool mayDiffer(const ChangedPaths& changed);
 
-    /// Where a pointer into this state leads `now`; nothing where its part has gone. A part that has another name at the
-    /// same place of a list of the same length was renamed, and is the same. Pointers into no such list stay.
+    /// Return the place in `now` of a pointer into this state; nothing if its part has gone. A part with another name
+    /// at the same place of a list of the same length was renamed. Pointers into no such list stay.
     std::optional<std::string> follow(const std::string& pointer, const PartNames& now) const;
 
   private:

@@ -65,7 +65,7 @@ class ChangedPaths {
     /// then the list.
     ChangedPaths(const std::vector<Patch>& patches, const Json& root);
 
-    /// Whether all that changed is at or below one of the places.
+    /// Return whether all changes are at or below one of the places.
     bool isWithin(std::initializer_list<std::string_view> places) const;
     /// Only how the graph is drawn changed, of which nothing depends that the command line says.
     bool isDrawing() const {
@@ -79,7 +79,7 @@ class ChangedPaths {
     std::vector<std::string> m_places;
 };
 
-/// Whether the place is `parent` or below it.
+/// Return whether the place is `parent` or below it.
 bool isBelow(std::string_view place, std::string_view parent);
 
 }  // namespace weir::editor

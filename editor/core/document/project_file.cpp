@@ -47,7 +47,7 @@ std::variant<ProjectFile, QString> readProject(const QString& path) {
                            : ProjectText::tr("%1 was not opened: %2").arg(name, why);
     }
     Json& json = std::get<Json>(result);
-    if (!json.is_object()) return ProjectText::tr("%1 was not opened: a project is a JSON object").arg(info.fileName());
+    if (!json.is_object()) return ProjectText::tr("%1 was not opened: it is not a JSON object").arg(info.fileName());
     return ProjectFile{std::move(json), FileStamp::ofBytes(bytes)};
 }
 

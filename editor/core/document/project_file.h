@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// What tells one state of a file from another. Two stamps of the same bytes are equal whatever the file system says.
+/// Stamp that tells one state of a file from another. Stamps of equal bytes are equal whatever the file system says.
 struct FileStamp {
     bool exists = false;
     QByteArray hash; ///< SHA-256 of the bytes, hexadecimal; empty where there is no file, or it cannot be read
@@ -30,7 +30,7 @@ std::variant<ProjectFile, QString> readProject(const QString& path);
 
 /// The name of a project's file without its endings.
 QString projectStem(const QString& path);
-/// What a project may be called, after its file; empty where no letter of that may be in a name.
+/// Return a name for a project, made from its file; empty if the file name has no letter that a name may have.
 QString projectNameOf(const QString& path);
 
 /// Atomic: an old file stays whole until the new one is complete, and nothing is left behind when it fails.

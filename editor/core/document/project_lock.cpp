@@ -19,7 +19,7 @@ namespace {
 
 enum class Locked { Yes, ByAnother, NotPossible };
 
-/// Whether what is open is still what has this name: its last owner may have removed it meanwhile.
+/// Return whether the open file still has this name: its last owner may have removed it in the meantime.
 bool isStill(int handle, const QByteArray& file) {
     struct stat opened, named;
     return ::fstat(handle, &opened) == 0 && ::stat(file.constData(), &named) == 0 && opened.st_ino == named.st_ino &&

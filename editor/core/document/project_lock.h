@@ -19,16 +19,16 @@ class ProjectLock {
     ProjectLock& operator=(const ProjectLock&) = delete;
     ~ProjectLock() { release(); }
 
-    /// Where locks are, out of the way of projects. Without a folder nothing is locked, and everything is free.
+    /// Folder of the locks, apart from the projects. Without a folder nothing is locked, and everything is free.
     void setFolder(const QString& folder) { m_folder = folder; }
     /// Lets go of the project before, and takes this one; by whatever name or link it is called. False: another editor
     /// has it. A folder that takes no lock locks nothing, and refuses nothing.
     bool take(const QString& path);
     void release();
     bool isHeld() const { return m_handle >= 0; }
-    /// Who has the project that could not be taken.
+    /// Return the owner of the project that could not be taken.
     const Owner& owner() const { return m_owner; }
-    /// Whether another editor than this one has it open.
+    /// Return whether another editor has it open.
     bool isTaken(const QString& path) const;
 
   private:

@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// Where a flowgraph is, and its parts.
+/// Place of a flowgraph in the project, and the places of its parts.
 struct GraphPath {
     explicit GraphPath(const Pointer& at)
         : root(at), blocks(at / "blocks"), connections(at / "connections"), groups(at / "groups"), pipes(at / "pipes") {

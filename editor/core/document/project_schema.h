@@ -15,18 +15,18 @@ namespace weir::editor {
 /// command line checks projects by that schema.
 const Json& schemaProperties(const Pointer& place);
 
-/// What a value may be: one of some texts, or a number in a range. There is no range where an end of it is open, or
-/// where an expression may stand instead.
+/// Allowed values: some texts, or a number in a range. There is no range if an end of it is open, or
+/// if an expression may stand instead.
 struct Allowed {
     std::vector<std::string> choices;
     std::optional<std::pair<double, double>> range;
 };
 Allowed allowedAt(const Pointer& place);
 
-/// Whether the schema asks for the value at `place`, where what it belongs to is there.
+/// Return whether the schema requires the value at `place`, if its parent is there.
 bool isRequired(const Pointer& place);
 
-/// How a form shows the value at a place; its texts are translated. No `form`: none does.
+/// Presentation of the value at a place in a form; its texts are translated. No `form`: no form shows it.
 struct Shown {
     std::string form, name;
     std::string type; ///< as of a `ParameterRow`; `switches`: a list of words, each of which is switched
@@ -52,14 +52,14 @@ struct NamedSetting {
     bool hasNames;
 };
 
-/// Those of the object at `place`: "/run", or a deployment.
+/// Return the named settings of the object at `place`: "/run", or a deployment.
 std::vector<NamedSetting> namedSettings(const Pointer& place);
 
 /// The schema is `schema` from here on, as tests have one with more options. It returns the one before.
 Json exchangeProjectSchema(const Json& schema);
 
-/// Where a new member `key` of the object at `parent` belongs among the members that `object` has already: in the
-/// order of the project schema, or at the end where that has no such member.
+/// Return the position of a new member `key` of the object at `parent` among the members of `object`: in the
+/// order of the project schema, or at the end if the schema has no such member.
 std::size_t insertionPosition(const Json& object, const Pointer& parent, const std::string& key);
 
 } // namespace weir::editor

@@ -29,7 +29,7 @@ RecoveredChanges readChanges(const QString& file) {
     if (!entry || !member(*entry, "weir_recovery") || !json || !json->is_object()) {
         const auto* error = std::get_if<ReadError>(&document);
         changes.damage = error ? QString::fromStdString(error->message)
-                               : QCoreApplication::translate("RecoveredChanges", "it holds no project");
+                               : QCoreApplication::translate("RecoveredChanges", "it contains no project");
         return changes;
     }
     changes.path = string(*entry, "path");
@@ -43,7 +43,7 @@ RecoveredChanges readChanges(const QString& file) {
 } // namespace
 
 QString RecoveredChanges::name() const {
-    return path.isEmpty() ? QCoreApplication::translate("RecoveredChanges", "untitled") : QFileInfo(path).fileName();
+    return path.isEmpty() ? QCoreApplication::translate("RecoveredChanges", "untitled") : projectStem(path);
 }
 
 void RecoveredChanges::forget() {

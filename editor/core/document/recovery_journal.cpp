@@ -61,12 +61,13 @@ bool RecoveryJournal::isNeeded() const {
 QString RecoveryJournal::prepare() {
     if (m_lock) return {};
     const QFileDevice::Permissions onlyMine = QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner;
-    if (!QDir(m_folder).exists() && !QDir().mkpath(m_folder)) return tr("the folder %1 cannot be made").arg(m_folder);
+    if (!QDir(m_folder).exists() && !QDir().mkpath(m_folder))
+        return tr("the folder %1 cannot be created").arg(m_folder);
     QFile::setPermissions(m_folder, onlyMine);
     const QString name = m_folder + u'/' + QUuid::createUuid().toString(QUuid::WithoutBraces);
     auto lock = std::make_unique<QLockFile>(name + QStringLiteral(".lock"));
     lock->setStaleLockTime(0);
-    if (!lock->tryLock(0)) return tr("the folder %1 takes no file").arg(m_folder);
+    if (!lock->tryLock(0)) return tr("no file can be written to the folder %1").arg(m_folder);
     m_lock = std::move(lock);
     m_file = name + kRecoverySuffix;
     return {};

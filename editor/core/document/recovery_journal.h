@@ -21,7 +21,7 @@ class RecoveryJournal : public QObject {
     explicit RecoveryJournal(Document& document, QObject* parent = nullptr);
     ~RecoveryJournal() override;
 
-    /// Nothing is kept before this.
+    /// Starts the journal; before this, it keeps nothing.
     void start(const QString& folder);
     /// Folders of the runs that the document has while it has no file: they are found again with it.
     void keepRuns(const QStringList& runs);
@@ -35,7 +35,7 @@ class RecoveryJournal : public QObject {
 
   signals:
     void written();
-    /// Whether changes are kept went wrong or well; `why` is empty when it is well again.
+    /// Reports that keeping changes failed, or works again; then `why` is empty.
     void failureChanged(const QString& why);
 
   private:

@@ -2,7 +2,6 @@
 
 #include "core/document/patch.h"
 #include "core/document/project_places.h"
-#include "core/document/project_schema.h"
 
 #include <algorithm>
 
@@ -121,6 +120,13 @@ QString axisTitle(const Json& project, const std::string& key) {
             if (const std::string name = text(find(project, array / at->first / named)); !name.empty())
                 return QString::fromStdString(name + " · " + words.back());
     return QString::fromStdString(key.substr(1));
+}
+
+std::optional<Shown> shownSetting(const std::string& key) {
+    for (const auto& [owner, settings] : {std::pair(kRun, ofRun()), std::pair(kDeployments / 0, ofDeployments())})
+        if (const auto setting = settingWith(settings, &NamedSetting::name, key))
+            if (Shown shown = shownAt(owner / Pointer(setting->place)); !shown.title.isEmpty()) return shown;
+    return {};
 }
 
 std::vector<std::string> settingsByName() {

@@ -28,7 +28,7 @@ std::vector<std::string> designsOf(const Json& project, const std::string& block
     return designs;
 }
 
-/// What deployments say of the threads of blocks that go. A pattern for other blocks, too, stays.
+/// Drops the thread settings of removed blocks from the deployments. A pattern that fits other blocks, too, stays.
 void forgetThreads(Transaction& transaction, const std::set<std::string>& blocks) {
     for (std::size_t index = list(find(transaction.json(), kDeployments)).size(); index-- > 0;) {
         const Pointer threads = kDeployments / index / "threads";

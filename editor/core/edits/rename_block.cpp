@@ -46,7 +46,7 @@ void renameInGroups(Transaction& transaction, const std::string& from, const std
 
 void renameBlock(Transaction& transaction, const std::string& from, const std::string& to) {
     const auto block = blockPointer(transaction.json(), from);
-    if (!block) throw EditRefused("there is no block " + from);
+    if (!block) throw EditRefused("block " + from + " does not exist");
     transaction.set(*block / "id", to);
     renameInConnections(transaction, from, to);
     renameInGroups(transaction, from, to);

@@ -37,7 +37,8 @@ std::vector<Pointer> usesOfParameter(const Json& project, const std::string& nam
 }
 
 void renameParameter(Transaction& transaction, const std::string& from, const std::string& to) {
-    if (!find(transaction.json(), Pointer("/parameters") / from)) throw EditRefused("there is no parameter " + from);
+    if (!find(transaction.json(), Pointer("/parameters") / from))
+        throw EditRefused("parameter " + from + " does not exist");
     for (const Pointer& use : usesOfParameter(transaction.json(), from)) {
         const QString source = QString::fromStdString(text(find(transaction.json(), use / "expr")));
         transaction.set(

@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// Where expressions use the project parameter, as pointers of the expressions.
+/// Return the pointers of the expressions that use the project parameter.
 std::vector<Pointer> usesOfParameter(const Json& project, const std::string& name);
 
 /// Gives a project parameter another name, which every expression, every sweep and every plot of a sweep follows.

@@ -47,7 +47,7 @@ bool uses(const Json* expression, const std::string& name) {
            usesName(QString::fromStdString(expression->get<std::string>()), QString::fromStdString(name));
 }
 
-/// Of an axis that the sweep has lost.
+/// Drops the uses of an axis that the sweep has lost.
 void forgetAxis(Transaction& transaction, std::size_t sweep, const std::string& axis) {
     for (const char* place : kAxisKeys)
         if (const Pointer keys = placeIn(sweep, place); keys != placeIn(sweep, "/vary")) {

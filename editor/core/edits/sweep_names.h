@@ -6,14 +6,14 @@
 
 namespace weir::editor {
 
-/// What sweeps call by a name follows it: an axis in `vary`, `quick`, `loads`, conditions, and all of `plot`.
+/// Renames in sweeps: an axis in `vary`, `quick`, `loads`, conditions, and all of `plot`.
 void renameAxis(Transaction& transaction, const std::string& from, const std::string& to);
 /// A deployment in `vary`, `quick`, `items`, `loads`, and what a plot holds against.
 void renameContender(Transaction& transaction, const std::string& from, const std::string& to);
 
-/// Of one sweep: conditions and lines that are made with it go, too, and the sweep with its last axis.
+/// Removes a name from one sweep, with its conditions and lines, and the sweep with its last axis.
 void removeAxis(Transaction& transaction, std::size_t sweep, const std::string& axis);
-/// Whether the parameter has shares of a load as its values, which are an axis, too.
+/// Return whether the values of the parameter are shares of a load, which are an axis, too.
 bool isOfLoads(const Json& project, std::size_t sweep, const std::string& parameter);
 /// One sweep says nothing more of values that an axis of it has lost.
 void forgetValues(Transaction& transaction, std::size_t sweep, const std::string& axis);

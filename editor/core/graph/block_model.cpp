@@ -183,7 +183,7 @@ void BlockModel::update() {
     fill();
 }
 
-/// What the rows have, as it is now in the scene.
+/// Updates the rows from the scene.
 void BlockModel::followScene() {
     std::vector<std::size_t> gone;
     for (std::size_t row = 0; row < m_rows.size(); ++row) {

@@ -65,12 +65,12 @@ class BlockModel : public QAbstractListModel {
     /// A role that its owner fills, such as an overlay over the graph. Views read the roles once: it is to be there before
     /// them.
     int addRole(const QByteArray& name);
-    /// What a role has of blocks; of others it has nothing. `facts` in it stand below the block.
+    /// Values of a role for some blocks; other blocks have none. `facts` in it stand below the block.
     using Said = QHash<QString, QVariantMap>;
     void say(int role, const Said& said);
     /// Empty where the role has nothing of the block.
     QVariantMap said(const QByteArray& role, const QString& block) const;
-    /// What stands below a block; none where nothing keeps the place.
+    /// Facts below a block; none if nothing keeps the place.
     std::optional<QStringList> factsOf(const QString& block) const;
     /// Blocks that touch the region are to have rows; without a call, all. `fill` makes the rows.
     void setRegion(const QRectF& region);
@@ -80,7 +80,7 @@ class BlockModel : public QAbstractListModel {
     /// that were laid out for another zoom. At least one of them, and no more once the time is over. Says whether all is done.
     bool fill(QDeadlineTimer until = QDeadlineTimer(QDeadlineTimer::Forever), bool renew = true);
     bool isShown(const QString& block) const;
-    /// How many blocks are to have rows.
+    /// Number of blocks that are to have rows.
     qsizetype wanted() const { return m_wanted; }
 
   signals:

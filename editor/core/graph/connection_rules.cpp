@@ -26,7 +26,7 @@ QStringList possibleTypes(const Fitting& fitting, const PortRef& port) {
     return types;
 }
 
-/// What the types are when the wire is gone; without one, the ports of the scene know them.
+/// Return the item types without the wire; nothing if there is no wire, as the ports of the scene then know them.
 std::optional<Fitting> fittingWithout(const Json& project, const Catalog& catalog, const Connection* wire) {
     return wire ? std::optional<Fitting>(std::in_place, project, catalog, std::set<Connection>{*wire}) : std::nullopt;
 }
@@ -65,15 +65,15 @@ QString GraphScene::mismatch(const PortRef& source, const PortRef& target, const
                              const Fitting* fitting) const {
     const PortView* out = portOf(block(source.block), source);
     const PortView* in = portOf(block(target.block), target);
-    if (!out || !in) return tr("there is no such port");
+    if (!out || !in) return tr("this port does not exist");
     if (in->connected && !isInputOf(target, without))
-        return tr("%1.%2 has a connection already").arg(target.block, target.port);
+        return tr("%1.%2 is already connected").arg(target.block, target.port);
     const QStringList offered = fitting ? possibleTypes(*fitting, source) : possibleTypes(*out);
     const QStringList wanted = fitting ? possibleTypes(*fitting, target) : possibleTypes(*in);
     const bool anyType = offered.isEmpty() || wanted.isEmpty();
     const bool common =
         std::any_of(offered.begin(), offered.end(), [&](const QString& t) { return wanted.contains(t); });
-    if (!anyType && !common) return tr("%1 does not go into %2").arg(offered.join(u'/'), wanted.join(u'/'));
+    if (!anyType && !common) return tr("%1 cannot be connected to %2").arg(offered.join(u'/'), wanted.join(u'/'));
     return {};
 }
 
@@ -84,12 +84,12 @@ QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const 
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     const QString problem = mismatch(source, target, without, fitting ? &*fitting : nullptr);
     if (!problem.isEmpty()) return problem;
-    return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would make a cycle")
+    return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would create a cycle")
                                                                                   : QString();
 }
 
 QList<PortRef> GraphScene::portsThatAccept(const PortRef& port, const Connection* without) const {
-    // What would close a cycle is found once, not once for each port.
+    // Find the ports that would close a cycle once, not once for each port.
     const QSet<QString> closing = reachable(m_wires, port.block, !port.output, without);
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     QList<PortRef> accepting;

@@ -25,7 +25,7 @@ struct Passage {
     bool operator==(const Passage&) const = default;
 };
 
-/// Which item types the ports of a project can have, some wires left out, and which blocks fit to them.
+/// Item types that the ports of a project can have, some wires left out, and blocks that fit to them.
 class Fitting {
   public:
     Fitting(const Json& project, const Catalog& catalog, const std::set<Connection>& without = {});

@@ -32,7 +32,7 @@ void replaceConnection(Transaction& transaction, const Connection& before, const
             transaction.set(kGraph.connections / index, toJson(after));
             return;
         }
-    throw EditRefused("the connection is not there any more");
+    throw EditRefused("the connection no longer exists");
 }
 
 void insertOnWire(Transaction& transaction, const Connection& wire, const std::string& block, const Passage& passage) {
@@ -81,7 +81,7 @@ void removeAndHeal(Transaction& transaction, const std::set<std::string>& blocks
 
 void setBlockState(Transaction& transaction, const std::string& block, const std::string& state) {
     const auto at = blockPointer(transaction.json(), block);
-    if (!at) throw EditRefused("there is no block " + block);
+    if (!at) throw EditRefused("block " + block + " does not exist");
     if (state == "enabled") transaction.remove(*at / "state");
     else transaction.set(*at / "state", state);
 }
@@ -116,7 +116,7 @@ void renameGroup(Transaction& transaction, const std::string& from, const std::s
             transaction.set(kGraph.groups / index / "id", to);
             return;
         }
-    throw EditRefused("there is no group " + from);
+    throw EditRefused("group " + from + " does not exist");
 }
 
 int ungroupBlocks(Transaction& transaction, const std::set<std::string>& blocks) {

@@ -15,7 +15,7 @@ void replaceConnection(Transaction& transaction, const Connection& before, const
 /// The wire ends at the block, and a new one goes on from there.
 void insertOnWire(Transaction& transaction, const Connection& wire, const std::string& block, const Passage& passage);
 
-/// What becomes of the streams through blocks that go.
+/// Fate of the streams through removed blocks.
 struct Healing {
     std::vector<Connection> joined;
     std::vector<Connection> lost; ///< wires into the rest that find no source of their type

@@ -96,7 +96,7 @@ void GraphScene::follow(const ChangedPaths& paths) {
 
 bool GraphScene::followValues(const ChangedPaths& paths) {
     const Json& blocks = list(find(m_document.json(), kGraph.blocks));
-    // Of blocks with the same name only the first is drawn, and places in the file are not those in the scene.
+    // Only the first of several blocks with one name is drawn, and places in the file are not those in the scene.
     if (blocks.size() != m_blocks.size()) return false;
     std::set<std::size_t> changed;
     for (const std::string& place : paths.places()) {
@@ -210,7 +210,7 @@ void GraphScene::markDeadWires() {
         else wire.shared = m_wires[*sibling].shared = true;
         wire.dead = m_blocks[static_cast<std::size_t>(wire.target)].state == BlockState::Disabled;
     }
-    // What hangs behind a disabled block gets no items either.
+    // Blocks behind a disabled block get no items either.
     std::vector<int> open;
     std::vector<bool> dry(m_blocks.size(), false);
     for (std::size_t index = 0; index < m_blocks.size(); ++index)

@@ -36,7 +36,7 @@ struct ParameterView {
 };
 
 enum class BlockState { Enabled, Disabled, Bypassed };
-/// As the file has it.
+/// Value as the file has it.
 QString stateName(BlockState state);
 
 /// A block as it is drawn.
@@ -84,7 +84,7 @@ struct GroupView {
     QRectF rect;
 };
 
-/// What moves together.
+/// Parts that move together.
 struct MoveSet {
     QSet<QString> blocks;
     std::set<DecorId> decor;
@@ -104,7 +104,7 @@ struct PortRef {
 
 class Fitting;
 
-/// Where everything is on the canvas. Follows the document and the catalog; knows nothing of pixels or gestures.
+/// Layout of the canvas. Follows the document and the catalog; knows nothing of pixels or gestures.
 class GraphScene : public QObject {
     Q_OBJECT
 
@@ -144,9 +144,9 @@ class GraphScene : public QObject {
     std::optional<DecorId> resizeAt(QPointF point, double distance) const;
     std::optional<QRectF> rectOf(const DecorId& part) const;
 
-    /// Why the two ports cannot be joined; empty when they can. Order does not matter. `without`: a wire that goes.
+    /// Return why the two ports cannot be joined; empty if they can. Order is irrelevant. `without`: a wire that goes.
     QString connectionProblem(const PortRef& a, const PortRef& b, const Connection* without = nullptr) const;
-    /// Those that could be joined to the port.
+    /// Return the ports that could be joined to the port.
     QList<PortRef> portsThatAccept(const PortRef& port, const Connection* without = nullptr) const;
 
     /// With the chosen parts moves what chosen frames hold, and the points of wires both of whose blocks move.
@@ -161,7 +161,7 @@ class GraphScene : public QObject {
     void setAutomaticPlaces(const QHash<QString, QPointF>& places);
     /// No block has a place in the file.
     bool isUnplaced() const;
-    /// Where a new block does not cover another.
+    /// Return a place where a new block does not cover another.
     QPointF freePosition(QPointF wanted, QSizeF size = {200, 120}) const;
 
   signals:

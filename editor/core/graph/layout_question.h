@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// What `weir format --layout --boxes` is asked: the blocks as large as they are drawn here, and the wires among them.
+/// Question to `weir format --layout --boxes`: the blocks as large as they are drawn here, and the wires among them.
 /// The order of the blocks breaks ties. `room`: of the window that they are to fill, or empty for one row of any
 /// length.
 std::string layoutQuestion(const GraphScene& scene, const QStringList& blocks, QSizeF room = {});

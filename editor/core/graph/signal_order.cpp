@@ -6,7 +6,7 @@
 namespace weir::editor {
 namespace {
 
-/// Of each block, how many others hang together with it: what one works on is the largest part.
+/// Return the size of each block's connected part: the largest part is the one that is worked on.
 std::vector<int> partSizes(const GraphScene& scene) {
     std::vector<std::size_t> first(scene.blocks().size()); // towards the one block that stands for its part
     std::iota(first.begin(), first.end(), std::size_t{0});
@@ -62,7 +62,7 @@ QStringList signalOrder(const GraphScene& scene) {
         std::sort(ready.begin(), ready.end(), lower);
         open.insert(open.end(), ready.begin(), ready.end());
     }
-    // What lies in a cycle waits for itself; it comes last.
+    // A block in a cycle waits for itself; it comes last.
     for (std::size_t index = 0; index < blocks.size(); ++index)
         if (!seen[index]) order.append(blocks[index].id);
     return order;

@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-/// What the block itself says: its `item_type`, or the only one that its type has; "" where it leaves it open.
+/// Return the type that the block itself fixes: its `item_type`, or the only one of its type; "" if it fixes none.
 std::string ownItemType(const TypedGraph::Block& block) {
     const std::string chosen = text(member(object(member(*block.json, "parameters")), "item_type"));
     return chosen.empty() && block.type->itemTypes.size() == 1 ? block.type->itemTypes.front() : chosen;

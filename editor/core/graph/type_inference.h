@@ -21,7 +21,7 @@ struct TypedGraph {
         std::vector<std::size_t> wires;  ///< indices of those that begin or end here
     };
 
-    /// What begins and ends at these blocks (indices) and ports.
+    /// Connection between two blocks (indices) and ports.
     struct Wire {
         std::size_t source = 0;
         std::size_t target = 0;

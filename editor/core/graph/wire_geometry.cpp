@@ -31,7 +31,7 @@ QPolygonF flattened(const QPainterPath& path) {
     return polygons.isEmpty() ? QPolygonF() : polygons.front();
 }
 
-/// How far along the line its nearest place to `point` is.
+/// Return the position along the line that is nearest to `point`.
 double along(QPointF point, const QPolygonF& line) {
     double best = kFar;
     double place = 0;

@@ -17,16 +17,16 @@ struct Band {
     std::optional<double> lane = {};
 };
 
-/// Where a wire leads back to the left between two blocks of which one lies below the other: the middle of the widest way
-/// there that is free of `others`.
+/// Return the lane of a wire that leads back to the left between two blocks, one below the other: the middle of the
+/// widest way there that is free of `others`.
 std::optional<double> laneBetween(const QRectF& source, const QRectF& target, const std::vector<QRectF>& others);
 
 /// From an output to an input, through the points in `via`. Without points, a wire to the left bows around `band`.
 QPainterPath wirePath(QPointF from, QPointF to, const QList<QPointF>& via = {}, std::optional<Band> band = {});
 double distanceToPath(QPointF point, const QPainterPath& path);
-/// How many of the points in `via` lie before `point` on the wire: where a new point belongs.
+/// Return how many of the points in `via` lie before `point` on the wire: the index for a new point.
 int pointsBefore(QPointF point, const QList<QPointF>& via, const QPainterPath& path);
-/// Whether the wire would look the same without the point at `index`.
+/// Return whether the wire would look the same without the point at `index`.
 bool isInLine(int index, QPointF from, QPointF to, const QList<QPointF>& via, double tolerance);
 
 }  // namespace weir::editor::geometry

@@ -9,7 +9,7 @@ namespace weir::editor {
 /// The one text of a JSON value that Weir writes (architecture, section 6); ends with a newline.
 std::string canonicalText(const Json& root);
 
-/// The same on one line, for fields and messages.
+/// Return the JSON on one line, for fields and messages.
 std::string inlineText(const Json& value);
 
 /// A double as Python's repr writes it: shortest digits that read back, exponent below 1e-4 and from 1e16 on.

@@ -33,7 +33,7 @@ std::string text(const Json* value);
 /// Text of the member `key`, empty for anything else.
 QString string(const Json& value, std::string_view key);
 
-/// Whether the member `key` is true, and no other value.
+/// Return whether the member `key` is exactly true.
 bool isTrue(const Json& value, std::string_view key);
 
 /// The member `key` where that is a number.

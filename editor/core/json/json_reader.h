@@ -22,7 +22,7 @@ inline constexpr std::size_t kMaximumBytes = std::size_t{16} << 20;
 
 /// Reads JSON as strictly as the command line does: UTF-8, no duplicate keys, no NaN or infinity, bounded depth and size.
 std::variant<Json, ReadError> readJson(std::string_view text);
-/// The same where nobody asks why it is none: null.
+/// Return the JSON of a text, or null if it is none.
 Json jsonFrom(const QByteArray& text);
 
 }  // namespace weir::editor

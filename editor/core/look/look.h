@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// How flowgraphs are drawn, here and by `weir export`: the sizes and shapes of codegen/weir/read/reporting/look.json,
+/// Look of flowgraphs, here and in `weir export`: the sizes and shapes of codegen/weir/read/reporting/look.json,
 /// with its names.
 struct Look {
     struct Block {

@@ -9,9 +9,9 @@ namespace {
 
 constexpr int kColumn = 240; ///< from block to block, as layouts have it
 
-[[noreturn]] void refuseGone() { throw EditRefused("what was to be mended is not there any more"); }
+[[noreturn]] void refuseGone() { throw EditRefused("the value to fix no longer exists"); }
 
-/// Whether the block, deployment or other element of a list that the pointer leads into is there.
+/// Return whether the block, deployment or other element of a list that the pointer leads into exists.
 bool hasElement(const Json& project, const Pointer& place) {
     for (const Pointer& list : {kGraph.blocks, kGraph.connections, kGraph.groups, kDeployments}) {
         if (!place.to_string().starts_with(list.to_string() + '/')) continue;
@@ -26,7 +26,7 @@ void renameKey(Transaction& transaction, const Pointer& place, const std::string
     const Pointer parent = place.parent_pointer();
     if (!find(transaction.json(), place)) refuseGone();
     if (key.empty() || find(transaction.json(), parent / key))
-        throw EditRefused(key.empty() ? "there is no other name" : key + " is there already");
+        throw EditRefused(key.empty() ? "the other name is missing" : key + " already exists");
     renameKeys(transaction, parent, [&](const std::string& name) { return name == place.back() ? key : name; });
 }
 

@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// What `weir validate --json --values` worked out about one revision of the document.
+/// Values that `weir validate --json --values` computed for one revision of the document.
 struct CheckedValues {
     struct Port {
         std::string itemType;

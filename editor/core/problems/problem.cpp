@@ -33,7 +33,7 @@ QString blockOf(const std::string& pointerText, const Json& project) {
     return QString::fromStdString(atTarget ? connection->target : connection->source);
 }
 
-/// Where a pointer leads, in words of the window.
+/// Return the place of a pointer in words of the window.
 QString placeOf(const std::string& pointerText, const Json& project, const QString& block) {
     if (!block.isEmpty()) return block;
     try {

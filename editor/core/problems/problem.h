@@ -43,7 +43,7 @@ struct Problem {
     QString place = {};  ///< where that is, for people: a block, `run`, `deployment flow`
     std::vector<ProblemFix> fixes = {};
     QStringList others = {};  ///< further blocks that it marks
-    // Where in the generated code, for faults of a build.
+    // Place in the generated code, for faults of a build.
     QString file = {};  ///< relative to the generated project
     QString source = {};  ///< the file that it was copied from
     QString said = {};  ///< by the compiler

@@ -5,8 +5,8 @@
 namespace weir::editor {
 namespace {
 
-/// What a problem of a run is about: once that is something else, the problem is mended or out of date. What is said of one
-/// setting of the run is often of another, and what an expression gives lies in the parameters.
+/// Return the value that a problem of a run is about: if it changes, the problem is solved or out of date. A problem of
+/// one setting of the run often belongs to another, and the value of an expression lies in the parameters.
 Json subjectOf(const Problem& problem, const Json& project) {
     try {
         Pointer pointer(problem.pointer.toStdString());
@@ -79,7 +79,7 @@ std::vector<Problem> ProblemModel::buildProblems() const {
 void ProblemModel::update() {
     std::vector<Problem> problems;
     for (Built& built : m_built) {
-        // What the checker finds, too, is the checker's from now on: it will know when it is mended, whatever mends it.
+        // A problem that the checker finds, too, is the checker's from now on: it knows when the problem is solved.
         built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem& problem) {
                          return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
                      });

@@ -17,8 +17,8 @@ class ProblemModel : public RowModel<Problem> {
 
     /// `project`: what the problems are about.
     void setProblems(std::vector<Problem> problems, const Json& project);
-    /// What the last build or run of `project` said; each stays beside the former until the next one, or until what it is
-    /// about was changed.
+    /// Sets the problems of the last build or run of `project`. Each stays until the next build or run, or until its
+    /// value changes.
     void setBuildProblems(std::vector<Problem> problems, const Json& project);
     /// Both, as people are told.
     const std::vector<Problem>& problems() const { return rows(); }
@@ -42,7 +42,7 @@ class ProblemModel : public RowModel<Problem> {
 
     std::vector<Problem> m_checked;
     std::vector<Built> m_built;
-    // Of the projects that their pointers lead into.
+    // Names of the projects that their pointers lead into.
     PartNames m_checkedNames;
     PartNames m_builtNames;
 };

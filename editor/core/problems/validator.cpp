@@ -81,7 +81,7 @@ void Validator::receive(const CliAnswer& answer) {
         m_essence = QString::fromStdString(essence);
         m_completeness.judge(problems, m_document.json(), m_document.undoStack().index());
     }
-    // Nobody who has not begun yet is told that nothing is there.
+    // An untouched project is not reported as empty.
     if (m_document.isUntouched())
         std::erase_if(problems, [](const Problem& problem) { return problem.code == QLatin1String("E_GRAPH_EMPTY"); });
     m_problems.setProblems(std::move(problems), m_document.json());

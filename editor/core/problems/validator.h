@@ -12,10 +12,10 @@
 
 namespace weir::editor {
 
-/// Which blocks were complete at some time. What a block lacks that never was is not wrong: it is not finished yet.
+/// Blocks that were complete at some time. A block that never was is not wrong: it is not finished yet.
 class Completeness {
   public:
-    /// Of an answer that is about the whole graph, after `steps` steps. Missing connections and values of new blocks become
+    /// Judges an answer about the whole graph, after `steps` steps. Missing connections and values of new blocks become
     /// `unfinished`; a block that a later step completed is new again once that is undone.
     void judge(std::vector<Problem>& problems, const Json& project, int steps);
     void forget() { m_complete.clear(); }
@@ -31,11 +31,11 @@ class Validator : public QObject {
   public:
     Validator(const CliCommand& command, Document& document, ProblemModel& problems, QObject* parent = nullptr);
 
-    /// Whether the problems shown are those of the present revision.
+    /// Return whether the problems shown are those of the present revision.
     bool isUpToDate() const { return m_ask.isUpToDate(); }
-    /// What the expressions of the present revision give; null while that is not known.
+    /// Return the values of the expressions of the present revision; null while they are unknown.
     const CheckedValues* values() const { return isUpToDate() ? &m_values : nullptr; }
-    /// What runs of this project have in their rows, too, as of the last answer; empty while that is not known.
+    /// Return the essence that runs of this project have, too, as of the last answer; empty while it is unknown.
     QString essence() const { return m_essence; }
     void validateNow() { m_ask.now(); }
 

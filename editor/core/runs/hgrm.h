@@ -25,11 +25,11 @@ struct Hgrm {
     double known() const;
     /// The value that the share `percentile` of the samples does not exceed.
     double valueAt(double percentile) const;
-    /// How many samples are at most `value`.
+    /// Return the number of samples that are at most `value`.
     double countAt(double value) const;
 };
 
-/// So many samples a percentile (0 to 1) takes, as results.json has it: ten lie beyond it, on the side that has fewer.
+/// Return the samples that a percentile (0 to 1) needs: ten lie beyond it, on the side that has fewer.
 int neededFor(double percentile);
 
 /// Reads the percentile text of HdrHistogram; a message where it is none.

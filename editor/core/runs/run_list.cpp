@@ -73,7 +73,7 @@ void RunListModel::setRuns(const Json& answer, const QString& project) {
         if (row.path.isEmpty() || (row.isReadable() && !project.isEmpty() && row.project != project)) continue;
         m_all.push_back(std::move(row));
     }
-    // Those that cannot be read have no time but that of their name, which begins with it.
+    // Unreadable runs have only the time in their name, which begins with it.
     std::stable_sort(m_all.begin(), m_all.end(), [](const RunRow& a, const RunRow& b) {
         const auto name = [](const RunRow& run) { return run.id.mid(run.id.indexOf(QLatin1String("20"))); };
         return name(a) > name(b);
@@ -214,8 +214,8 @@ bool RunListModel::isOfMany(const RunRow& run, const RunRow& baseline) const {
     return &baseline != chosenBaseline() && baseline.group() != run.group() && repetitions(baseline.path).size() > 1;
 }
 
-/// What the baseline did: the run itself where it was chosen, or is a repetition of `run`; else the median of its repetitions,
-/// which is what its row says.
+/// Return the rate of the baseline: of the run itself if it was chosen, or is a repetition of `run`; else the median of
+/// its repetitions, as in its row.
 double RunListModel::rateBeside(const RunRow& run, const RunRow& baseline) const {
     std::vector<double> rates;
     if (isOfMany(run, baseline))
@@ -232,20 +232,20 @@ RateChange RunListModel::change(int row, double rate, int runs) const {
     if (!run.isOk() || std::isnan(rate)) return {};
     if (!baseline)
         return {.text = tr("first"),
-                .beside = tr("nothing that was asked for the same was run before it; Results let another run be chosen "
+                .beside = tr("no earlier run has the same settings; in Results you can choose another run "
                              "to compare with")};
     const double part = rate / rateBeside(run, *baseline) - 1;
     if (!std::isfinite(part)) return {};
     const bool isSame = std::abs(part) < kSame, isMore = part > 0;
     const bool isMany = isOfMany(run, *baseline);
     const QString of =
-        isChosen   ? runs > 1 ? tr("median of the throughput beside that of the baseline, %1")
-                              : tr("throughput beside that of the baseline, %1")
-          : runs > 1 ? isMany ? tr("median of the throughput beside that of the repetitions before, %1: Compare says "
-                                     "what that is worth")
-                              : tr("median of the throughput beside the run before, %1, which decides nothing")
-          : isMany ? tr("throughput beside the median of the repetitions before it, %1: one run, which decides nothing")
-                   : tr("throughput beside that of the run before it, %1: one run beside one, which decides nothing");
+        isChosen   ? runs > 1 ? tr("median throughput compared with the baseline, %1")
+                              : tr("throughput compared with the baseline, %1")
+          : runs > 1 ? isMany ? tr("median throughput compared with the repetitions before, %1; Compare shows "
+                                     "whether the difference is real")
+                              : tr("median throughput compared with the run before, %1; one run proves nothing")
+          : isMany ? tr("throughput compared with the median of the repetitions before, %1; one run proves nothing")
+                   : tr("throughput compared with the run before, %1; two single runs prove nothing");
     return {.text = isSame     ? QStringLiteral("± 0 %")
                     : isChosen ? QStringLiteral("%1 %2").arg(QChar(isMore ? u'▲' : u'▼')).arg(percentText(part))
                                : (isMore ? u'+' : u'−') + percentText(part),

@@ -16,7 +16,7 @@ struct RunGroup {
     QList<RunRow> runs; ///< the oldest first
 };
 
-/// How a throughput stands beside what it is compared with.
+/// Change of a throughput against the run that it is compared with.
 struct RateChange {
     QString text;   ///< `+10 %`, `▲ 38 %`, or which one it is that has none before it; empty: the run does not count
     QString beside; ///< in words, what it is beside
@@ -65,15 +65,15 @@ class RunListModel : public QAbstractListModel {
     void setRuns(const Json& answer, const QString& project);
     void setFilter(const QString& filter);
     QString filter() const { return m_filter; }
-    /// That of the project as it is, empty where it is not known: runs with another one are stale.
+    /// Sets the essence of the project as it is, empty if unknown: runs with another one are stale.
     void setEssence(const QString& essence);
-    /// What is another in the version of the project that a run is of: `other graph, parameters`; empty: nothing is.
+    /// Return what has changed in the project since the run: `graph, parameters changed since`; empty: nothing.
     QString differs(const QString& path) const;
     QString differsInShort(const QString& path) const;
-    /// When it began, and which of its repetitions it is.
+    /// Return when the run began, and which of its repetitions it is.
     QString moment(const QString& path) const;
     bool isStale(const QString& path) const { return !differs(path).isEmpty(); }
-    /// What the others are compared with; empty: the run of the same point before, profiled as they are.
+    /// Run that the others are compared with; empty: the run of the same point before, profiled as they are.
     void setBaseline(const QString& path);
     void setNote(const QString& path, const QString& note);
     void remove(const QString& path);
@@ -86,7 +86,7 @@ class RunListModel : public QAbstractListModel {
     /// The valid runs of a run's point, the oldest first, at most so many of the last ones.
     QList<RunRow> validLike(const QString& path, int atMost) const;
     int rowOf(const QString& path) const;
-    /// Of the run in a row; with `rate`, of `runs` runs whose oldest it is, and whose median that is.
+    /// Return the change of the run in a row; with `rate`, of the median of `runs` runs whose oldest it is.
     RateChange change(int row, double rate, int runs = 1) const;
     /// All groups that have a run which can be read, the newest first.
     std::vector<RunGroup> groups() const;

@@ -103,7 +103,7 @@ void addWorker(BlockLoad& load, const QString& worker, const QHash<QString, doub
     load.workerLoad = std::max(load.workerLoad, threads.value(worker, -1));
 }
 
-/// Where a worker has most to do it holds up the others; of its blocks, the one that takes most of its time.
+/// Sets the busiest worker, which holds up the others, and the block that takes most of its time.
 void findBusiest(const Json& blocks, double elapsed, RunLoads& loads) {
     QHash<QString, double> workers;
     std::map<std::pair<QString, QString>, double> parts;
@@ -168,7 +168,7 @@ bool RunLoads::hasSeveralWorkers() const {
     return workers.size() > 1;
 }
 
-/// What enters counts, where nothing does what leaves.
+/// Return the items in, or the items out of a block without input.
 double RunLoads::itemsOf(const Json& block) const {
     const double in = numberOf(block, "items_in");
     return fromSources.value(string(block, "id"), in > 0 ? in : numberOf(block, "items_out"));

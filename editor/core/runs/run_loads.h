@@ -13,7 +13,7 @@
 
 namespace weir::editor {
 
-/// What a block of the flowgraph took in a run, over all its instances: repeats, pipes and groups.
+/// Cost of a block of the flowgraph in a run, over all its instances: repeats, pipes and groups.
 struct BlockLoad {
     int instances = 0;
     double share = -1;       ///< of the work time of all blocks, all instances together; negative: not measured
@@ -60,7 +60,7 @@ struct RunLoads {
     bool hasSeveralWorkers() const;
     /// Items that went through an instance in the whole run, of its entry in the results; NaN: not counted.
     double itemsOf(const Json& block) const;
-    /// How many a second, in the window.
+    /// Items per second, in the window.
     double rateOf(const Json& block) const { return perItem > 0 ? itemsOf(block) * perItem : std::nan(""); }
 };
 
@@ -70,7 +70,7 @@ QString blockOf(const QString& instance);
 QHash<QString, QString> workersOf(const Json& results);
 /// Both ends of a stream are on one worker, which fills and empties its buffer in turns.
 bool isWithinWorker(const Json& edge, const QHash<QString, QString>& workers);
-/// Which of the five steps a share has, as part of the largest.
+/// Return which of the five steps a share has, as part of the largest.
 int heatStep(double share, double largest);
 RunLoads loadsOf(const Json& results);
 

@@ -34,7 +34,7 @@ std::variant<Hgrm, QString> curveIn(const QString& path) {
 
 QString readResults(const QString& folder, Json& results) {
     QFile file(folder + QStringLiteral("/results.json"));
-    if (!QFileInfo(folder).isDir()) return ResultsText::tr("The folder of this run is gone.");
+    if (!QFileInfo(folder).isDir()) return ResultsText::tr("The folder of this run no longer exists.");
     if (!mayBeRead(file.fileName()) || !file.open(QIODevice::ReadOnly))
         return ResultsText::tr("results.json cannot be read: %1").arg(file.errorString());
     auto parsed = readJson(file.read(static_cast<qint64>(kMaximumBytes) + 1).toStdString());
@@ -42,10 +42,11 @@ QString readResults(const QString& folder, Json& results) {
         return ResultsText::tr("results.json is damaged: %1").arg(QString::fromStdString(error->message));
     results = std::move(std::get<Json>(parsed));
     const Json* version = member(results, "schema_version");
-    if (!version || !version->is_number_integer()) return ResultsText::tr("results.json is not the results of a run");
+    if (!version || !version->is_number_integer())
+        return ResultsText::tr("results.json does not contain the results of a run");
     if (version->get<int>() != kSchemaVersion)
         return ResultsText::tr(
-                   "another version of Weir wrote results.json: its schema_version is %1, and this one reads %2")
+                   "another version of Weir wrote results.json: its schema_version is %1, this version reads %2")
             .arg(version->get<int>())
             .arg(kSchemaVersion);
     return {};
@@ -131,9 +132,10 @@ QString shortWindowOf(const Json& results) {
     const bool isShort = std::any_of(reasons.begin(), reasons.end(), [](const Json& reason) {
         return text(member(reason, "code")) == "N_SHORT_WINDOW";
     });
-    return isShort ? ResultsText::tr(
-                         "Uncertain, as its window is under 0.2 s: give it more items, under Options or Settings.")
-                   : QString();
+    return isShort
+               ? ResultsText::tr(
+                     "Uncertain: the window is shorter than 0.2 s. Give the run more items under Options or Settings.")
+               : QString();
 }
 
 double percentileOf(const QString& field) {
@@ -144,7 +146,7 @@ double percentileOf(const QString& field) {
 
 QString lackingFor(double percentile, double count) {
     if (percentile <= 0 || !(count > 0) || count >= neededFor(percentile)) return {};
-    return ResultsText::tr("%1, so that 10 lie beyond it: give the run more items.").arg(tooFewText(percentile, count));
+    return ResultsText::tr("%1, so that 10 lie above it. Give the run more items.").arg(tooFewText(percentile, count));
 }
 
 QString tooFewWords() { return ResultsText::tr("too few latencies"); }

@@ -20,7 +20,7 @@ struct Curve {
     double p99 = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// What a run directory holds, as far as it can be read.
+/// Content of a run directory, as far as it can be read.
 struct RunRecord {
     QString path;
     Json results;
@@ -41,23 +41,23 @@ QString pairName(const Json& pair);
 QString statusOf(const RunRecord& record);
 /// Messages of results.json, those that decide the status first.
 QStringList reasonsOf(const Json& results);
-/// Those that do not decide the status, and speak against the numbers all the same: a disturbed machine, an overload.
+/// Warnings that do not decide the status but speak against the numbers: a disturbed machine, an overload.
 QStringList warningsOf(const Json& results);
 /// Its workers span on CPUs that others of them needed, so that it says little of its deployment.
 bool isSpinning(const Json& results);
 /// The percentile (0 to 1) that a field of results.json is, as `p999_ns`; 0: it is none.
 double percentileOf(const QString& field);
-/// Why `count` latencies have no such percentile; empty where they are enough for it, or none were measured.
+/// Return why `count` latencies have no such percentile; empty if they are enough, or none were measured.
 QString lackingFor(double percentile, double count);
 /// Stands where that percentile would.
 QString tooFewWords();
-/// The same where a column has no room for it: a hint and a description for screen readers say of what.
+/// Return the short form for a narrow column: a hint and a description for screen readers give the rest.
 QString tooFewInShort();
-/// How many latencies a percentile takes, and how many there are.
+/// Return the number of latencies that a percentile needs, and the number of this run.
 QString tooFewText(double percentile, double count);
-/// What the run's program was held against before it was measured; empty where it was not.
+/// Return the result of the verification before the measurement; empty if there was none.
 QString verificationOf(const Json& results);
-/// That its window is so short that its throughput is uncertain; empty where it is not.
+/// Return the warning that a short window makes the throughput uncertain; empty if it does not.
 QString shortWindowOf(const Json& results);
 double numberOf(const Json& object, const char* key); ///< NaN: not measured
 

@@ -14,7 +14,7 @@
 namespace weir::editor {
 namespace {
 
-/// What is otherwise, but for the deployments.
+/// Return the parts of the project that changed, but for the deployments.
 QStringList partsApart(const QStringList& before, const QStringList& present) {
     QStringList parts;
     for (const auto& [name, words] : {std::pair("graph", QT_TRANSLATE_NOOP("Results", "graph")),
@@ -42,8 +42,8 @@ QStringList withoutDeployments(QStringList parts) {
 }
 
 QString otherText(const QStringList& parts) {
-    return parts.isEmpty() ? ResultsText::tr("other version of the project")
-                           : ResultsText::tr("other %1 than now").arg(parts.join(QStringLiteral(", ")));
+    return parts.isEmpty() ? ResultsText::tr("different version of the project")
+                           : ResultsText::tr("%1 changed since").arg(parts.join(QStringLiteral(", ")));
 }
 
 QStringList otherText(const QString& was, const QString& is) {
@@ -79,9 +79,9 @@ RunRow readRunRow(const Json& answer) {
                {}};
     row.at = strings(member(answer, "at"));
     for (const QString& warning : strings(member(answer, "warnings"))) row.warnings.append(prose(warning));
-    // Of a list of one project its name says nothing.
+    // In a list of one project its name adds nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · "))) row.label = row.label.mid(row.project.size() + 3);
-    // How much was measured is said by `profiled`.
+    // `profiled` already says how much was measured.
     QStringList parts = row.label.split(QStringLiteral(" · "));
     parts.removeIf([](const QString& part) { return part.startsWith(QLatin1String("metrics=")); });
     // The deployment comes first, also where what differs is among its own runs alone.
@@ -116,9 +116,9 @@ double medianOf(std::vector<double> values) {
 QString otherParts(const QString& was, const QString& is, const QString& deployment) {
     QStringList found = otherText(was, is);
     const QString before = partOf(was.split(u' '), deployment), present = partOf(is.split(u' '), deployment);
-    // What ran without a deployment in its project is in no part of it.
+    // A run without a deployment belongs to no deployment of its project.
     if (!before.isEmpty() && before != present)
-        found.append((present.isEmpty() ? ResultsText::tr("deployment %1 is gone")
+        found.append((present.isEmpty() ? ResultsText::tr("deployment %1 no longer exists")
                                         : ResultsText::tr("deployment %1 was changed"))
                          .arg(deployment));
     return found.join(QStringLiteral(", "));

@@ -38,9 +38,9 @@ struct RunRow {
     /// Runs of one point that one command made share it; a run of no set is alone.
     QString group() const { return set.isEmpty() ? path : set + u'/' + point; }
     bool isOk() const { return status == QLatin1String("ok"); }
-    /// When it began, as short as it is clear.
+    /// Return when it began, as short as it is clear.
     QString when() const;
-    /// Why it has no 99th percentile; empty where it has one, or no latencies.
+    /// Return why it has no 99th percentile; empty if it has one, or no latencies.
     QString lackingP99() const;
     bool isReadable() const { return status != QLatin1String("damaged") && status != QLatin1String("incomplete"); }
 };
@@ -50,11 +50,11 @@ RunRow readRunRow(const Json& answer);
 /// NaN of none.
 double medianOf(std::vector<double> values);
 
-/// What is otherwise now than in a run of a deployment, by the essences of its project, in words: `other graph, deployment
-/// flow was changed`. Deployments that it did not run are none of it. Empty: nothing.
+/// Return what has changed since a run of a deployment, by the essences of its project: `graph changed since,
+/// deployment flow was changed`. Deployments that did not run do not count. Empty: nothing.
 QString otherParts(const QString& was, const QString& is, const QString& deployment);
 
-/// The same, where something is, for a place with little room.
+/// Return a short form of the changes, for a place with little room.
 QString otherPartsInShort(const QString& was, const QString& is);
 
 }  // namespace weir::editor

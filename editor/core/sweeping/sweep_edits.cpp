@@ -13,7 +13,7 @@
 namespace weir::editor {
 namespace {
 
-/// Of a deployment all but what it is called, whatever order its keys have.
+/// Return the content of a deployment but its name, whatever order its keys have.
 nlohmann::json settingsOf(Json deployment) {
     if (deployment.is_object()) deployment.erase("name");
     return nlohmann::json::parse(deployment.dump());
@@ -72,8 +72,7 @@ void setLoads(Transaction& transaction, std::size_t sweep, const std::string& pa
     if (axes.contains(parameter)) {
         if (axes.size() == 1)
             throw EditRefused(
-                SweepText::tr("Shares of a load need something else that is varied, such as the deployment")
-                    .toStdString());
+                SweepText::tr("Shares of a load need another varied field, such as the deployment").toStdString());
         removeAxis(transaction, sweep, parameter);
     }
     const Pointer at = kSweeps / sweep / "loads";
@@ -103,7 +102,7 @@ std::string useSettings(Transaction& transaction, const Json& measured, const st
         if (!place || place->to_string().rfind(kDeployments.to_string() + "/", 0) == 0)
             continue; // it goes with the deployment
         const Json* value = find(measured, *place);
-        // What is gone meanwhile, as a block may be, has nothing to be set.
+        // A setting whose place, such as a block, is gone in the meantime is skipped.
         const bool isThere =
             value && (place->to_string().rfind("/run/", 0) == 0 || find(transaction.json(), place->parent_pointer()));
         const Json* own = find(transaction.json(), *place);

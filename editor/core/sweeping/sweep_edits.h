@@ -9,7 +9,7 @@
 namespace weir::editor {
 
 std::string freeSweepName(const Json& project, const std::string& wanted);
-/// What a new sweep of the project varies: its deployments, else its first parameter, else the chunk.
+/// Return what a new sweep of the project varies: its deployments, else its first parameter, else the chunk.
 std::pair<std::string, Json> firstAxis(const Json& project);
 
 // Edits. They throw EditRefused where the shape of the file does not allow them.
@@ -21,7 +21,7 @@ void setAxis(Transaction& transaction, std::size_t sweep, const std::string& axi
 void setLoads(Transaction& transaction, std::size_t sweep, const std::string& parameter, Json shares,
               const std::string& of);
 
-/// What a sweep varied, by its sweep.json: shares of a load are values of a parameter.
+/// Return the axes of a sweep, by its sweep.json: shares of a load are values of a parameter.
 std::vector<std::string> axesIn(const Json& state);
 /// Takes what a point was measured with into the project: `measured` is the project of one of its runs, `axes` what the sweep
 /// varied, `deployment` the one that was run. Parameters and settings of the run become the project's; a deployment that

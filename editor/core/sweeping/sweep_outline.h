@@ -49,11 +49,11 @@ struct SweepQuantity {
     QString words = {};
     QString unit = {};
 
-    /// Of times less is.
+    /// Return true unless the quantity is a time.
     bool isMoreBetter() const { return unit != QLatin1String("ns") && unit != QLatin1String("s"); }
 };
 
-/// What `weir report DIR --json` says of a sweep as far as it is measured. Axes by their numbers.
+/// Content of `weir report DIR --json` for a sweep as far as it is measured. Axes by their numbers.
 struct SweepOutline {
     QString id = {};
     QString directory = {};

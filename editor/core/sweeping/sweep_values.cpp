@@ -59,16 +59,16 @@ QString axisText(const Json& values) {
 
 std::variant<Json, QString> axisValues(const QString& typed, bool names) {
     Json values = Json::array();
-    if (typed.trimmed().isEmpty()) return SweepText::tr("It needs a value at least, such as 1, 2, 4");
+    if (typed.trimmed().isEmpty()) return SweepText::tr("Enter at least one value, such as 1, 2, 4");
     for (const QString& part : partsOf(typed)) {
-        if (part.isEmpty()) return SweepText::tr("There is nothing between two commas");
+        if (part.isEmpty()) return SweepText::tr("A value between two commas is missing");
         Json value = oneValue(part, names);
         if (std::find(values.begin(), values.end(), value) != values.end())
-            return SweepText::tr("%1 is there twice").arg(part);
+            return SweepText::tr("%1 appears twice").arg(part);
         values.push_back(std::move(value));
     }
     if (values.size() > kMostValues)
-        return SweepText::tr("%1 values are more than %2").arg(values.size()).arg(kMostValues);
+        return SweepText::tr("%1 values are too many, the limit is %2").arg(values.size()).arg(kMostValues);
     return values;
 }
 
@@ -86,13 +86,13 @@ std::optional<std::variant<Json, QString>> loadShares(const QString& typed) {
     for (const QString& part : parts) {
         const auto percent = part.endsWith(u'%') ? literalNumber(part.chopped(1).trimmed()) : std::nullopt;
         if (!percent || *percent <= 0 || *percent > kMostPercent)
-            return SweepText::tr("%1 is no share: more than 0% and 10000% at most").arg(part);
+            return SweepText::tr("%1 is not a share: use a percentage above 0% and up to 10000%").arg(part);
         if (std::find(shares.begin(), shares.end(), Json(*percent / 100)) != shares.end())
-            return SweepText::tr("%1 is there twice").arg(part);
+            return SweepText::tr("%1 appears twice").arg(part);
         shares.push_back(*percent / 100);
     }
     if (shares.size() > kMostShares)
-        return SweepText::tr("%1 values are more than %2").arg(shares.size()).arg(kMostShares);
+        return SweepText::tr("%1 values are too many, the limit is %2").arg(shares.size()).arg(kMostShares);
     return shares;
 }
 

@@ -19,7 +19,7 @@ QString sharesText(const Json& shares);
 /// The shares that typed text stands for, or why it stands for none; nothing where no value of it is a share.
 std::optional<std::variant<Json, QString>> loadShares(const QString& typed);
 
-/// What is proposed where a field is varied that says `value`: twice as much of a number, within its limits. Null values
+/// Return the proposed values for a varied field with this value: doubled numbers, within its limits. Null values
 /// are none.
 Json proposedNumbers(const Json& value, const Json& minimum, const Json& maximum);
 

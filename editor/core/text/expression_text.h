@@ -5,15 +5,15 @@
 
 namespace weir::editor {
 
-/// Of a name: a letter, a digit or `_`.
+/// Return true for a character of a name: a letter, a digit or `_`.
 bool isWord(QChar c);
 
 /// The expression with one name replaced by another; names of functions and suffixes of numbers are no parameters.
 QString withNameReplaced(const QString& expression, const QString& from, const QString& to);
 bool usesName(const QString& expression, const QString& name);
 
-/// What may stand where `cursor` is in a field that holds an expression (`= 2 * sta|`): parameters first, then
-/// functions with their parenthesis. Nothing in the middle of a word that is complete, or where no name begins.
+/// Return the completions at `cursor` of a field with an expression (`= 2 * sta|`): parameters first, then
+/// functions with their parenthesis. Empty in the middle of a complete word, or where no name begins.
 QStringList completions(const QString& field, int cursor, const QStringList& parameters);
 
 struct Completed {

@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// How well `pattern` matches as a subsequence of `text`: 0 not at all, more for runs and beginnings of words.
+/// Return how well `pattern` matches as a subsequence of `text`: 0 not at all, more for runs and beginnings of words.
 int fuzzyScore(const QString& pattern, const QString& text);
 
 } // namespace weir::editor

@@ -6,13 +6,13 @@
 
 namespace weir::editor {
 
-/// What the command line says, in a window: in a terminal `code` stands in backticks, here in quotation marks. Whatever of
-/// its sentences is shown is read with this; the log has its lines as they are.
+/// Return a sentence of the command line for the window: `code` stands in backticks in a terminal, here in quotation
+/// marks. Every shown sentence goes through this; the log has the lines unchanged.
 QString prose(QString sentence);
-/// The same of a member of an answer.
+/// Return a member of an answer as prose.
 QString prose(const Json& answer, const char* key);
-/// What such a sentence says first, without how much and why: `5 workers share 2 CPUs of this machine`. What it begins
-/// with, as in `A: 5 workers`, stays.
+/// Return the start of such a sentence, without amount and reason: `5 workers share 2 CPUs of this machine`. A prefix,
+/// as in `A: 5 workers`, stays.
 QString firstWords(const QString& sentence);
 /// Up to the first full stop, which no ellipsis is.
 QString firstSentence(const QString& text);

@@ -17,7 +17,7 @@ struct NameText {
     Q_DECLARE_TR_FUNCTIONS(Name)
 
   public:
-    /// Why it cannot be the name of a block, a group or a parameter.
+    /// Return why it cannot be the name of a block, a group or a parameter.
     static QString refused(const QString& name) {
         return tr("\"%1\" is not a name: use a-z, 0-9 and _, beginning with a letter").arg(name);
     }

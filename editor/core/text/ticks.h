@@ -11,10 +11,10 @@ std::vector<double> linearTicks(double low, double high, int atMost);
 /// Powers of ten, with 2 and 5 between them where few decades leave room.
 std::vector<double> logarithmicTicks(double low, double high, int atMost);
 
-/// What a column says where nothing was measured.
+/// Text of a column where nothing was measured.
 inline const QString kNotMeasured = QStringLiteral("—");
 
-/// How the numbers of a column or an axis are written: divided by `factor`, with `unit` (SI prefix included).
+/// Scale of the numbers of a column or an axis: divided by `factor`, with `unit` (SI prefix included).
 struct Scale {
     double factor = 1;
     QString unit;

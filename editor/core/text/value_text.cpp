@@ -180,10 +180,23 @@ QString withoutUnit(const QString& typed, const QString& unit) {
     return isNumberWithSuffix(number) ? number : typed;
 }
 
+QString valueMeant(const QString& typed, const QString& unit) {
+    const QString trimmed = typed.trimmed();
+    if (unit.isEmpty() || trimmed.isEmpty()) return {};
+    const bool hasUnit = trimmed.endsWith(unit, Qt::CaseInsensitive);
+    QString number = ungrouped(hasUnit ? trimmed.chopped(unit.size()).trimmed() : trimmed);
+    if (number.endsWith(u'K')) number.back() = u'k';
+    if (number.endsWith(u'g') || number.endsWith(u't')) number.back() = number.back().toUpper();
+    if (!isNumberWithSuffix(number)) return {};
+    if (!number.back().isDigit() && number.back() != u'.') number = number.chopped(1).trimmed() + u' ' + number.back();
+    const QString meant = withUnit(number, unit);
+    return meant == trimmed || withoutUnit(trimmed, unit) != trimmed ? QString() : meant;
+}
+
 std::optional<double> literalNumber(const QString& typed) {
     const auto match = numberWithSuffix().match(ungrouped(typed.trimmed()));
     if (!match.hasMatch()) return {};
-    // As decimal text, so that 2.3m is the double nearest to 0.0023 and 0.3k is whole.
+    // Decimal text makes 2.3m the double nearest to 0.0023, and 0.3k whole.
     static const QHash<QString, int> exponents{
         {QStringLiteral("p"), -12}, {QStringLiteral("n"), -9}, {QStringLiteral("u"), -6}, {QStringLiteral("µ"), -6},
         {QStringLiteral("μ"), -6},  {QStringLiteral("m"), -3}, {QStringLiteral("k"), 3},  {QStringLiteral("M"), 6},

@@ -12,18 +12,18 @@ namespace weir::editor {
 /// A value as a field has it to be edited, nothing left out: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
 QString fieldText(const Json& value);
 
-/// The same to be read, on blocks and in fields alike: `200 M`, `65 536`, and where a unit is given `2.4 MHz`, `1.5 Mitems/s`:
-/// a space before the unit, which the prefix belongs to. Nothing is rounded.
+/// Return a value for reading, on blocks and in fields alike: `200 M`, `65 536`, and with a unit `2.4 MHz`,
+/// `1.5 Mitems/s`: a space before the unit, which the prefix belongs to. Nothing is rounded.
 QString shownText(const Json& value, const QString& unit = {});
 QString shownNumber(double value, const QString& unit = {});
-/// The same of a number that is shown already: `65 536` is `65 536 items` then. Other text stays as it is.
+/// Return a shown number with its unit: `65 536` becomes `65 536 items`. Other text stays unchanged.
 QString withUnit(const QString& shown, const QString& unit);
 
 /// The digits of a whole number or of its part before the point, in groups of three.
 QString groupedDigits(QString digits);
 
-/// As much of the latter as a block on the canvas can ever show: a long list is counted, long text is cut. What it costs does not
-/// depend on how long the value is.
+/// Return a shown text no longer than a block on the canvas can show: a long list is counted, long text is cut. The
+/// cost does not depend on the length of the value.
 QString shortText(const Json& value, const QString& unit = {});
 
 /// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
@@ -32,6 +32,10 @@ Json fieldValue(const QString& typed, const std::string& type);
 
 /// `100 kHz` typed into a field in Hz is `100 k`, and `200 000 Hz` is `200000`; other text stays as it is.
 QString withoutUnit(const QString& typed, const QString& unit);
+
+/// Return `100 kHz` for `100 kHZ`, `100 KHz` or `100 khz` in a field in Hz, and nothing unless only the case of the prefix or
+/// the unit is wrong. A wrong prefix means kilo: `M` and `m` are both prefixes and stay as they are.
+QString valueMeant(const QString& typed, const QString& unit);
 
 /// The number that a literal or a number with a suffix stands for; nothing for any other text.
 std::optional<double> literalNumber(const QString& typed);

@@ -16,7 +16,7 @@ namespace weir::editor {
 /// The least and the most.
 using ItemSpan = std::pair<qint64, qint64>;
 
-/// Who runs what, and in which sizes.
+/// Assignment of blocks to workers, with their sizes.
 struct TunedPlan {
     QString scheduler = {};
     QString wait = {};
@@ -24,7 +24,7 @@ struct TunedPlan {
     std::optional<ItemSpan> chunkItems = {};
     std::optional<ItemSpan> ringItems = {}; ///< nothing where no ring is between workers
 
-    /// Whether blocks move between the workers while they run.
+    /// Return whether blocks move between the workers at run time.
     bool isDynamic() const;
 };
 
@@ -43,7 +43,7 @@ struct TunedCandidate {
     std::optional<TunedPlan> plan = {};
 };
 
-/// What `weir tune --json` answered, as far as the editor shows it.
+/// Answer of `weir tune --json`, as far as the editor shows it.
 struct TuneAnswer {
     QString goal = {};
     bool interrupted = false;

@@ -65,7 +65,7 @@ struct Way {
     BlockMove move;
 };
 
-/// In the order of whichever plan places them.
+/// Blocks in the order of whichever plan places them.
 std::vector<Way> waysOf(const TunedPlan& from, const TunedPlan& to, std::vector<PlannedInstance>* all) {
     const Owners before = ownersIn(from), after = ownersIn(to);
     const std::map<int, int> paired = pairedWorkers(from, to);

@@ -28,7 +28,7 @@ struct BlockMove {
     bool operator==(const BlockMove&) const = default;
 };
 
-/// What becomes of one block: each way once, and how many of its instances go at all.
+/// Moves of one block: each way once, and how many of its instances move.
 struct BlockMoves {
     std::vector<BlockMove> ways = {};
     int moved = 0;
@@ -39,7 +39,7 @@ struct BlockMoves {
 /// called otherwise moves nothing.
 std::vector<TuneMove> tuneMoves(const TunedPlan& from, const TunedPlan& to);
 
-/// Of the blocks of which something moves.
+/// Moves by block, for the blocks that move.
 QHash<QString, BlockMoves> blockMoves(const TunedPlan& from, const TunedPlan& to);
 
 /// `stage[2]@p1` is copy 2 of the block `stage` in pipe 1.

@@ -1,7 +1,7 @@
 import QtQuick
 
-/// What the author says of a block, below it: as much as has room there, and all of it, on a ground of its own, while the
-/// block is pointed at.
+/// Comment of the author below a block: as much as has room there, and all of it, on a ground of its own, while the
+/// pointer is on the block.
 Item {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// How a block looks. What happens to it is the canvas's business.
+/// Drawing of a block; the canvas handles its events.
 /// Sizes are multiplied by the zoom, not transformed, so that text and corners are sharp at every zoom. While the wheel
 /// turns over many blocks, they are laid out for an earlier zoom, and stretched.
 Item {
@@ -49,7 +49,7 @@ Item {
     readonly property bool doubtful: severity === "warning"
     /// The program is at work, and it is in it.
     readonly property bool live: editor.runner.measuring && !faded && !wrong
-    /// What overlays say of it.
+    /// Marks of the overlays on the block.
     readonly property var said: overlays.map(overlay => model[overlay.role]).filter(said => said !== undefined)
     /// Numbers stand below it.
     readonly property bool measured: !disabled && !wrong && said.some(said => said.facts !== undefined)
@@ -62,13 +62,13 @@ Item {
     readonly property color fill: faded ? Theme.canvas : Theme.node
     readonly property string pillText: wrong ? qsTr("error") : disabled ? qsTr("off") : bypassed ? qsTr("bypass")
                                      : doubtful ? qsTr("warning") : severity === "unfinished" ? qsTr("unfinished") : ghost ? qsTr("unknown") : ""
-    /// Of the pill, and whether it is filled with it: what changes what the run does is loud.
+    /// Colour of the pill; the pill is filled with it if the state changes the program.
     readonly property color stateColor: wrong ? Theme.error : disabled ? Theme.text3 : bypassed ? Theme.text2
                                       : doubtful ? Theme.warning : Theme.control
     readonly property bool strong: disabled || bypassed || doubtful
     readonly property int rowsTop: Math.max(Math.round((Theme.portsTop + Theme.space0 + rows * Theme.portPitch) * zoom), card.headerHeight + 2)
     readonly property int rowHeight: Math.max(13, Math.round(Theme.rowPitch * zoom))
-    /// How many rows of parameters there is room for.
+    /// Number of parameter rows that have room.
     readonly property int rowsThatFit: Math.max(0, Math.floor((height - 1 - rowsTop) / rowHeight))
 
     objectName: "block:" + blockId
@@ -133,7 +133,7 @@ Item {
             return pill.count > 0 ? (pill.itemAt(0) as Pill).width + spacing : 0
         }
 
-        /// What is left beside the others, as wide as the block and the copies behind it are.
+        /// Room left beside the others, as wide as the block and the copies behind it are.
         readonly property real room: root.width + (root.badge === "" ? 0 : Theme.space2 * root.zoom)
                                      - widthOf(badgePills) - widthOf(livePills) - widthOf(statePills)
 

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What the right button offers: for the selection, for a wire, a frame or a note, or for the canvas.
+/// Menu of the right button: for the selection, for a wire, a frame or a note, or for the canvas.
 ActionMenu {
     id: root
 

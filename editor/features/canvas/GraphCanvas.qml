@@ -26,7 +26,7 @@ Rectangle {
         return made
     }
 
-    /// What all overlays have of it together.
+    /// Interface that all overlays share.
     function merged(property: string): var {
         const all = {}
         for (const overlay of overlays)

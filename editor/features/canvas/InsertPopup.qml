@@ -165,11 +165,11 @@ Popup {
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
-            // What other tools have blocks for, and is something else here.
+            // Other tools have blocks for this, and Weir does it differently.
             text: root.inserter.filter === "" ? qsTr("No block fits here.")
                 : /^(fork|split|tee|fan|broadcast)/i.test(root.inserter.filter)
                   ? qsTr("No block is needed for that: draw a second wire from the output.")
-                : qsTr("No block that fits is called like that.")
+                : qsTr("No block that fits has this name.")
         }
     }
     Column {

@@ -14,7 +14,7 @@ Minimap {
     colors: Theme.canvasColors
     Accessible.role: Accessible.Graphic
     Accessible.name: qsTr("Map of the flowgraph")
-    Accessible.description: qsTr("A click or a drag moves the view")
+    Accessible.description: qsTr("Click or drag to move the view")
     onExceedingChanged: rest.look()
     onYChanged: rest.restart()
 

@@ -13,7 +13,7 @@ QtObject {
     /// An item in the canvas that explains it.
     property Component legend
     property real covered: 0 ///< pixels of the canvas that the legend takes, from below
-    /// Of blocks that are too small for more, and in the map: block -> colour.
+    /// Colours of blocks that are too small for more, and in the map: block -> colour.
     property var blockColors: ({})
     /// The band along a wire: "src.out->dst.in" -> {color, width}.
     property var wireMarks: ({})

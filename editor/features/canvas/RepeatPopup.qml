@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// How many copies of a block or group there are, one after the other.
+/// Field for the number of copies of a block or group in series.
 Popup {
     id: root
 

@@ -32,7 +32,7 @@ Rectangle {
 
         x: 12
         y: 10
-        text: root.unfolding.waiting ? qsTr("%1 — asking for its instances…").arg(root.unfolding.title)
+        text: root.unfolding.waiting ? qsTr("%1 — loading the instances…").arg(root.unfolding.title)
                                      : qsTr("%1 · as planned").arg(root.unfolding.title)
         font.pixelSize: Theme.sizeSmall
         font.weight: Font.DemiBold

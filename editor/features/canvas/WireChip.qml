@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What flows through a wire, below the middle of it, as a short wire would lie under the chip; above it where a block or
+/// Item type and rate of a wire, below its middle; above it if a block or
 /// the pill on it is in the way.
 Pill {
     id: root

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How large the graph is drawn, and how to change that.
+/// Zoom of the graph and buttons that change it.
 Rectangle {
     id: root
 

@@ -70,7 +70,7 @@ void AutoLayout::arrangeUnplaced() {
 }
 
 void AutoLayout::ask(const QStringList& blocks, bool isStep) {
-    // What nobody asked for gives way.
+    // An automatic layout gives way.
     if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep))) return;
     m_asked = blocks;
     m_isStep = isStep;
@@ -78,7 +78,7 @@ void AutoLayout::ask(const QStringList& blocks, bool isStep) {
 }
 
 void AutoLayout::late() {
-    if (m_isStep) m_session.setNotice(tr("The flowgraph changed meanwhile, so the blocks stay"));
+    if (m_isStep) m_session.setNotice(tr("The flowgraph changed in the meantime, so the blocks were not moved"));
     else arrangeUnplaced(); // another project, or what became of this one
     emit finished();
 }

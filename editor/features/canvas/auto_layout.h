@@ -24,7 +24,7 @@ class AutoLayout : public QObject {
     explicit AutoLayout(Session& session);
 
     bool isRunning() const { return m_ask.isBusy(); }
-    /// Of the canvas: a flowgraph that is too long for it is laid out in rows.
+    /// Width of the canvas: a flowgraph that is too long for it is laid out in rows.
     void setRoom(QSizeF room);
     void layOutAll();
     /// The selected blocks take their new places around where they were.
@@ -48,11 +48,11 @@ class AutoLayout : public QObject {
     void place(const QByteArray& output);
     void take(const QString& step, const Placement& placement);
     QStringList allBlocks() const;
-    /// Whether what is asked about is the whole graph.
+    /// Return whether the question is about the whole graph.
     bool isWhole() const;
 
     Session& m_session;
-    // What is asked.
+    // Present question.
     QStringList m_asked;
     bool m_isStep = false;
     QSizeF m_room;

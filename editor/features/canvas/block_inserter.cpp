@@ -139,7 +139,7 @@ bool BlockInserter::insert(const QString& type) {
     return found && (m_port ? insertAt(*found, m_place) : insertInto(*found, m_place, *m_wire));
 }
 
-/// Of the only block that is selected, outputs first: a signal is drawn in the direction in which it flows.
+/// Return the free ports of the only selected block, outputs first, as a signal is drawn in its direction of flow.
 QList<PortRef> BlockInserter::freePorts() const {
     QList<PortRef> free;
     if (const BlockView* block = m_session.scene().block(m_session.selection().onlyBlock()))

@@ -35,12 +35,12 @@ class BlockInserter : public QObject {
   public:
     BlockInserter(Session& session, BlockHabits& habits);
 
-    /// What is offered, the likely ones first.
+    /// Offered blocks, the likely ones first.
     QAbstractItemModel* model() { return &m_model; }
     const std::vector<BlockEntry>& rows() const { return m_model.rows(); }
     QString filter() const { return m_filter; }
     void setFilter(const QString& filter);
-    /// What the block will be joined to, in words; empty for a block on its own.
+    /// Partner of the new block, in words; empty for a block on its own.
     QString purpose() const { return m_purpose; }
 
     /// Opens the popup for a block at this place of the scene, or beside the only block that is selected.
@@ -57,7 +57,7 @@ class BlockInserter : public QObject {
     Q_INVOKABLE bool add(const QString& type, QPointF place);
     /// A block from the palette, dropped around this place: into the wire there, where it fits, else beside it.
     void drop(const QString& type, QPointF place);
-    /// What a drop would do there that is not seen; empty where it only puts the block down.
+    /// Return the unseen effect of a drop there; empty if it only puts the block down.
     Q_INVOKABLE QString landing(const QString& type, QPointF place) const;
     /// The size of a new block, and where the pointer holds it, from its corner.
     Q_INVOKABLE QSizeF sizeOf(const QString& type) const;
@@ -83,7 +83,7 @@ class BlockInserter : public QObject {
     bool insertAt(const BlockType& type, QPointF place);
     bool insertInto(const BlockType& type, QPointF place, const Connection& wire);
     QList<PortRef> freePorts() const;
-    /// Why a block of the type cannot lie on the wire; empty when it can.
+    /// Return why a block of the type cannot lie on the wire; empty if it can.
     QString whyNotOn(const BlockType& type, const Connection& wire) const;
 
     Session& m_session;

@@ -12,7 +12,7 @@
 namespace weir::editor {
 namespace {
 
-/// How near to a wire a block must come to go into it, and so near it was meant to.
+/// Distance in px from a wire at which a dropped block goes into it.
 constexpr double kInsertReach = 24;
 constexpr double kMeantReach = 10;
 
@@ -51,13 +51,13 @@ QString BlockInserter::landing(const QString& type, QPointF place) const {
 
 QString BlockInserter::whyNotOn(const BlockType& type, const Connection& wire) const {
     const QString title = QString::fromStdString(type.title);
-    if (type.inputs.empty()) return tr("%1 has no input: it does not go into a wire").arg(title);
-    if (type.outputs.empty()) return tr("%1 has no output: it does not go into a wire").arg(title);
+    if (type.inputs.empty()) return tr("%1 has no input, so it cannot be inserted into a wire").arg(title);
+    if (type.outputs.empty()) return tr("%1 has no output, so it cannot be inserted into a wire").arg(title);
     const Fitting ends(m_session.document().json(), m_session.scene().catalog(), {wire});
     const auto typesOf = [&type](const PortType& port) {
         return joined(port.type == "T" ? type.itemTypes : ItemTypes{port.type});
     };
-    return tr("%1 does not fit: it goes from %2 to %3, the wire %4 carries %5")
+    return tr("%1 does not fit: it converts %2 to %3, and the wire %4 carries %5")
         .arg(title, typesOf(type.inputs.front()), typesOf(type.outputs.front()), wireName(wire),
              joined(ends.typesAt(wire.source, wire.sourcePort, true)));
 }

@@ -21,7 +21,7 @@ constexpr qreal kEdge = 1.5;
 constexpr qreal kStateEdge = 2.5; ///< of what is seen from two metres
 constexpr qreal kBadge = 8;       ///< radius
 
-/// In the middle of `place`.
+/// Draws an icon in the middle of `place`.
 void paintIcon(QPainter& painter, const QRectF& place, const QString& name, const QColor& color) {
     const qreal ratio = painter.device()->devicePixelRatioF();
     const int side = qRound(std::min(place.width(), place.height()));
@@ -59,7 +59,7 @@ BlockPainter::Colors BlockPainter::colors(const BlockView& block, State state) c
     const auto given = m_style.blockColors.constFind(block.id);
     const bool hasGiven = given != m_style.blockColors.constEnd();
     if (state == State::Wrong || hasGiven) {
-        // Where colour says something else than the category, all of the block has it.
+        // A colour that does not show the category fills the whole block.
         const QColor fill = state == State::Wrong ? m_style.error : given->value<QColor>();
         const QColor onFill = fill.lightnessF() > 0.55F ? QColor(Qt::black) : QColor(Qt::white);
         return {fill, CanvasStyle::mixed(fill, m_style.text, 0.7F), {}, onFill, onFill};

@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// What a block of a type will look like, before there is one.
+/// Return the shape of a block of a type before there is one.
 class BlockShape : public QObject {
     Q_OBJECT
     QML_ELEMENT

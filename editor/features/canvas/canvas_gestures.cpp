@@ -285,7 +285,7 @@ QString CanvasGestures::pendingType() const {
 }
 
 void CanvasGestures::hover(QPointF position) {
-    // What is dragged over the canvas says itself what it would go into.
+    // A dragged block shows its own target.
     if (QGuiApplication::mouseButtons() != Qt::NoButton) return;
     const bool follows = m_wireClicked && m_view.contains(position); // else the pointer has left the canvas
     if (isIdle() || follows) m_pointer = position;

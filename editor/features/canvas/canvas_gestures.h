@@ -20,7 +20,7 @@ class CanvasTools;
 class Session;
 class GraphView;
 
-/// What the pointer does on the canvas: selecting, moving, connecting and panning, from the press to the release.
+/// Gestures of the pointer on the canvas: selecting, moving, connecting and panning, from the press to the release.
 class CanvasGestures : public QObject {
     Q_OBJECT
 
@@ -55,7 +55,7 @@ class CanvasGestures : public QObject {
     QString pendingType() const;
     QString hoveredBlock() const { return m_hoveredBlock; }
     std::optional<Connection> hoveredWire() const { return m_hoveredWire; }
-    /// Whether what is dragged would go into the hovered wire.
+    /// Return whether the dragged block would go into the hovered wire.
     bool isOverDropTarget() const { return m_hoveredWire && m_isDropTarget; }
     QString landingBlock() const {
         return isOverDropTarget() && m_gesture == Gesture::Move ? m_pressedBlock : QString();

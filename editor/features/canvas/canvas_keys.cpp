@@ -25,7 +25,7 @@ bool handleConnecting(KeyConnection& connection, int key) {
     }
 }
 
-/// Where the menu of what is selected opens, in coordinates of the view: below it, so that it is still seen.
+/// Return the place of the selection's menu, in coordinates of the view: below the selection, so that it stays visible.
 QPointF menuPlace(const GraphView& view) {
     const GraphScene& scene = view.session()->scene();
     const Selection& selection = view.session()->selection();
@@ -51,10 +51,10 @@ bool hasOpenOutput(const BlockView& block) {
                        [](const PortView& port) { return !port.connected; });
 }
 
-} // namespace
+}  // namespace
 
-/// What a block goes on from: the one that is selected; with none, who works by keys means the only one whose stream is open,
-/// and who has just clicked means that place.
+/// Return the block to continue from: the selected one; without one, by keys the only one whose stream is open,
+/// and after a click the clicked place.
 QString GraphView::insertsAfter(bool byKeys) const {
     const Selection& selection = session()->selection();
     if (!selection.isEmpty() || !byKeys) return selection.onlyBlock();

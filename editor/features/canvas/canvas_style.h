@@ -11,7 +11,7 @@ namespace weir::editor {
 /// Colours of the theme as the painters of flowgraphs need them.
 struct CanvasStyle {
     CanvasStyle() = default;
-    /// Of `Theme.canvasColors`.
+    /// Return the style for the colours of `Theme.canvasColors`.
     explicit CanvasStyle(const QVariantMap& colors) { take(colors); }
 
     void take(const QVariantMap& colors) {

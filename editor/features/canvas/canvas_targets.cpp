@@ -16,7 +16,7 @@ constexpr qreal kTitleReach = 18; ///< pixels: so high are titles of groups, how
 
 } // namespace
 
-/// What a point of the scene shows beside blocks and wires: those that lie on top first.
+/// Return the part at a point of the scene besides blocks and wires: those that lie on top first.
 std::optional<DecorId> CanvasGestures::partAt(QPointF point) const {
     const GraphScene& scene = session().scene();
     const double reach = kWireReach / m_view.zoom();

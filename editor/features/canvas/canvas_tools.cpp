@@ -50,7 +50,8 @@ void CanvasTools::registerChanges() {
         [this] { m_graph.removeAndHeal(); });
     add(
         "graph.group", tr("Group"), {QStringLiteral("Ctrl+G")}, atLeast(1), [this] { m_graph.group(); },
-        tr("The blocks are one unit, which can be repeated as a whole and changes what runs. A frame is only drawn "
+        tr("The blocks become one unit that can be repeated as a whole. This changes the program. A frame is only "
+           "drawn "
            "around them."));
     add(
         "graph.repeat", tr("Repeat in series…"), {QStringLiteral("R")},
@@ -97,19 +98,20 @@ void CanvasTools::registerPlaces() {
         [this] { m_autoLayout.layOutSelection(); });
 }
 
-/// What the graph itself does with keys, in the list of keys.
+/// Lists the keys of the graph itself in the list of keys.
 void CanvasTools::tellKeys() {
     const auto tell = [this](const QString& title, const QStringList& keys) {
         m_session.actions().tell(ActionGroup::Graph, title, keys);
     };
-    tell(tr("Insert a block, with nothing selected or where the signal ends"), {tr("Tab there")});
+    tell(tr("Insert a block, with nothing selected or at an open output"), {tr("Tab there")});
     tell(tr("Select the next or the previous block along the signal"), {tr("arrows"), tr("Tab"), tr("Shift+Tab")});
     tell(tr("Select the first or the last block"), {tr("Home"), tr("End")});
-    tell(tr("Select several, from here to there"), {tr("Shift+arrows")});
-    tell(tr("Go there, leave the selection; then add or take out"), {tr("Ctrl+arrows"), tr("Ctrl+Space")});
-    tell(tr("Move what is selected by a step"), {tr("Alt+arrows")});
+    tell(tr("Extend the selection along the signal"), {tr("Shift+arrows")});
+    tell(tr("Go along the signal without selecting; then add or remove a block"),
+         {tr("Ctrl+arrows"), tr("Ctrl+Space")});
+    tell(tr("Move the selection by a grid step"), {tr("Alt+arrows")});
     tell(tr("Edit the parameters of the block"), {tr("Enter")});
-    tell(tr("Open the menu of what is selected"), {tr("Menu"), tr("Shift+F10")});
+    tell(tr("Open the menu of the selection"), {tr("Menu"), tr("Shift+F10")});
     tell(tr("Select nothing"), {tr("Esc")});
 }
 

@@ -61,18 +61,18 @@ void GraphCommands::removeAndHeal() {
     });
     if (done && !healing.lost.empty()) {
         const Connection& first = healing.lost.front();
-        m_session.setNotice(tr("%1.%2 is open now: no stream before what was deleted has its type")
+        m_session.setNotice(tr("%1.%2 is now open: no stream before the deleted blocks has its type")
                                 .arg(QString::fromStdString(first.target), QString::fromStdString(first.targetPort)));
     }
 }
 
 QString GraphCommands::bypassProblem(const BlockView& block) const {
     const BlockType* type = m_session.scene().catalog().block(block.type.toStdString());
-    if (!type) return tr("%1 cannot be bypassed: its type is not known").arg(block.id);
+    if (!type) return tr("%1 cannot be bypassed: its type is unknown").arg(block.id);
     if (type->inputs.size() != 1 || type->outputs.size() != 1)
         return tr("%1 cannot be bypassed: only a block with one input and one output can become a wire").arg(block.id);
     if (type->inputs.front().type != type->outputs.front().type)
-        return tr("%1 cannot be bypassed: %2 goes in and %3 comes out")
+        return tr("%1 cannot be bypassed: its input is %2 and its output %3")
             .arg(block.id, block.inputs.front().itemType, block.outputs.front().itemType);
     return {};
 }

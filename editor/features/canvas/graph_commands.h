@@ -11,7 +11,7 @@ namespace weir::editor {
 
 class Session;
 
-/// What the user does to the selection as a whole. Each command is one step; where it cannot be done, the notice says why.
+/// Commands on the whole selection. Each is one step; if it cannot be done, the notice says why.
 class GraphCommands : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -33,7 +33,7 @@ class GraphCommands : public QObject {
     /// Some selected block is in a group.
     bool canUngroup() const;
 
-    /// What the number of copies is asked for: the group of the selected blocks, else the one block; empty for neither.
+    /// Return the target of a repeat: the group of the selected blocks, else the one block; empty for neither.
     Q_INVOKABLE QString repeatTarget() const;
     Q_INVOKABLE QString repeatText() const;
     /// An expression or a number; an empty text takes the repetition away.
@@ -49,7 +49,7 @@ class GraphCommands : public QObject {
 
   private:
     std::vector<BlockView> selectedViews() const;
-    /// Why a block cannot become a wire; empty when it can.
+    /// Return why a block cannot become a wire; empty if it can.
     QString bypassProblem(const BlockView& block) const;
     std::optional<Pointer> repeatedPart() const;
     void place(const QString& name, const Placement& moved);

@@ -21,7 +21,7 @@ class GraphFinder : public QObject {
 
     Q_PROPERTY(QString text READ text WRITE setText NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
-    /// Of the block that is shown, from 1; 0 when none is.
+    /// Number of the shown block, from 1; 0 if none is.
     Q_PROPERTY(int current READ current NOTIFY changed)
 
   public:

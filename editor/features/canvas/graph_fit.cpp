@@ -20,7 +20,7 @@ constexpr qreal kLeastShrunk =
 constexpr int kFitRounds =
     3;    ///< what is around blocks keeps its size while they shrink: so often it is measured again
 
-/// How far a span is to be moved to lie within 0 to `room`: as little as possible; its middle, where it has no room.
+/// Return the least shift that brings a span within 0 to `room`, or its middle if it has no room.
 qreal wayInto(qreal from, qreal to, qreal room) {
     if (to - from > room) return (room - from - to) / 2;
     return from < 0 ? -from : to > room ? room - to : 0;
@@ -47,9 +47,9 @@ qreal commentHeight(const QString& comment, qreal width, qreal letters, int line
     return std::min(whole, lines * lineHeight(letters)) + 2 * kNotesGap;
 }
 
-/// How far beyond its edges, in pixels, a block is drawn at this zoom: facts below it, its probe and its
-/// comment. What has the same room at every block, as rings and pills, is left out.
-/// `facts`: none where nothing keeps their place. As in BlockItem.qml and BlockHeat.qml.
+/// Return the margins, in pixels, that a block needs at this zoom for facts below it, its probe and its
+/// comment. Margins that all blocks have alike, for rings and pills, are left out.
+/// `facts`: none if nothing keeps their place. See BlockItem.qml and BlockHeat.qml.
 QMarginsF drawnAround(const BlockView& block, const std::optional<QStringList>& facts, qreal zoom) {
     if (zoom < zoom::kFar) return {};
     const qreal letters = std::max(1.0, zoom);
@@ -65,7 +65,7 @@ QMarginsF drawnAround(const BlockView& block, const std::optional<QStringList>& 
 
 } // namespace
 
-/// Of what scales: blocks, wires, frames and notes.
+/// Return the bounds of everything that scales: blocks, wires, frames and notes.
 QRectF GraphView::graphBounds() const {
     const GraphScene& scene = session()->scene();
     QRectF bounds = scene.bounds();
@@ -140,9 +140,9 @@ void GraphView::keepSeen(const QRectF& before) {
     else if (isNearlyAll()) fit();
 }
 
-/// Where all was shown, and something around it has no room now. What was drawn since, out of sight, is no reason to move,
-/// and nothing jumps where numbers come and go; but what lay clear is not to lie under what comes up, such as the legend
-/// of a run or the bottom panel: then the view moves as little as possible.
+/// Moves the view as little as possible if everything was shown and a part has no room now. Parts drawn since, out of
+/// sight, do not move it, and nothing jumps when numbers come and go. But a part that was clear must not lie under
+/// something that comes up, such as the legend of a run or the bottom panel.
 void GraphView::fitAgain() {
     if (!m_tools || !isVisible()) return;
     const QRectF before = std::exchange(m_room, room());
@@ -209,7 +209,7 @@ int GraphView::blocksUnder(QRectF place) const {
     }));
 }
 
-/// In pixels, of the only block that is selected, as it is once the view rests; empty without one.
+/// Return the bounds of the only selected block, in pixels, once the view rests; empty without one.
 QRectF GraphView::selectedRect() const {
     const BlockView* block = session()->scene().block(session()->selection().onlyBlock());
     return block ? drawnRect(*block, shownPlace()) : QRectF();

@@ -29,7 +29,7 @@ QStringList neighbours(const GraphScene& scene, const BlockView& block, bool out
 QString blockWords(const GraphScene& scene, const BlockView& block) {
     QStringList words{block.id, block.title};
     if (!block.badge.isEmpty()) words.append(block.badge);
-    if (block.ghost) words.append(Words::tr("of a type that is not known"));
+    if (block.ghost) words.append(Words::tr("of unknown type"));
     if (block.state != BlockState::Enabled)
         words.append(block.state == BlockState::Disabled ? Words::tr("disabled") : Words::tr("bypassed"));
     const QStringList sources = neighbours(scene, block, false), targets = neighbours(scene, block, true);
@@ -68,7 +68,7 @@ void GraphReader::componentComplete() {
     connect(session, &Session::selectionChanged, this, &GraphReader::follow);
     connect(m_view, &QQuickItem::activeFocusChanged, this, &GraphReader::follow);
     connect(m_view, &GraphView::walked, this, [this] {
-        // What is selected alone was told as such.
+        // A single selected block was announced already.
         if (const QString at = m_view->walkedBlock(); m_active && !at.isEmpty() && at != chosenKey())
             tell(QAccessible::Focus, at);
     });

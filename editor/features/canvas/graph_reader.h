@@ -10,8 +10,8 @@
 
 namespace weir::editor {
 
-/// What tools that read the screen know of the graph: a list of its blocks, along their streams, and of its wires; and
-/// what such tools say when another block is chosen or one is moved. Nothing of it is made while no such tool runs.
+/// Graph for screen readers: a list of its blocks, along their streams, and of its wires; and
+/// announcements when another block is chosen or one is moved. Nothing is built while no such tool runs.
 class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     Q_OBJECT
     QML_ELEMENT
@@ -24,13 +24,13 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
 
     GraphView* view() const { return m_view; }
 
-    /// Of the parts: ids of blocks along the streams, keys of wires, and an empty one for what is said.
+    /// Parts: ids of blocks along the streams, keys of wires, and an empty one for announcements.
     const QStringList& keys() const;
     QAccessibleInterface* part(const QString& key);
 
     bool has(const QString& key) const;
     QString nameOf(const QString& key) const;
-    /// What is wrong with it.
+    /// Return the problem of a part.
     QString problemOf(const QString& key) const;
     /// On the screen.
     QRect placeOf(const QString& key) const;

@@ -34,9 +34,9 @@ class GraphView : public QQuickItem {
     Q_PROPERTY(bool connecting READ isConnecting NOTIFY gestureChanged)
     Q_PROPERTY(QString connectionHint READ connectionHint NOTIFY gestureChanged)
     Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
-    /// Whether the last that was done here was done by key.
+    /// True if the last action here was done by key.
     Q_PROPERTY(bool usesKeys READ usesKeys NOTIFY focusFrameChanged)
-    /// What the Tab key would do, in words; empty where it leads off the canvas, or while no keys are used.
+    /// Effect of the Tab key, in words; empty if it leads off the canvas, or while no keys are used.
     Q_PROPERTY(QString tabWords READ tabWords NOTIFY tabWordsChanged)
     Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
     /// Pixels at the bottom that something lies over: all of the graph is shown above them.
@@ -57,7 +57,7 @@ class GraphView : public QQuickItem {
     bool isDetailed() const;
     /// While the wheel turns, what costs much is stretched; it is drawn anew once the wheel rests.
     bool isZooming() const { return m_isTurning; }
-    /// Nothing is left to be drawn in later frames.
+    /// Return true if later frames have nothing left to draw.
     bool isAtRest() const { return !isZooming() && !m_filling && !m_isGliding; }
     qreal offsetX() const { return m_offset.x(); }
     qreal offsetY() const { return m_offset.y(); }
@@ -68,7 +68,7 @@ class GraphView : public QQuickItem {
         return wire ? QString::fromStdString(decor::wireKey(*wire)) : QString();
     }
     std::optional<Connection> hoveredWire() const { return m_gestures->hoveredWire(); }
-    /// What is dragged would go into the hovered wire.
+    /// True if the dragged block would go into the hovered wire.
     bool isOverDropTarget() const { return m_gestures->isOverDropTarget(); }
     /// The block that would go into it, which must not hide it; empty for one of the palette.
     QString landingBlock() const { return m_gestures->landingBlock(); }
@@ -107,9 +107,9 @@ class GraphView : public QQuickItem {
     Q_INVOKABLE QRectF selectedRect() const;
     /// All blocks with what is drawn around them, in pixels, as they are once the view rests.
     Q_INVOKABLE QRectF drawnRect() const { return drawnBounds(shownPlace()); }
-    /// How many blocks something at this place of the view lies over.
+    /// Return the number of blocks under something at this place of the view.
     Q_INVOKABLE int blocksUnder(QRectF place) const;
-    /// Whether all of the graph has room at no less than half of the size it is shown at.
+    /// Return whether the whole graph fits at no less than half of its present size.
     Q_INVOKABLE bool isNearlyAll() const;
     /// The view moves so that this point of the scene is in its middle.
     void centerOn(QPointF scene);
@@ -150,12 +150,12 @@ class GraphView : public QQuickItem {
     static constexpr qreal kMinimumZoom = 0.05;
     static constexpr qreal kFitMargin = 20;  ///< pixels, for rings and pills around blocks
 
-    /// Whether blocks that come into view may have their items some frames later.
+    /// Pace of the items for blocks that come into view: at once, or some frames later.
     enum class Pace { AtOnce, Gesture };
 
     void setUsesKeys(bool keys);
     void insertFromKeyboard(bool byKeys);
-    /// Where nothing is selected, or the signal ends, Tab inserts; else it goes on to the next block.
+    /// Effect of Tab: it inserts if nothing is selected or the signal ends; else it goes on to the next block.
     enum class TabKey { Inserts, Walks, Leaves };
     TabKey tabDoes() const;
     QString insertsAfter(bool byKeys) const;
@@ -171,7 +171,7 @@ class GraphView : public QQuickItem {
     QRectF graphBounds() const;
     QRectF drawnRect(const BlockView& block, const ViewTransform& place) const;
     QRectF drawnBounds(const ViewTransform& place) const;
-    /// As it is once a glide has ended.
+    /// View after the end of the glide.
     ViewTransform shownPlace() const { return m_isGliding ? m_goal : ViewTransform{m_offset, m_zoom}; }
     ViewTransform wholeGraph() const;
     ViewTransform wholeGraph(qreal height) const;
@@ -190,8 +190,8 @@ class GraphView : public QQuickItem {
     QSizeF m_placedIn;  ///< the size of the view when all was shown
     int m_motion = 0;
     QVariantAnimation m_glide;
-    /// What the animation and the timer would say. Asked while QML finds where something stands, that would become a
-    /// dependency of the place, and of more than four Qt 6.4 loses track when one of them changes on the way: it crashes.
+    /// State of the animation and the timer. Asking these while QML places an item would make them a dependency
+    /// of the place. Qt 6.4 crashes if one of more than four dependencies changes on the way.
     bool m_isGliding = false, m_isTurning = false;
     ViewTransform m_goal;  ///< of the glide
     CanvasGestures* m_gestures;

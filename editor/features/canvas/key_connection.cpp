@@ -21,7 +21,7 @@ QString KeyConnection::start(Session& session, const QString& block) {
         findTargets();
         return {};
     }
-    return tr("No port fits to %1").arg(block);
+    return tr("No port fits %1").arg(block);
 }
 
 void KeyConnection::findTargets() {

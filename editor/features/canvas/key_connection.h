@@ -23,7 +23,7 @@ class KeyConnection : public QObject {
     const PortRef& origin() const { return m_origins[m_origin]; }
     const QList<PortRef>& targets() const { return m_targets; }
     std::optional<PortRef> target() const;
-    /// What Enter would do, in words.
+    /// Return the effect of Enter, in words.
     QString description() const;
 
     void walkTargets(int step);

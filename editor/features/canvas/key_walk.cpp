@@ -72,7 +72,7 @@ QSet<QString> KeyWalk::reach() const {
     return {between.begin(), between.end()};
 }
 
-/// Who selects otherwise leads the keys along.
+/// Moves the keys to a selection that was made otherwise.
 void KeyWalk::follow() {
     const QSet<QString>& blocks = m_session.selection().blocks();
     if (m_going || (blocks.size() > 1 && blocks.contains(m_at))) return;

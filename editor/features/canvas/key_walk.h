@@ -12,7 +12,7 @@ class KeyWalk : public QObject {
     Q_OBJECT
 
   public:
-    /// What is done with the selection: it becomes the block that is reached, it grows or shrinks to it, it stays.
+    /// Effect on the selection: it becomes the block that is reached, it grows or shrinks to it, or it stays.
     enum class Selecting { Only, Extend, Keep };
 
     KeyWalk(Session& session, QObject* parent);

@@ -126,7 +126,7 @@ void Minimap::paint(QPainter* painter) {
     painter->drawRoundedRect(frame, 6, 6);
     painter->drawImage(QPointF(0, 0), m_blocks);
 
-    // What is not shown lies in the shade; the frame is the accent in light and dark.
+    // The hidden part lies in the shade; the frame is the accent in light and dark.
     const QRectF part = shownOnMap();
     QPainterPath shade;
     shade.addRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);

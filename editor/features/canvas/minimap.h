@@ -17,7 +17,7 @@ class Minimap : public QQuickPaintedItem {
     QML_ELEMENT
 
     Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view NOTIFY viewChanged REQUIRED)
-    /// Whether there is more than the canvas shows.
+    /// True if there is more than the canvas shows.
     Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
     Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
     /// block -> colour, instead of that of its category: its load, its worker.

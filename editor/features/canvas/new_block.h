@@ -2,13 +2,13 @@
 
 #include "core/graph/graph_scene.h"
 
-/// How a block will be drawn, and where it may lie, before it is there.
+/// Shape and free place of a block before it exists.
 namespace weir::editor {
 
 /// Upper left corners and ports lie on the grid.
 QPointF snapped(QPointF point);
 BlockView futureBlock(const BlockType& type, const std::string& id);
-/// Of the port with this id, in the order in which ports are drawn.
+/// Return the place of the port with this id, in the order in which ports are drawn.
 int portIndex(const QList<PortView>& ports, const std::string& id);
 /// The box, not nearer to the block before it than a gap.
 QRectF clearOf(QRectF box, const BlockView* before);

@@ -15,7 +15,7 @@ class PortMark : public QQuickPaintedItem {
 
     Q_PROPERTY(QString type MEMBER m_type NOTIFY changed)
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
-    /// Of the ring that parts it from wires and edges, and of what is hollow.
+    /// Width of the ring that parts it from wires and edges, and of hollow marks.
     Q_PROPERTY(QColor fill MEMBER m_fill NOTIFY changed)
     Q_PROPERTY(bool connected MEMBER m_connected NOTIFY changed)
     Q_PROPERTY(qreal ring MEMBER m_ring NOTIFY changed)

@@ -13,12 +13,12 @@ class ScenePainter {
         : m_scene(scene), m_style(style), m_view(view), m_wires(scene, style, view, std::move(marks)),
           m_blocks(style, view, blockMarks) {}
 
-    /// What stays in place: all but the parts that are being dragged. `area` is in pixels.
+    /// Paints all but the parts that are being dragged. `area` is in pixels.
     void paintResting(QPainter& painter, const QRectF& area) const;
     void paintMoving(QPainter& painter, const QRectF& area) const;
     void paintDecorSelection(QPainter& painter, const QRectF& rect, bool selected) const;
     const WirePainter& wires() const { return m_wires; }
-    /// Those that are no items.
+    /// Paints the parts that are no items.
     const BlockPainter& blocks() const { return m_blocks; }
 
   private:

@@ -53,7 +53,7 @@ class Unfolding : public QObject {
     bool isOpen() const { return !m_blocks.isEmpty(); }
     bool isWaiting() const { return m_ask.isBusy(); }
     QString title() const { return m_title; }
-    /// Of what is unfolded, in the scene.
+    /// Return the bounds of the unfolded stack, in the scene.
     QRectF place() const { return m_place; }
     int rows() const { return m_rows; }
     int columns() const { return m_columns; }
@@ -64,7 +64,7 @@ class Unfolding : public QObject {
     /// The block, or the repeated group that it is in.
     Q_INVOKABLE void unfold(const QString& block);
     Q_INVOKABLE void fold();
-    /// Whether a block stands for more than one instance.
+    /// Return whether a block stands for more than one instance.
     bool isStack(const QString& block) const;
 
   signals:

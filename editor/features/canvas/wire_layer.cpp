@@ -59,7 +59,7 @@ void WireLayer::followEditor() {
     Session& session = *m_view->session();
     connect(&session.scene(), &GraphScene::changed, this, &WireLayer::repaintAll);
     connect(&session.scene(), &GraphScene::moved, this, [this] {
-        // What is dragged leaves the picture when it starts to move, and comes back into it at the end.
+        // Dragged parts leave the picture when they start to move, and return at the end.
         const MoveSet& dragged = m_view->session()->scene().dragged();
         if (dragged.isEmpty() || dragged != m_dragged) m_picture.invalidate();
         m_dragged = dragged;

@@ -34,7 +34,7 @@ WirePainter::Look WirePainter::look(const WireView& wire) const {
     return look;
 }
 
-/// Of the scene, what a pixel at full size is wide.
+/// Width of a pixel at full size, in the scene.
 qreal WirePainter::onScreen() const { return std::max(m_view.zoom, kThinnest) / m_view.zoom; }
 
 QPen WirePainter::pen(const Look& look, qreal pixelRatio) const {

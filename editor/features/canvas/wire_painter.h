@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// How wires look.
+/// Style of wires.
 class WirePainter {
   public:
     struct Marks {
@@ -21,7 +21,7 @@ class WirePainter {
         : m_scene(scene), m_style(style), m_view(view), m_marks(std::move(marks)) {}
 
     using Choose = std::function<bool(const WireView&)>;
-    /// Those that show in `area` of the scene, each over the casing that parts it from what it crosses.
+    /// Draws the wires in `area` of the scene, each over the casing that parts it from the wires that it crosses.
     void paint(QPainter& painter, const QRectF& area, const Choose& choose) const;
     /// On top of the others, with the points that it is led through.
     void paintSelected(QPainter& painter, const WireView& wire) const;

@@ -19,7 +19,7 @@ class Clipboard : public QObject {
   public:
     explicit Clipboard(Session& session, QObject* parent = nullptr);
 
-    /// Where the pointer is over the canvas, in coordinates of the drawing; nowhere when it is elsewhere.
+    /// Position of the pointer over the canvas, in coordinates of the drawing; nothing while it is elsewhere.
     void setPointer(std::optional<QPointF> pointer) { m_pointer = pointer; }
 
     bool canCopy() const;

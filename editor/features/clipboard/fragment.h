@@ -15,7 +15,7 @@
 
 namespace weir::editor {
 
-/// What of a project is copied: blocks, and what is drawn beside them under `ui`.
+/// Copied part of a project: blocks, and the drawings beside them under `ui`.
 struct Cutting {
     std::set<std::string> blocks;
     std::set<std::string> frames;
@@ -39,7 +39,7 @@ std::variant<Json, QString> readFragment(const QByteArray& text);
 /// The middle of what a piece that was read draws.
 QPointF middleOf(const Json& fragment);
 
-/// What pasting added, by the names that it has now.
+/// Parts that pasting added, by their present names.
 struct Pasted {
     std::vector<std::string> blocks;
     std::vector<std::string> frames;

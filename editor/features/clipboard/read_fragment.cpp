@@ -32,13 +32,13 @@ QString faultOf(const Json& graph) {
     if (!blocks) return ClipboardText::tr("it has no blocks");
     if (!blocks->is_array()) return ClipboardText::tr("its blocks are not a list");
     if (blocks->size() > kMaximumFragmentBlocks)
-        return ClipboardText::tr("it has %1 blocks, more than the %2 that are pasted at once")
-            .arg(blocks->size())
-            .arg(kMaximumFragmentBlocks);
+        return ClipboardText::tr("it has %1 blocks, the limit is %2").arg(blocks->size()).arg(kMaximumFragmentBlocks);
     for (std::size_t index = 0; index < blocks->size(); ++index)
         for (const char* key : {"id", "type"})
             if (const Json* value = member((*blocks)[index], key); !value || !value->is_string())
-                return ClipboardText::tr("block %1 has no %2 that is text").arg(index + 1).arg(QLatin1String(key));
+                return ClipboardText::tr("the %2 of block %1 is missing or is not text")
+                    .arg(index + 1)
+                    .arg(QLatin1String(key));
     const Json* connections = member(graph, "connections");
     if (connections && !connections->is_array()) return ClipboardText::tr("its connections are not a list");
     const Json& wires = list(connections);
@@ -49,7 +49,7 @@ QString faultOf(const Json& graph) {
     if (groups && !groups->is_array()) return ClipboardText::tr("its groups are not a list");
     for (const Json& group : list(groups))
         if (!member(group, "id") || !group["id"].is_string() || !member(group, "blocks") || !group["blocks"].is_array())
-            return ClipboardText::tr("a group has no id that is text, or no list of blocks");
+            return ClipboardText::tr("the id or the list of blocks of a group is missing");
     return {};
 }
 
@@ -100,9 +100,9 @@ void placeTheRest(const Json& graph, Json& positions) {
 
 std::variant<Json, QString> readFragment(const QByteArray& text) {
     const QString refusal = ClipboardText::tr("Not pasted: %1");
-    if (text.trimmed().isEmpty()) return refusal.arg(ClipboardText::tr("the clipboard holds no text"));
+    if (text.trimmed().isEmpty()) return refusal.arg(ClipboardText::tr("the clipboard contains no text"));
     if (text.size() > kMaximumFragmentBytes)
-        return refusal.arg(ClipboardText::tr("the text has %1 MB, more than the %2 MB that are pasted at once")
+        return refusal.arg(ClipboardText::tr("the text has %1 MB, the limit is %2 MB")
                                .arg(static_cast<double>(text.size()) / (1 << 20), 0, 'f', 1)
                                .arg(kMaximumFragmentBytes >> 20));
     auto parsed = readJson({text.constData(), static_cast<std::size_t>(text.size())});
@@ -113,7 +113,7 @@ std::variant<Json, QString> readFragment(const QByteArray& text) {
                                .arg(QString::fromStdString(error->message)));
     const Json& json = std::get<Json>(parsed);
     if (!json.is_object())
-        return refusal.arg(ClipboardText::tr("the text of the clipboard is JSON, but no object with blocks"));
+        return refusal.arg(ClipboardText::tr("the text of the clipboard is JSON, but not an object with blocks"));
     const Json* inner = member(json, "graph");
     const Json& graph = inner ? *inner : json;
     if (const QString fault = faultOf(graph); !fault.isEmpty())

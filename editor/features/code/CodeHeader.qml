@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// What is shown, how fresh it is, and where it lies.
+/// File that is shown, its age, and its folder.
 Item {
     id: root
 

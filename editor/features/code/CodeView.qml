@@ -112,7 +112,7 @@ FocusScope {
         PlainText {
             width: parent.width
             horizontalAlignment: Text.AlignHCenter
-            text: root.code.busy ? qsTr("Generating…") : root.code.failure !== "" ? qsTr("There is no code yet") : ""
+            text: root.code.busy ? qsTr("Generating…") : root.code.failure !== "" ? qsTr("No code yet") : ""
             font.pixelSize: Theme.sizeTitle
             font.weight: Font.DemiBold
         }

@@ -100,7 +100,7 @@ void CodeController::followDeployments() {
 void CodeController::compareFiles() {
     std::vector<CodeFile> files;
     std::optional<FileGroup> before;
-    // Of an older answer to another question nothing is said.
+    // An older answer to another question is not reported.
     const bool compares = isComparing() && m_otherGenerator.isUpToDate();
     for (const QString& file : m_generator.files()) {
         const FileGroup group = groupOf(file);

@@ -55,7 +55,7 @@ class CodeController : public QObject {
     Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
     Q_PROPERTY(QString region READ region NOTIFY marksChanged)
-    /// Of the shown file, that come from what is selected: where it is declared, and where it is called or listed.
+    /// Lines of the shown file that come from the selection: where it is declared, and where it is called or listed.
     Q_PROPERTY(int places READ places NOTIFY marksChanged)
     Q_PROPERTY(QString query READ query WRITE setQuery NOTIFY matchesChanged)
     Q_PROPERTY(int matchCount READ matchCount NOTIFY matchesChanged)
@@ -64,10 +64,10 @@ class CodeController : public QObject {
   public:
     struct LineMark {
         bool selected = false;
-        QString category; ///< of the one block that the line comes from
+        QString category;  ///< of the one block that the line comes from
         QString problem;  ///< what the compiler said of it
-        QChar sign;       ///< '+' or '-', where the other deployment differs
-        int number = 0;   ///< in the file, from 1; 0: only the other deployment has it
+        QChar sign;  ///< '+' or '-', where the other deployment differs
+        int number = 0;  ///< in the file, from 1; 0: only the other deployment has it
     };
 
     explicit CodeController(Session& session, QObject* parent = nullptr);
@@ -88,7 +88,7 @@ class CodeController : public QObject {
     QString file() const { return m_file; }
     void setFile(const QString& file);
     int lineCount() const { return m_text.lineCount(); }
-    /// What the line under the cursor belongs to, for people.
+    /// Return the owner of the line under the cursor, in words.
     QString region() const;
     QString query() const { return m_query; }
     void setQuery(const QString& query);
@@ -130,7 +130,7 @@ class CodeController : public QObject {
     void loadText();
     void compareFiles();
     int countOf(DifferenceLine::Kind kind) const;
-    /// Where a line (from 1) of the file is shown (from 0), or -1.
+    /// Return the shown line (from 0) of a line (from 1) of the file, or -1.
     int shownLine(int number) const;
     int lastLine() const { return static_cast<int>(m_shown.size()); }
     void updateMarks();
@@ -143,15 +143,15 @@ class CodeController : public QObject {
     Session& m_session;
     CodeGenerator m_generator;
     CodeGenerator m_otherGenerator;
-    QString m_other; ///< the deployment that is compared with; empty: none
+    QString m_other;  ///< the deployment that is compared with; empty: none
     RowModel<CodeFile> m_files;
     QString m_file;
     QString m_failure;
     CodeText m_text;
-    std::vector<DifferenceLine> m_difference; ///< of the file; empty: there is none
-    std::vector<int> m_shown; ///< of each line of the file, where it is shown
+    std::vector<DifferenceLine> m_difference;  ///< of the file; empty: there is none
+    std::vector<int> m_shown;  ///< of each line of the file, where it is shown
     std::vector<LineMark> m_marks;
-    QString m_wantedFile; ///< what to show when the code comes
+    QString m_wantedFile;  ///< what to show when the code comes
     int m_wantedLine = 0;
     QString m_query;
     std::vector<TextMatch> m_matches;
@@ -160,4 +160,4 @@ class CodeController : public QObject {
     bool m_pointing = false;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

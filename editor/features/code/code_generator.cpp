@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kDelay{400};
 const QString kCode = QStringLiteral("code");
 constexpr qint64 kLargestFile = qint64{16} << 20;
 
-/// What a reader wants first.
+/// Return the rank of a file for readers: the lowest comes first.
 int rank(const QString& file) {
     static const QStringList first{QStringLiteral("src/flowgraph.hpp"), QStringLiteral("src/main.cpp"),
                                    QStringLiteral("CMakeLists.txt"), QStringLiteral("plan.json")};
@@ -59,7 +59,8 @@ CliRequest CodeGenerator::request() {
 }
 
 void CodeGenerator::receive(const CliAnswer& answer) {
-    if (!m_temporary->isValid()) return fail(tr("There is no folder for the code: %1").arg(m_temporary->errorString()));
+    if (!m_temporary->isValid())
+        return fail(tr("The folder for the code could not be created: %1").arg(m_temporary->errorString()));
     const Json json = jsonFrom(answer.output);
     const Json* files = member(json, "files");
     if (!files) {

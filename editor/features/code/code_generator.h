@@ -27,7 +27,7 @@ class CodeGenerator : public QObject {
     void setActive(bool active) { m_ask.setActive(active); }
     bool isActive() const { return m_ask.isActive(); }
     bool isBusy() const { return m_ask.isBusy(); }
-    /// Whether `files` are those of the present document and deployment.
+    /// Return whether `files` are those of the present document and deployment.
     bool isUpToDate() const { return m_ask.isUpToDate(); }
 
     /// The folder of the generated project, empty before the first answer.
@@ -37,7 +37,7 @@ class CodeGenerator : public QObject {
     const SourceMap& map() const { return m_map; }
     /// The text of a file; empty, and why in `failure`, when it cannot be read.
     QString text(const QString& file, QString* failure = nullptr) const;
-    /// Why there is no code, empty after a good answer.
+    /// Return why there is no code, empty after a good answer.
     QString failure() const { return m_failure; }
 
     /// Something that the answer depends on may have changed: at once where nothing is known yet, else after a while.

@@ -39,7 +39,7 @@ class CodeText {
     /// Columns of the longest line.
     int columns() const { return m_columns; }
 
-    /// What a selection covers, line ends included.
+    /// Return the selected text, line ends included.
     QString between(TextPlace a, TextPlace b) const;
     /// The nearest place that the text has.
     TextPlace clamped(TextPlace place) const;

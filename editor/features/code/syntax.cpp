@@ -45,7 +45,7 @@ qsizetype endOfQuoted(QStringView line, qsizetype from) {
     return line.size();
 }
 
-/// As C++ and JSON write numbers, exponents with a sign included.
+/// Return the end of a number of C++ or JSON, exponents with a sign included.
 qsizetype endOfNumber(QStringView line, qsizetype from) {
     qsizetype i = from;
     while (i < line.size() &&

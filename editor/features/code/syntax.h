@@ -19,7 +19,7 @@ struct Token {
     bool operator==(const Token&) const = default;
 };
 
-/// What a line begins in: a comment that an earlier line opened, or a raw string that ends with `rawEnd`.
+/// State at the start of a line: a comment that an earlier line opened, or a raw string that ends with `rawEnd`.
 struct LineState {
     bool comment = false;
     QString rawEnd;

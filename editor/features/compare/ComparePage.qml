@@ -82,7 +82,7 @@ Rectangle {
             readonly property bool pair: page.width >= 620
             readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.55))
             readonly property var metrics: root.comparison.metrics
-            /// As high as its lines need, where nothing stands beside it.
+            /// Height of its lines, if nothing stands beside it.
             readonly property int few: Math.min(half, 120 + metrics.count * Theme.row)
 
             x: Theme.space4
@@ -203,7 +203,7 @@ Rectangle {
                 TinyText {
                     objectName: "pairsNote"
                     visible: root.comparison.fromPairs
-                    text: qsTr("B over A is estimated from pairs of runs, not from the two medians: where runs scatter, these may say another ratio.")
+                    text: qsTr("B over A is estimated from pairs of runs, not from the two medians. When runs scatter, the medians can have another ratio.")
                     color: Theme.text2
                 }
                 Row {
@@ -213,7 +213,7 @@ Rectangle {
 
                     TinyText {
                         anchors.verticalCenter: parent.verticalCenter
-                        text: qsTr("* of runs whose window is under 0.2 s: uncertain.")
+                        text: qsTr("* Uncertain: the window of these runs is shorter than 0.2 s.")
                         color: Theme.text2
                     }
                     MoreItemsButton {
@@ -243,7 +243,7 @@ Rectangle {
                     x: Theme.space4
                     visible: root.comparison.remarks.length === 0
                     color: Theme.text3
-                    text: qsTr("Every run counts, and none has a warning.")
+                    text: qsTr("All runs count, and none has a warning.")
                 }
             }
         }
@@ -261,7 +261,7 @@ Rectangle {
             primary: true
             enabled: !root.editor.runner.running && !root.editor.empty
             text: qsTr("Run all deployments 8 times")
-            hint: qsTr("weir run with --repeat 8, all deployments in turns")
+            hint: qsTr("weir run --repeat 8, all deployments in random turns")
             onClicked: root.editor.runner.runRepeated(8)
         }
         PushButton {

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What came out of a comparison, in a word, a number and its reasons.
+/// Verdict of a comparison in a word, a number and its reasons.
 Rectangle {
     id: root
 
@@ -19,7 +19,7 @@ Rectangle {
         ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
-    /// As high as its usual two lines from the beginning: what is below does not jump when the answer comes.
+    /// Height of the usual two lines from the beginning: the rest does not jump when the answer comes.
     implicitHeight: Math.max(words.implicitHeight, Theme.fieldControl + Theme.smallControl) + Theme.space5
     radius: Theme.radiusNode
     color: paper
@@ -109,7 +109,7 @@ Rectangle {
         visible: root.comparison.helpedByRuns && root.comparison.repeatable
         enabled: !root.editor.runner.running
         text: qsTr("Run 8 times")
-        hint: qsTr("weir run with --repeat 8, all deployments in turns")
+        hint: qsTr("weir run --repeat 8, all deployments in random turns")
         onClicked: {
             if (!root.comparison.addMissing())
                 return

@@ -41,7 +41,7 @@ QString quantity(double value, const QString& unit) {
                                               : siText(value, unit);
 }
 
-/// Of rates over windows under 0.2 s.
+/// Return whether rates come from windows under 0.2 s.
 bool isUncertain(const Json& metric) { return numberOf(metric, "short_windows") > 0; }
 
 /// Latencies were measured on a side, and be it that they are too few for some percentile.
@@ -59,13 +59,13 @@ TableCell sideCell(const Json& metric, const char* side, const Json& metrics) {
         cell.text = tooFewWords();
         cell.hint =
             ResultsText::tr(
-                "p%1 needs at least %2 latencies in each run, so that 10 lie beyond it: give the runs more items.")
+                "p%1 needs at least %2 latencies in each run, so that 10 lie above it. Give the runs more items.")
                 .arg(percentileText(percentile), tickText(neededFor(percentile)));
     }
     return cell;
 }
 
-/// What became of a metric, and where a side has too few latencies for it, that.
+/// Return the verdict on a metric, with a hint if a side has too few latencies for it.
 TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b) {
     const QString verdict = string(metric, "verdict");
     const QString hint = a.hint.isEmpty() ? b.hint : a.hint;
@@ -73,13 +73,13 @@ TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b
     if (verdict == QLatin1String("in doubt"))
         return {.text = verdictText(verdict),
                 .hint = ResultsText::tr(
-                    "There is a difference, and it may be the machine's: what disturbs a machine slows it down, which "
-                    "speaks against the side that is behind, and for none that is ahead. See what is said above, and "
+                    "There is a difference, but the machine may have caused it: interference slows a side down, so the "
+                    "slower side may have been disturbed. Read the text above, and "
                     "Remarks.")};
     if (verdict == QLatin1String("no difference"))
         return {.text = verdictText(verdict),
-                .hint = ResultsText::tr(
-                    "The interval has differences within the threshold in it: it says how large one may still be.")};
+                .hint = ResultsText::tr("The interval includes differences below the threshold. It shows how large the "
+                                        "difference can still be.")};
     const bool decided = verdict == QLatin1String("better") || verdict == QLatin1String("worse");
     return {verdictText(verdict) + (decided && isUncertain(metric) ? QStringLiteral(" *") : QString())};
 }
@@ -93,7 +93,7 @@ std::optional<std::pair<double, double>> rangeOf(const Json& metric) {
     return std::pair(interval[0].get<double>(), interval[1].get<double>());
 }
 
-/// How a ratio and both ends of its interval are said, in one way.
+/// Texts of a ratio and of its interval.
 struct Said {
     QString ratio;
     QString range; ///< `+1.20 % to +4.80 %`, `×1.40 to ×3.6`
@@ -107,7 +107,7 @@ Said saidOf(const Json& metric) {
     return {say(ratio), range ? ResultsText::tr("%1 to %2").arg(say(range->first), say(range->second)) : kNotMeasured};
 }
 
-/// What is uncertain is not coloured as if it were certain.
+/// Return the tone of a metric: an uncertain one is not coloured as if it were certain.
 int toneOf(const Json& metric) {
     const QString verdict = string(metric, "verdict");
     return isUncertain(metric)                  ? 0
@@ -137,7 +137,7 @@ QString withoutCode(const QString& reason) {
     return QString(reason).remove(code);
 }
 
-/// Why a run is left out or flagged, but for what is said of its whole side already.
+/// Return why a run is left out or flagged, without the remarks on its whole side.
 QStringList reasonsOf(const Json& run, const QStringList& said) {
     QStringList why;
     for (const Json& reason : list(member(run, "why"))) {
@@ -241,18 +241,18 @@ void fillMetricTable(TableModel& table, const Json& answer) {
     table.setTable({{ResultsText::tr("Metric"), {}, false, 130, {}},
                     {ResultsText::tr("A, median"), {}, true, 140, {}},
                     {ResultsText::tr("B, median"), {}, true, 140, {}},
-                    {ResultsText::tr("B over A, of pairs"),
+                    {ResultsText::tr("B over A, from pairs"),
                      {},
                      true,
                      120,
-                     ResultsText::tr("Hodges and Lehmann's estimate from run beside run: it may be another than the "
+                     ResultsText::tr("Hodges-Lehmann estimate from pairs of runs: it can differ from the "
                                      "ratio of the two medians beside it.")},
                     {ResultsText::tr("Interval"), {}, true, 150, ResultsText::tr("of B over A")},
                     {QStringLiteral("p"),
                      {},
                      true,
                      70,
-                     ResultsText::tr("of the gate as it is, of the others corrected for their number (Holm)")},
+                     ResultsText::tr("uncorrected for the gate, corrected by Holm's method for the other metrics")},
                     {ResultsText::tr("Verdict"), {}, false, 130, {}}},
                    std::move(rows));
 }

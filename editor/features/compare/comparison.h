@@ -6,11 +6,11 @@
 
 namespace weir::editor {
 
-/// What `weir compare --json` says of one pair of sides, in words.
+/// Answer of `weir compare --json` on one pair of sides, in words.
 struct ComparisonView {
     QString verdict; ///< as the command has it; empty: there is no answer
     QString says; ///< of what the verdict is: throughput better, latency worse
-    /// What is beside the gate got worse where that got better, or the other way round, of whatever unit: `says` names it.
+    /// True if a metric beside the gate got worse where the gate got better, or the other way round: `says` names it.
     bool mixed = false;
     QString because;
     QString summary;

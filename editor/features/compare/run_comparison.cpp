@@ -33,7 +33,7 @@ RunComparison::RunComparison(Session& session, RunLibrary& library, RunView& run
             nullptr) {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
     connect(&session, &Session::viewChanged, this, [this] { setShown(m_session.view() == QLatin1String("compare")); });
-    // What to do for a better answer is about the deployments that there are.
+    // The advice depends on the existing deployments.
     connect(&session, &Session::deploymentsChanged, this, &RunComparison::adviceChanged);
     connect(this, &RunComparison::answered, this, &RunComparison::adviceChanged);
     connect(&library, &RunLibrary::moved, this, [this](const QString& from, const QString& to) {
@@ -47,7 +47,7 @@ void RunComparison::registerActions(RunView& run) {
     Actions& actions = m_session.actions();
     actions.add({.id = QStringLiteral("results.compare"),
                  .group = ActionGroup::Results,
-                 .title = tr("Compare others with the chosen run"),
+                 .title = tr("Compare other runs with the chosen run"),
                  .enabled = [&run] { return run.isShown(); },
                  .run =
                      [this, &run] {
@@ -119,7 +119,7 @@ void RunComparison::rebuild() {
     m_a = m_newest ? newestOf(deploymentOfA, wasProfiledA) : m_byUser ? find(a) : -1;
     m_b = m_newest ? newestOf(deploymentOfB, wasProfiledB) : m_byUser ? find(b) : -1;
     chooseThemselves();
-    // Of two that were measured in turns none is the newer: they keep their letters.
+    // Two sides measured in turns are equally new: they keep their letters.
     const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
     if (inTurns && !m_byUser && deploymentOfA != deploymentOfB && deploymentOf(m_a) == deploymentOfB &&
         deploymentOf(m_b) == deploymentOfA)
@@ -131,8 +131,8 @@ void RunComparison::rebuild() {
     if (!same(m_a, a) || !same(m_b, b) || m_view.verdict.isEmpty()) compare();
 }
 
-/// What was run last is what one wants to know about, as B; as A, what was measured together with it, else before it. A
-/// profiled run says nothing about throughput: it stands beside its like, and after all others.
+/// Chooses the last run as B, and as A a run of the same command, else the one before. A
+/// profiled run shows nothing about throughput: it is compared with profiled runs, and comes after all others.
 void RunComparison::chooseThemselves() {
     const int count = static_cast<int>(m_sides.size());
     const auto next = [&](int from, bool profiled) {
@@ -177,7 +177,7 @@ void RunComparison::choose(int& side, int index) {
     compare();
 }
 
-/// Who does not look at the comparison is told what became of it.
+/// Reports the fate of the comparison in a notice while its page is not shown.
 void RunComparison::sayWhich(bool first) {
     if (const Side* chosen = side(first ? m_a : m_b); chosen && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("%1 of the comparison: %2", "A or B")
@@ -185,13 +185,13 @@ void RunComparison::sayWhich(bool first) {
                             true);
 }
 
-/// Who looks at the comparison sees that it is of other runs than before, as newer ones have come.
+/// Reports that newer runs have replaced the compared ones while the page is shown.
 void RunComparison::sayMoved(const QStringList& before) {
     const QStringList now{newestRun(m_a), newestRun(m_b)};
     if (m_session.view() != QLatin1String("compare") || before.contains(QString()) || now.contains(QString())) return;
     // What a side is found again by may change with the runs that are beside it: the runs themselves do not.
     if (std::any_of(now.begin(), now.end(), [&before](const QString& run) { return !before.contains(run); }))
-        m_session.setNotice(tr("Newer runs have come. A: %1, B: %2").arg(side(m_a)->label, side(m_b)->label), true);
+        m_session.setNotice(tr("Newer runs were chosen. A: %1, B: %2").arg(side(m_a)->label, side(m_b)->label), true);
 }
 
 QString RunComparison::newestRun(int index) const {
@@ -279,7 +279,7 @@ void RunComparison::receive(const CliAnswer& answer) {
             fillMetricTable(m_metrics, *json);
             fillDifferenceTable(m_differences, *json);
         } else {
-            m_failure = tr("weir compare answered with something that is no JSON");
+            m_failure = tr("weir compare did not print JSON");
         }
     }
     emit answered();
@@ -322,14 +322,14 @@ QString RunComparison::method() const {
     const QString way = m_view.design == QLatin1String("interleaved") ? tr("measured in turns by one command")
                         : m_view.design == QLatin1String("in turns")  ? tr("measured in turns")
                                                                       : tr("measured one after the other");
-    QStringList parts{way, tr("better or worse means by more than ± %1 %").arg(m_view.threshold),
-                      tr("intervals of %1 %").arg(m_view.confidence * 100)};
-    if (!m_view.sameWork) parts.append(tr("the two do not do the same work"));
+    QStringList parts{way, tr("threshold ± %1 %").arg(m_view.threshold),
+                      tr("%1 % intervals").arg(m_view.confidence * 100)};
+    if (!m_view.sameWork) parts.append(tr("A and B do not do the same work"));
     return parts.join(QStringLiteral(" · "));
 }
 
 bool RunComparison::isHelpedByRuns() const {
-    // Of one program measured twice there is nothing to find out.
+    // One program measured twice has nothing to compare.
     return deploymentOf(m_a) != deploymentOf(m_b) &&
            (m_view.verdict == QLatin1String("not enough data") || m_view.verdict == QLatin1String("in doubt"));
 }
@@ -337,26 +337,28 @@ bool RunComparison::isHelpedByRuns() const {
 QString RunComparison::advice() const {
     if (m_sides.size() < 2) {
         const QString turns =
-            tr("Run two deployments 8 times each: they are measured in turns, so that drift of the machine hits both "
+            tr("Run two deployments 8 times each: Weir measures them in random turns, so that drift of the machine "
+               "affects both "
                "alike.");
         return m_session.deployments().size() < 2 ? turns + u' ' + tr("The + in the bar above adds a deployment.")
                                                   : turns;
     }
     if (m_view.verdict != QLatin1String("not enough data")) return {};
     if (!isRepeatable())
-        return tr("It takes %n valid run(s) on each side, and the project has no deployment %1 any more: choose other "
+        return tr("Each side needs %n valid run(s), and the project no longer has the deployment %1: choose other "
                   "sides.",
                   nullptr, kEnough)
             .arg(goneDeployment());
     if (deploymentOf(m_a) == deploymentOf(m_b))
-        return tr("It takes %n valid run(s) on each side. Both are of %1: run it with %n repetition(s) (Options), then "
+        return tr("Each side needs %n valid run(s). Both sides are runs of %1: run it with %n repetition(s) (Options), "
+                  "then "
                   "again with "
                   "what you want to try.",
                   nullptr, kEnough)
             .arg(deploymentOf(m_a));
     const QString both =
-        tr("It takes %n valid run(s) on each side. Run both deployments with %n repetition(s).", nullptr, kEnough);
-    return lacksNone() ? both + u' ' + tr("%1 is added to the deployments for that.").arg(kNone) : both;
+        tr("Each side needs %n valid run(s). Run both deployments with %n repetition(s).", nullptr, kEnough);
+    return lacksNone() ? both + u' ' + tr("This adds the deployment %1.").arg(kNone) : both;
 }
 
 bool RunComparison::isMissing(int index) const {

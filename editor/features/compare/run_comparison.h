@@ -80,7 +80,7 @@ class RunComparison : public QObject {
     QString summary() const { return m_view.summary; }
     bool isFromPairs() const { return m_view.fromPairs && !m_view.intervals.empty(); }
     bool isUncertain() const { return m_view.uncertain; }
-    /// How it was measured and reckoned.
+    /// Return how the sides were measured and computed.
     QString method() const;
     QString failure() const { return m_failure; }
     bool isHelpedByRuns() const;
@@ -92,10 +92,10 @@ class RunComparison : public QObject {
     bool isSpinningB() const { return m_spinning[1]; }
     bool isProfiledA() const { return isProfiled(m_a); }
     bool isProfiledB() const { return isProfiled(m_b); }
-    /// What else differs than what is compared.
+    /// Return the other differences of the sides.
     QString headline() const;
     QStringList remarks() const { return m_view.remarks; }
-    /// What to do for a better answer; empty where there is nothing better.
+    /// Return a way to a better answer; empty if there is none.
     QString advice() const;
     /// Running the project's deployments again gives runs of both sides.
     bool isRepeatable() const { return goneDeployment().isEmpty(); }
@@ -110,7 +110,7 @@ class RunComparison : public QObject {
     /// Makes a run side A, and what the list of runs refers to.
     Q_INVOKABLE void startFrom(const QString& path);
     Q_INVOKABLE void swap();
-    /// What ran while the project had no deployment becomes one, so that it can run again. False: that was refused.
+    /// Adds the deployment that a project without one runs with, so that it can run again. False: that was refused.
     Q_INVOKABLE bool addMissing();
     /// From here on a side is the newest runs of its deployment, until another one is chosen. Where both are of one, the two
     /// are what is run next.

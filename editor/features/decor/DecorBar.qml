@@ -25,7 +25,7 @@ Rectangle {
     color: Theme.pane
     border.color: Theme.nodeBorder
 
-    // What is pressed beside the buttons must not reach the canvas.
+    // Presses beside the buttons must not reach the canvas.
     MouseArea { anchors.fill: parent }
     Row {
         id: row

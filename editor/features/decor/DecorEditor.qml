@@ -16,7 +16,7 @@ Rectangle {
     function finish(keep: bool) {
         if (kind === "")
             return
-        // What cannot be stays to be mended, unless one goes on to something else.
+        // A refused text stays for correction, unless the user goes elsewhere.
         if (keep && !editor.decor.commit(area.text) && area.activeFocus)
             return
         if (kind !== "")

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What tools that read the screen find of a frame or a note; the canvas paints it and handles its events.
+/// Name of a frame or a note for screen readers; the canvas paints it and handles its events.
 Item {
     required property string kind
     required property string key

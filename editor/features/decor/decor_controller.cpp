@@ -173,8 +173,8 @@ void DecorController::registerActions() {
     const auto edit = [this] { editChosen(); };
     add(
         "graph.frame", tr("Add a frame"), {QStringLiteral("Ctrl+Alt+G")}, onCanvas, [this] { frameSelection(place()); },
-        tr("Drawn around the selected blocks, with a title: it moves what is in it and changes nothing of the run. "
-           "A group makes them one unit, which can be repeated."));
+        tr("A frame with a title around the selected blocks. It moves its content and does not change the run. "
+           "A group makes blocks one unit that can be repeated."));
     add("graph.rename", tr("Rename the group or frame…"), {QStringLiteral("F2")}, named, edit);
     add("graph.edit_note", tr("Edit the note"), {}, [this] { return chosenKind() == QLatin1String("note"); }, edit);
     add("graph.note", tr("Add a note"), {QStringLiteral("Ctrl+Shift+M")}, onCanvas, [this] { addNote(place()); });

@@ -33,7 +33,7 @@ struct DecorRow {
     bool operator==(const DecorRow&) const = default;
 };
 
-/// What the user does to frames, notes, points of wires and comments: each is one undo step.
+/// Edits of frames, notes, points of wires and comments: each is one undo step.
 class DecorController : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -41,18 +41,18 @@ class DecorController : public QObject {
 
     Q_PROPERTY(QAbstractItemModel* parts READ parts CONSTANT)
     Q_PROPERTY(QStringList colours READ colours CONSTANT)
-    /// Of the chosen frames and notes; empty while they differ or none is chosen.
+    /// Colour of the chosen frames and notes; empty if they differ or none is chosen.
     Q_PROPERTY(QString colour READ colour NOTIFY chosenChanged)
     /// Around the chosen frame or note, if it is the only one; in the scene.
     Q_PROPERTY(QRectF chosenRect READ chosenRect NOTIFY chosenChanged)
     /// "frame" or "note" where one is chosen, "several" for more, or nothing.
     Q_PROPERTY(QString chosenKind READ chosenKind NOTIFY chosenChanged)
-    /// What is edited in place: "frame", "note", "comment", "group", or nothing.
+    /// Kind of the part that is edited in place: "frame", "note", "comment", "group", or nothing.
     Q_PROPERTY(QString editedKind READ editedKind NOTIFY editedChanged)
     Q_PROPERTY(QString editedText READ editedText NOTIFY editedChanged)
     Q_PROPERTY(QRectF editedRect READ editedRect NOTIFY editedChanged)
     Q_PROPERTY(bool minimap MEMBER m_minimap NOTIFY minimapChanged)
-    /// Those of the flowgraph's wires, for the legend.
+    /// Item types of the flowgraph's wires, for the legend.
     Q_PROPERTY(QStringList itemTypes READ itemTypes NOTIFY itemTypesChanged)
 
   public:
@@ -67,7 +67,7 @@ class DecorController : public QObject {
     QString editedText() const;
     QRectF editedRect() const;
     QStringList itemTypes() const { return m_itemTypes; }
-    /// Where something new goes: the middle of what the canvas shows.
+    /// Place for a new part: the middle of the visible canvas.
     QPointF place() const { return m_place; }
     void setPlace(QPointF place) { m_place = place; }
 
@@ -108,7 +108,7 @@ class DecorController : public QObject {
     std::vector<DecorId> chosenParts() const;
     void edit(const Edited& edited);
     bool isThere(const Edited& edited) const;
-    /// Why the group cannot be called so; empty when it can.
+    /// Return why the group cannot have this name; empty if it can.
     QString nameProblem(const std::string& group, const std::string& name) const;
     void write(const Edited& edited, const QString& text);
     /// The group that is meant by what is selected.

@@ -83,7 +83,7 @@ QString DecorController::nameProblem(const std::string& group, const std::string
     const QString shown = QString::fromStdString(name);
     if (!isValidName(name)) return NameText::refused(shown);
     if (name != group && freeGroupId(m_session.document().json(), name) != name)
-        return tr("There is a block or a group %1 already").arg(shown);
+        return tr("A block or group named %1 already exists").arg(shown);
     return {};
 }
 

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Which deployment runs, and how its scheduler is set up; the rest is in the panel below.
+/// Chosen deployment and its scheduler's main settings; the rest is in the panel below.
 Rectangle {
     id: root
 
@@ -13,10 +13,10 @@ Rectangle {
     readonly property Deployments deployments: editor.deploymentSettings
     readonly property Fields fields: editor.fields
     readonly property int line: 40
-    /// Where there is no room for the fields beside the rest, whose names are whole, they have a line of their own.
+    /// True if the fields need a line of their own, because the names beside them are not cut.
     readonly property bool wraps: width < choices.x + choices.implicitWidth + fields.width + settings.width + Theme.space5
                                           + Theme.space4
-    /// How far down the panel may reach.
+    /// Room for the panel, in px.
     property real room: 560
 
     implicitHeight: (wraps ? 2 * line - Theme.space1 : line) + 1
@@ -102,7 +102,7 @@ Rectangle {
         text: root.deployments.problemCount > 0 ? qsTr("Settings: %1").arg(root.deployments.problemCount)
                                                 : qsTr("Settings")
         icon.name: root.deployments.problemCount > 0 ? "warning" : root.deployments.panelOpen ? "chevron_up" : "chevron_down"
-        hint: root.deployments.problemCount > 0 ? qsTr("Something is wrong with the settings")
+        hint: root.deployments.problemCount > 0 ? qsTr("The settings have problems")
                                                 : qsTr("All settings of the deployment, the build and the run")
         onClicked: root.deployments.panelOpen = !root.deployments.panelOpen
     }

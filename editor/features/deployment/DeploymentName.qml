@@ -7,7 +7,7 @@ Item {
 
     required property Editor editor
 
-    /// What a project without a deployment runs as, and what its runs are called.
+    /// Scheduler and run name of a project without a deployment.
     readonly property string own: editor.deploymentSettings.exists ? "" : editor.deploymentSettings.scheduler
     property bool renaming: false
 
@@ -47,7 +47,7 @@ Item {
             id: hint
 
             shown: choice.hovered && !choice.popup.visible && text !== ""
-            text: root.own === "" ? "" : qsTr("Without a deployment, it runs as %1. Choose a scheduler, or press +, to have another.").arg(root.own)
+            text: root.own === "" ? "" : qsTr("This project has no deployment, so it runs with %1. Choose a scheduler or press + to add a deployment.").arg(root.own)
         }
     }
     TextBox {

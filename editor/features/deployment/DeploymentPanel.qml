@@ -98,7 +98,7 @@ Rectangle {
                     visible: root.deployments.panelTab === Deployments.Build
                     fields: root.fields
                     model: root.deployments.build
-                    emptyText: qsTr("Without a deployment, g++ builds for this machine. Add a deployment to choose.")
+                    emptyText: qsTr("Without a deployment, g++ compiles for this machine. Add a deployment to choose the compiler.")
                     onFocused: field => root.show(field)
                 }
                 FieldList {
@@ -115,7 +115,7 @@ Rectangle {
                     visible: root.deployments.panelTab === Deployments.Machine
                     fields: root.fields
                     model: root.deployments.machine
-                    emptyText: qsTr("Without a deployment, the machine is as it is. Add a deployment to isolate or disturb it while it runs.")
+                    emptyText: qsTr("Without a deployment, Weir does not change the machine. Add a deployment to isolate CPUs or to add an interference load.")
                     onFocused: field => root.show(field)
                 }
                 FieldList {

@@ -4,11 +4,14 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Every scheduler with what it does.
+/// List of the schedulers, with one line about each and the rest behind "more".
 ChoiceBox {
     id: root
 
     required property Deployments deployments
+
+    /// Name of the scheduler whose whole documentation is shown.
+    property string expanded: ""
 
     objectName: "field:scheduler"
     implicitWidth: Math.max(84, Math.min(wholeWidth, 200))
@@ -24,6 +27,11 @@ ChoiceBox {
     displayText: deployments.schedulerTitle
     Accessible.name: qsTr("Scheduler")
     Accessible.description: wrong ? deployments.schedulerProblem : deployments.schedulerDocumentation
+    Keys.onRightPressed: event => {
+        event.accepted = popup.visible && highlightedIndex >= 0
+        if (event.accepted)
+            expanded = expanded === valueAt(highlightedIndex) ? "" : valueAt(highlightedIndex)
+    }
     onActivated: index => deployments.chooseScheduler(valueAt(index))
 
     Connections {
@@ -32,6 +40,11 @@ ChoiceBox {
             root.forceActiveFocus(Qt.ShortcutFocusReason)
             root.popup.open()
         }
+    }
+    FontMetrics {
+        id: noteMetrics
+        font.family: Theme.sans
+        font.pixelSize: Theme.sizeSmall
     }
     HoverHandler { id: hover }
     Hint {
@@ -49,6 +62,9 @@ ChoiceBox {
         required property string group
         required property int index
 
+        readonly property bool whole: root.expanded === name
+        readonly property string moreText: whole ? qsTr("less") : qsTr("more")
+        readonly property bool isLong: noteMetrics.advanceWidth(documentation) > availableWidth
         readonly property bool chosen: name === root.deployments.scheduler
 
         objectName: "scheduler:" + name
@@ -87,9 +103,23 @@ ChoiceBox {
                 color: Theme.warning
             }
             NoteText {
-                width: parent.width
+                objectName: "about:" + option.name
+                width: parent.width - (option.isLong ? Math.ceil(noteMetrics.advanceWidth(option.moreText)) + Theme.space1 : 0)
                 visible: option.enabled
                 text: option.documentation
+                maximumLineCount: option.whole ? 100 : 1
+                elide: Text.ElideRight
+
+                LinkText {
+                    objectName: "more:" + option.name
+                    anchors.left: parent.right
+                    anchors.leftMargin: Theme.space1
+                    visible: option.enabled && option.isLong
+                    activeFocusOnTab: false
+                    text: option.moreText
+                    Accessible.name: qsTr("%1: %2").arg(option.title).arg(text)
+                    onActivated: root.expanded = option.whole ? "" : option.name
+                }
             }
         }
         background: Rectangle {

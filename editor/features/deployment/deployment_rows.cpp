@@ -26,7 +26,7 @@ void showTargets(ParameterRow& row, const Catalog& catalog, const SchedulerType*
     row = asChoice(row, targets);
 }
 
-/// How many workers there are where the deployment gives no number of them: those that its own placement names.
+/// Return the number of workers if the deployment gives none: those that its own placement names.
 QString workersByDefault(const Json& project, const Pointer& deployment, const QString& automatic) {
     const std::size_t named =
         strategyOf(project, deployment) == "explicit" ? workersOfMap(project, deployment).size() : 0;

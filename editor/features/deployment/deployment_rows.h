@@ -15,9 +15,9 @@ namespace weir::editor {
 std::vector<ParameterRow> schedulingRows(const Json& project, const Catalog& catalog, const QString& deployment);
 std::vector<ParameterRow> schedulerParameterRows(const Json& project, const Catalog& catalog,
                                                  const QString& deployment);
-/// How the kernel runs the threads, what memory they have, and what a run must have been granted of both.
+/// Policy of the threads, their memory, and the settings that a run must have been granted.
 std::vector<ParameterRow> privilegeRows(const Json& project, const QString& deployment);
-/// What is done to the machine for the length of a run: isolation, and programs that disturb it.
+/// Changes of the machine during a run: isolation and interference load.
 std::vector<ParameterRow> machineRows(const Json& project, const QString& deployment);
 std::vector<ParameterRow> buildRows(const Json& project, const Catalog& catalog, const QString& deployment);
 std::vector<ParameterRow> runRows(const Json& project);
@@ -26,12 +26,12 @@ std::vector<ParameterRow> traceRows(const Json& project);
 /// Kernels of VOLK, with the titles of the blocks that call them.
 using KernelCallers = std::map<std::string, std::set<std::string>>;
 
-/// Those that the graph calls.
+/// Kernels that the graph calls.
 KernelCallers kernelCallers(const Json& project, const Catalog& catalog);
 
-/// What is called of VOLK: of all kernels, then of each that the graph calls or the file names. These are choices among the
-/// implementations that there are on this machine. What the file says besides stays among them, and says that it is none of
-/// these. Where nothing is known of a kernel, any name is taken.
+/// Return rows for the VOLK implementations: of all kernels, then of each that the graph calls or the file names. The
+/// choices are the implementations on this machine. Another value of the file stays among them, and is marked as none
+/// of them. If a kernel is unknown, any name is accepted.
 std::vector<ParameterRow> volkRows(const Json& project, const Catalog& catalog, const QString& deployment,
                                    const KernelCallers& callers);
 

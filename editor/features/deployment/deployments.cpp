@@ -64,8 +64,8 @@ void Deployments::registerActions() {
                tr("real time priority fifo rr deadline timer slack"));
     addSetting(tr("Choose the implementation of VOLK"), QStringLiteral("implementation"),
                tr("vectors SIMD kernels alignment"));
-    addSetting(tr("Isolate the machine while it runs, or disturb it"), QStringLiteral("environment"),
-               tr("quiet CPUs governor interrupts load loops"));
+    addSetting(tr("Isolate CPUs or add an interference load"), QStringLiteral("environment"),
+               tr("machine quiet disturb governor interrupts loops"));
     const auto addField = [this](const QString& id, const QString& title, const QString& field) {
         m_session.actions().add({.id = QStringLiteral("deployment.") + id,
                                  .group = ActionGroup::Mapping,
@@ -242,7 +242,7 @@ void Deployments::remove() {
     const QString removed = name();
     if (exists() && m_session.edit(tr("Delete deployment %1").arg(removed),
                                    [&](Transaction& t) { removeDeployment(t, removed.toStdString()); }))
-        m_session.setNotice(tr("Deployment %1 was deleted. Undo brings it back.").arg(removed));
+        m_session.setNotice(tr("Deployment %1 was deleted. Undo restores it.").arg(removed), true);
 }
 
 bool Deployments::rename(const QString& name) {
@@ -255,7 +255,7 @@ bool Deployments::rename(const QString& name) {
         return false;
     }
     if (deploymentPointer(m_session.document().json(), to.toStdString())) {
-        m_session.setNotice(tr("There is a deployment %1 already").arg(to));
+        m_session.setNotice(tr("A deployment named %1 already exists").arg(to));
         return false;
     }
     return m_session.edit(tr("Rename deployment %1 to %2").arg(from, to), [&](Transaction& t) {
@@ -293,7 +293,8 @@ void Deployments::chooseScheduler(const QString& scheduler) {
     choose(fresh);
     beFresh(fresh);
     if (wasRun)
-        m_session.setNotice(tr("Deployment %1 was added. %2, which was run, stays as it is.").arg(fresh, deployment));
+        m_session.setNotice(tr("Deployment %1 was added. %2 has runs and stays unchanged.").arg(fresh, deployment),
+                            true);
 }
 
 void Deployments::commitScheduling(int row, const QString& typed) {

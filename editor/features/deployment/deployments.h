@@ -106,7 +106,7 @@ class Deployments : public QObject {
     /// Opens the panel at a field of a deployment, or of the run settings.
     void show(const QString& deployment, const QString& field);
     Q_INVOKABLE void showRun(const QString& field);
-    /// What the project says of a field of the run settings, or the default where it says nothing: `10 M`.
+    /// Return a field of the run settings of the project, or its default: `10 M`.
     Q_INVOKABLE QString runValue(const QString& field) const;
 
   signals:

@@ -16,8 +16,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// What can be wished where VOLK has implementations of these names: the blocks' own code; each without what its name says of
-/// alignment, for all items; and each as it is called.
+/// Return the choices if VOLK has implementations of these names: the blocks' own code; each without its suffix for
+/// alignment, for all items; and each by its name.
 QStringList wishes(const Names& names) {
     std::set<QString> all, whole;
     for (const QString& name : qtList(names)) {

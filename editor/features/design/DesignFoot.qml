@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What becomes of a design that does not give the taps: below what scrolls, so that it is in view while one types.
+/// Buttons for a design that does not give the taps: below the scrolling part, so that they stay in view.
 Item {
     id: root
 
@@ -32,8 +32,8 @@ Item {
             objectName: "applyDesign"
             primary: root.proposed
             text: root.proposed ? qsTr("Use this design") : qsTr("Design again")
-            hint: qsTr("The taps become those of the design")
-            // What turns out wrong while the keyboard is here must not take it away.
+            hint: qsTr("Replace the taps of the block by those of the design")
+            // A mistake found while the button has the keyboard must not take it away.
             enabled: root.design.sound || activeFocus
             onClicked: root.design.apply()
         }
@@ -41,7 +41,7 @@ Item {
             objectName: "dropDesign"
             flat: true
             text: root.proposed ? qsTr("Cancel") : qsTr("Forget the design")
-            hint: qsTr("The taps stay as they are")
+            hint: qsTr("Keep the taps of the block")
             onClicked: root.proposed ? root.design.discard() : root.design.forget()
         }
         Pill {

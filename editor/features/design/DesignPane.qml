@@ -53,7 +53,7 @@ Column {
             height: parent.height
             visible: design.state === FilterDesign.Plain
             text: qsTr("Design…")
-            hint: qsTr("Make the taps from a cutoff and a transition")
+            hint: qsTr("Compute taps from a cutoff and a transition")
             onClicked: {
                 design.propose()
                 later.restart()
@@ -64,8 +64,8 @@ Column {
         objectName: "designChanged"
         width: root.width
         visible: design.state === FilterDesign.Changed && !design.asking
-        text: design.sound ? qsTr("The block has other taps than its design gives: the grey curve.")
-                           : qsTr("The design gives no taps any more.")
+        text: design.sound ? qsTr("The taps of the block (grey curve) differ from its design.")
+                           : qsTr("The design no longer gives taps.")
         wrapMode: Text.Wrap
         font.pixelSize: Theme.sizeSmall
         color: Theme.warning

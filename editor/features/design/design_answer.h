@@ -12,7 +12,7 @@
 
 namespace weir::editor {
 
-/// What `weir design --at` says of taps. Magnitudes in dB at `frequencies` in Hz; of a sample rate of 1 Hz without a design.
+/// Answer of `weir design --at`. Magnitudes in dB at `frequencies` in Hz; at a sample rate of 1 Hz without a design.
 struct DesignAnswer {
     Json taps = Json::array();  ///< of the design, else those stored
     Json design;  ///< evaluated; null without one
@@ -23,7 +23,7 @@ struct DesignAnswer {
     bool agrees = false;  ///< whether the stored taps are the design's
 };
 
-/// Why there is none: at fields of the design by their keys, and otherwise.
+/// Faults of the design: at its fields by their keys, and others.
 struct DesignFaults {
     std::map<std::string, QString> fields;
     QString other;
@@ -37,7 +37,7 @@ struct DesignReply {
 
 DesignReply readDesignReply(const CliAnswer& answer, const std::string& name);
 
-/// What was measured on the taps of a design; empty without a design.
+/// Return measurements of the taps of a design; empty without a design.
 Facts designFacts(const DesignAnswer& answer);
 /// Its cutoffs, or its symbol rate: `115 kHz`, `5.00 kHz – 9.00 kHz`.
 QString edgesText(const DesignAnswer& answer);

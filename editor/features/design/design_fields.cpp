@@ -49,24 +49,24 @@ struct Field {
 constexpr std::array<Field, 8> kNumbers{
     {{"sample_rate", QT_TRANSLATE_NOOP("FilterDesign", "Sample rate"), "Hz", kAll, 0, 48000,
       QT_TRANSLATE_NOOP("FilterDesign",
-                        "Items a second where the filter computes: before it takes every n-th, after "
-                        "it has put items in.")},
+                        "Items per second at which the filter computes: before decimation, after "
+                        "interpolation.")},
      {"cutoff", QT_TRANSLATE_NOOP("FilterDesign", "Cutoff"), "Hz", kOneEdge, 8, 0,
-      QT_TRANSLATE_NOOP("FilterDesign", "Where the response is half the gain.")},
+      QT_TRANSLATE_NOOP("FilterDesign", "Frequency at which the response is half the gain.")},
      {"low_cutoff", QT_TRANSLATE_NOOP("FilterDesign", "Low cutoff"), "Hz", kTwoEdges, 8, 0,
-      QT_TRANSLATE_NOOP("FilterDesign", "The lower frequency where the response is half the gain.")},
+      QT_TRANSLATE_NOOP("FilterDesign", "The lower frequency at which the response is half the gain.")},
      {"high_cutoff", QT_TRANSLATE_NOOP("FilterDesign", "High cutoff"), "Hz", kTwoEdges, 4, 0,
-      QT_TRANSLATE_NOOP("FilterDesign", "The upper frequency where the response is half the gain.")},
+      QT_TRANSLATE_NOOP("FilterDesign", "The upper frequency at which the response is half the gain.")},
      {"transition", QT_TRANSLATE_NOOP("FilterDesign", "Transition"), "Hz", kWindowed, 20, 0,
       QT_TRANSLATE_NOOP("FilterDesign",
-                        "Width of what lies between passing and stopping, around a cutoff. The narrower "
-                        "it is, the more taps there are.")},
+                        "Width of the band between pass band and stop band, around a cutoff. A narrower "
+                        "transition needs more taps.")},
      {"symbol_rate", QT_TRANSLATE_NOOP("FilterDesign", "Symbol rate"), "Hz", kCosine, 4, 0,
-      QT_TRANSLATE_NOOP("FilterDesign", "Symbols a second.")},
+      QT_TRANSLATE_NOOP("FilterDesign", "Symbols per second.")},
      {"roll_off", QT_TRANSLATE_NOOP("FilterDesign", "Roll-off"), "", kCosine, 0, 0.35,
-      QT_TRANSLATE_NOOP("FilterDesign", "How much wider than half the symbol rate the band is: above 0, at most 1.")},
+      QT_TRANSLATE_NOOP("FilterDesign", "Excess bandwidth over half the symbol rate: above 0, at most 1.")},
      {"number_of_taps", QT_TRANSLATE_NOOP("FilterDesign", "Taps"), "", kCosine, 0, 45,
-      QT_TRANSLATE_NOOP("FilterDesign", "Made odd where it is even.")}}};
+      QT_TRANSLATE_NOOP("FilterDesign", "An even number is increased by one.")}}};
 constexpr double kAttenuation = 60;
 
 unsigned useOf(const std::string& kind) {
@@ -150,12 +150,12 @@ std::vector<ParameterRow> designRows(const Json& entry) {
         if (entry.contains("beta"))
             rows.push_back(
                 numberRow(entry, "beta", Words::tr("Beta"),
-                          Words::tr("Shape of the Kaiser window, with as many taps as GNU Radio gives it.")));
+                          Words::tr("Shape of the Kaiser window. The number of taps is that of GNU Radio.")));
         else if (text(member(entry, "window")) == "kaiser")
             rows.push_back(numberRow(entry, "attenuation_db", Words::tr("Attenuation"),
-                                     Words::tr("How far the stop band shall be down."), "dB"));
+                                     Words::tr("Attenuation of the stop band."), "dB"));
     }
-    rows.push_back(numberRow(entry, "gain", Words::tr("Gain"), Words::tr("In the middle of what passes.")));
+    rows.push_back(numberRow(entry, "gain", Words::tr("Gain"), Words::tr("Gain in the middle of the pass band.")));
     rows.back().placeholder = QStringLiteral("1");
     rows.back().set = entry.contains("gain");
     return rows;

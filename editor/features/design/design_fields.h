@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// Where a design stands in a project, and the taps that it is about.
+/// Place of a design in a project, and the taps that it is for.
 struct DesignPlace {
     std::string block;
     std::string parameter;

@@ -69,7 +69,7 @@ Json FilterDesign::shownEntry() const {
     return draft != m_drafts.end() && draft->second.base == stored ? draft->second.entry : stored;
 }
 
-/// What the project has, else the default of the block.
+/// Return the value of the project, else the default of the block.
 Json FilterDesign::taps(const DesignPlace& place) const {
     const Json& project = m_session->document().json();
     const auto block = blockPointer(project, place.block);
@@ -108,7 +108,7 @@ void FilterDesign::update() {
         if (draft != m_drafts.end() && draft->second.base != storedEntry(*m_place)) m_drafts.erase(draft);
     }
     showFields();
-    // What is being computed for the project is shown, too.
+    // Designs that are computed for the project are shown, too.
     m_ask->setActive(m_active && m_place && !isComputing());
     m_ask->refresh();
     showFacts();
@@ -118,8 +118,9 @@ void FilterDesign::update() {
 void FilterDesign::tellOfUnused() {
     if (state() == Proposed && !isComputing() && m_session->scene().block(QString::fromStdString(m_place->block)))
         m_session->setNotice(
-            tr("The design of %1 is not used yet: the block has its taps as before. Select it to go on.")
-                .arg(QString::fromStdString(m_place->block)));
+            tr("The design of %1 is not used yet: the block keeps its taps. Select the block to continue.")
+                .arg(QString::fromStdString(m_place->block)),
+            true);
 }
 
 void FilterDesign::showFields() {
@@ -153,7 +154,7 @@ void FilterDesign::show(DesignReply reply) {
 FilterDesign::State FilterDesign::state() const {
     if (!m_place || shownEntry().is_null()) return Plain;
     if (storedEntry(*m_place).is_null()) return Proposed;
-    // What was typed and is refused says so at its field; the design of the project gives the taps all the same.
+    // A refused value is marked at its field; the design of the project still gives the taps.
     const bool isTyped = shownEntry() != storedEntry(*m_place);
     return !isTyped && (!isSound() || (m_reply.answer && !m_reply.answer->agrees)) ? Changed : Kept;
 }
@@ -234,21 +235,20 @@ void FilterDesign::start(const DesignPlace& place, const Json& base, const Json&
     if (!job.ask) {
         job.ask = std::make_unique<Ask>(
             m_session->command(),
-            Ask::Spec{
-                .key =
-                    [this, place] {
-                        const Job& asked = m_jobs.at(place.name());
-                        return QString::fromUtf8(question(place, asked.entry).input) +
-                               (storedEntry(place) == asked.base ? u'=' : u'!');
-                    },
-                .request = [this, place] { return question(place, m_jobs.at(place.name()).entry); },
-                .answered = [this, place](const CliAnswer& answer) { finish(place, answer); },
-                .late =
-                    [this, place] {
-                        m_session->setNotice(
-                            tr("%1 was not designed: it changed meanwhile").arg(QString::fromStdString(place.block)));
-                        update();
-                    }},
+            Ask::Spec{.key =
+                          [this, place] {
+                              const Job& asked = m_jobs.at(place.name());
+                              return QString::fromUtf8(question(place, asked.entry).input) +
+                                     (storedEntry(place) == asked.base ? u'=' : u'!');
+                          },
+                      .request = [this, place] { return question(place, m_jobs.at(place.name()).entry); },
+                      .answered = [this, place](const CliAnswer& answer) { finish(place, answer); },
+                      .late =
+                          [this, place] {
+                              m_session->setNotice(tr("%1 was not designed: the block changed in the meantime")
+                                                       .arg(QString::fromStdString(place.block)));
+                              update();
+                          }},
             nullptr);
         connect(job.ask.get(), &Ask::stateChanged, this, &FilterDesign::update);
     }

@@ -35,7 +35,7 @@ class FilterDesign : public QObject {
     Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
     /// There is a filter of what is shown.
     Q_PROPERTY(bool sound READ isSound NOTIFY changed)
-    /// Why there is none, where no field is to blame.
+    /// Reason why there is no design, if it belongs to no field.
     Q_PROPERTY(QString problem READ problem NOTIFY changed)
 
   public:
@@ -62,7 +62,7 @@ class FilterDesign : public QObject {
     /// Fields for taps that have no design; nothing of the project changes.
     Q_INVOKABLE void propose();
     Q_INVOKABLE void discard();
-    /// The taps become those of the design that is shown.
+    /// Replace the taps of the block by those of the design that is shown.
     Q_INVOKABLE void apply();
     /// The taps stay, and are by hand from now on.
     Q_INVOKABLE void forget();
@@ -76,7 +76,7 @@ class FilterDesign : public QObject {
     void changed();
 
   private:
-    /// What was typed and is not in the project; it holds while the project has `base`.
+    /// Typed values that are not in the project; they hold while the project has `base`.
     struct Draft {
         Json base, entry;
     };
@@ -97,7 +97,7 @@ class FilterDesign : public QObject {
     /// A proposal that is left is kept, and goes into no run.
     void tellOfUnused();
     void showFields();
-    /// What was measured on the taps.
+    /// Measurements of the taps.
     void showFacts();
     void start(const DesignPlace& place, const Json& base, const Json& entry);
     void finish(const DesignPlace& place, const CliAnswer& answer);

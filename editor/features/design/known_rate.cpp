@@ -22,7 +22,7 @@ class RateSearch {
     RateSearch(const GraphScene& scene, const Json& project, bool takesDefaults)
         : m_scene(scene), m_project(project), m_takesDefaults(takesDefaults) {}
 
-    /// Where the block computes: after it has put items in, before it leaves some out.
+    /// Return the rate at which the block computes: after interpolation, before decimation.
     Json within(const BlockView& block) {
         const BlockType* type = typeOf(block);
         return type && !type->outputs.empty() ? scaled(before(block), items(block, *type, type->outputs.front()), 1)
@@ -39,7 +39,7 @@ class RateSearch {
         return value ? *value : takesDefault && !parameter.isRequired() ? parameter.defaultValue : Json();
     }
 
-    /// Of a firing at a port; 0: not known.
+    /// Return the items per firing at a port; 0: unknown.
     double items(const BlockView& block, const BlockType& type, const PortType& port) const {
         bool isNumber = false;
         const double number = QString::fromStdString(port.rate).toDouble(&isNumber);

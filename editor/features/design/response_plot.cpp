@@ -23,7 +23,7 @@ QPolygonF curve(const std::vector<double>& frequencies, const std::vector<double
     return points;
 }
 
-/// What lies between the bands that pass and those that stop, and the cutoffs in it.
+/// Draws the transition between pass bands and stop bands, and the cutoffs in it.
 void addEdges(Frame& frame, const DesignAnswer& answer, const Axis& x) {
     std::vector<std::pair<double, double>> bands;
     for (const char* key : {"passband_hz", "stopband_hz"})
@@ -88,9 +88,9 @@ Drawing responsePlot(const std::optional<DesignAnswer>& answer, QSizeF size, con
     if (!shown.stored.empty() && !shown.agrees && shown.design.is_object())
         frame.drawing.add(Stroke{curve(shown.frequencies, shown.stored, x, y), style.muted, 1});
     frame.drawing.add(Stroke{curve(shown.frequencies, shown.magnitudes, x, y), style.colour(0), 1.5});
-    frame.axes(unit.isEmpty() ? FilterDesign::tr("Frequency, of the sample rate")
+    frame.axes(unit.isEmpty() ? FilterDesign::tr("Frequency, share of the sample rate")
                               : FilterDesign::tr("Frequency, %1").arg(scale.unit),
-               FilterDesign::tr("dB"));
+               FilterDesign::tr("Magnitude, dB"));
     if (options.pointer) addReading(frame, shown, x, y, unit, options.pointer->x());
     return std::move(frame.drawing);
 }

@@ -1,12 +1,12 @@
 import QtQuick
 import Weir
 
-/// What makes the next measurement noisy, in a line that leads to it.
+/// Line on what makes the next measurement noisy; a click shows the findings.
 Item {
     id: root
 
     required property Doctor doctor
-    /// Whether it is said now; the list opens all the same.
+    /// True if the line is shown now; the list opens all the same.
     property bool shown: true
     /// The width of what it stands in: for the sentence, for the short of it, or for its number alone.
     property real room: 0
@@ -29,7 +29,7 @@ Item {
         HoverHandler { id: over }
         Hint {
             shown: over.hovered && !popup.visible
-            text: qsTr("%1: which, why, and what mends it").arg(root.doctor.summary)
+            text: qsTr("%1: show causes and remedies").arg(root.doctor.summary)
         }
     }
     DoctorPopup {

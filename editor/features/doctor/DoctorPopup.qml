@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Each finding of the doctor with why it matters and the command that mends it. A run does not wait for it.
+/// Findings of the doctor, each with its reason and the command that repairs it. A run does not wait for it.
 PanePopup {
     id: root
 
@@ -32,7 +32,7 @@ PanePopup {
         x: parent.width - width - Theme.space3
         y: Theme.space2
         text: root.doctor.asking ? qsTr("Looking…") : qsTr("Look again")
-        hint: qsTr("After something was mended")
+        hint: qsTr("Repeat the check")
         enabled: !root.doctor.asking
         onClicked: root.doctor.again()
     }
@@ -42,7 +42,7 @@ PanePopup {
         width: parent.width - Theme.space6
         visible: list.count === 0
         text: root.doctor.asking ? qsTr("Looking at the machine…") : root.doctor.failure !== "" ? root.doctor.failure
-            : qsTr("Nothing that is known makes it noisy.")
+            : qsTr("Weir found nothing that makes measurements noisy.")
     }
     ScrollList {
         id: list

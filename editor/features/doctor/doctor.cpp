@@ -117,7 +117,7 @@ bool Doctor::isBroken() const { return countOf("broken") > 0; }
 QString Doctor::summary() const {
     QStringList said;
     if (const int broken = countOf("broken"); broken > 0)
-        said.append(tr("%n thing(s) asked for will not work here", nullptr, broken));
+        said.append(tr("%n requested thing(s) will not work here", nullptr, broken));
     if (const int noisy = countOf("noisy"); noisy > 0)
         said.append(tr("%n thing(s) make(s|) this measurement noisy", nullptr, noisy));
     return said.join(QStringLiteral(" · "));

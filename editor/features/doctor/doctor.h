@@ -19,7 +19,7 @@ namespace weir::editor {
 
 class Session;
 
-/// What of the machine spoils a measurement, and what mends it.
+/// Finding about the machine that spoils a measurement, and its remedy.
 struct DoctorFinding {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -40,10 +40,10 @@ struct DoctorFinding {
     bool operator==(const DoctorFinding&) const = default;
 };
 
-/// Of an answer of `weir doctor --json`, what counts for a deployment, the worst first. Nothing: it is no such answer.
+/// Return the findings of `weir doctor --json` for a deployment, worst first; nothing if the answer is another one.
 std::optional<std::vector<DoctorFinding>> findingsFor(const Json& answer, const QString& deployment);
 
-/// What makes measurements noisy on this machine, for the chosen deployment: `weir doctor` is asked of the project once it can
+/// Findings about noise on this machine, for the chosen deployment. Asks `weir doctor` about the project once it can
 /// run, some time after its last change, and never while something is measured.
 class Doctor : public QObject {
     Q_OBJECT
@@ -52,13 +52,13 @@ class Doctor : public QObject {
 
     /// `3 things make this measurement noisy`; empty where nothing does, or nothing is known.
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
-    /// The same where there is little room.
+    /// Short summary for a place with little room.
     Q_PROPERTY(QString brief READ brief NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
     /// Something that is asked for will not work.
     Q_PROPERTY(bool broken READ isBroken NOTIFY changed)
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
-    /// Why nothing is known.
+    /// Reason why there are no findings.
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* findings READ findings CONSTANT)
 

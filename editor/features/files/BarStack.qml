@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// What the user should decide about the document, line by line over the graph.
+/// Questions about the document, line by line over the graph.
 Column {
     id: root
 

@@ -52,8 +52,8 @@ Dialog {
             visible: !root.editor.hasFile
             wrapMode: Text.Wrap
             text: root.editor.exchange.report.title !== ""
-                  ? qsTr("The import is in no project file yet: Save asks where to write one. The file that it came from stays as it is.")
-                  : qsTr("It is in no project file yet: Save asks where to write one.")
+                  ? qsTr("The import has no project file yet: Save asks for one. The imported file stays unchanged.")
+                  : qsTr("The project has no file yet: Save asks for one.")
             color: Theme.text2
         }
         PlainText {
@@ -61,7 +61,7 @@ Dialog {
             width: root.availableWidth
             visible: root.quits && root.editor.runner.running
             wrapMode: Text.Wrap
-            text: qsTr("A run is going, and is stopped.")
+            text: qsTr("This also stops the run in progress.")
             color: Theme.text2
         }
         Row {

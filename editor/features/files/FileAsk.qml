@@ -9,15 +9,15 @@ QtObject {
     property string title
     property int mode: FileChooser.OpenFile
     property string acceptLabel: mode === FileChooser.SaveFile ? qsTr("Save") : qsTr("Open")
-    /// As in `Pictures (*.svg *.png)`, the usual one first.
+    /// Filters of files such as `Pictures (*.svg *.png)`, the usual one first.
     property list<string> nameFilters: [qsTr("All files (*)")]
     property url currentFolder
-    /// Of a file to be saved: what is proposed ends so, and is called like the project.
+    /// Suffix of a file to be saved: the proposed name ends with it.
     property string suffix
     /// Projects are to be chosen: the dialog shows what is drawn in them.
     property bool ofProjects: false
     property url selectedFile
-    /// Whether it is on the screen.
+    /// True while it is on the screen.
     property bool visible: false
 
     signal accepted()

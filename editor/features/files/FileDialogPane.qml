@@ -121,7 +121,7 @@ PanePopup {
             SmallButton {
                 objectName: "fileBookmark"
                 text: root.chooser.bookmarked ? qsTr("Remove the bookmark") : qsTr("Bookmark")
-                hint: qsTr("This folder is among the places on the left, in every project")
+                hint: qsTr("List this folder among the places on the left, in every project")
                 onClicked: root.chooser.setBookmark(root.chooser.folder, !root.chooser.bookmarked)
             }
         }
@@ -182,7 +182,7 @@ PanePopup {
                 Layout.fillHeight: true
                 chooser: root.chooser
                 onMarked: (file, chosen) => {
-                    // Who only passes keeps the name that was typed.
+                    // Moving over the list keeps the typed name.
                     if (root.saves && (file === "" || !chosen))
                         return
                     field.text = file
@@ -229,7 +229,7 @@ PanePopup {
                 font.family: Theme.sans
                 model: root.asker?.nameFilters ?? []
                 currentIndex: root.chooser.filter
-                Accessible.name: qsTr("Which files")
+                Accessible.name: qsTr("Type of files")
                 onActivated: index => {
                     root.chooser.filter = index
                     if (root.saves && !field.text.includes("/"))

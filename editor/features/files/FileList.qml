@@ -65,7 +65,7 @@ FocusScope {
     onCurrentChanged: if (current === "") { isFolder = false; list.currentIndex = -1 }
 
     Connections {
-        /// What was listed, and how far it was scrolled: a folder in which others work is listed anew all the time.
+        /// Listed folder and its scroll position: a folder in which other programs work is listed again and again.
         property string shown
         property real scrolled: 0
 
@@ -224,8 +224,8 @@ FocusScope {
         visible: list.count === 0
         wrapMode: Text.Wrap
         text: root.entries.reading ? qsTr("Reading the folder…")
-            : root.entries.failure !== "" ? root.entries.failure : root.entries.prefix !== "" ? qsTr("Nothing of this kind here begins with \"%1\".").arg(root.entries.prefix)
-            : qsTr("Nothing of this kind is here.")
+            : root.entries.failure !== "" ? root.entries.failure : root.entries.prefix !== "" ? qsTr("No file of this kind begins with \"%1\".").arg(root.entries.prefix)
+            : qsTr("This folder has no file of this kind.")
         color: Theme.text3
     }
 }

@@ -31,7 +31,7 @@ Item {
             width: parent.width - Theme.space6
             visible: !picture.shown
             horizontalAlignment: Text.AlignHCenter
-            text: root.path === "" ? qsTr("The flowgraph of a project shows here.") : qsTr("There is no flowgraph in it.")
+            text: root.path === "" ? qsTr("Select a project to see its flowgraph.") : qsTr("This file contains no flowgraph.")
             color: Theme.text3
         }
     }

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Why what was entered is not possible, or whether a file may be replaced.
+/// Problem with the entered name, or question whether to replace a file.
 Rectangle {
     id: root
 
@@ -39,7 +39,7 @@ Rectangle {
             id: words
             objectName: "fileProblemText"
             Layout.fillWidth: true
-            text: root.asks ? qsTr("%1 is there already.").arg(root.chooser.replaced.slice(root.chooser.replaced.lastIndexOf("/") + 1))
+            text: root.asks ? qsTr("%1 already exists.").arg(root.chooser.replaced.slice(root.chooser.replaced.lastIndexOf("/") + 1))
                             : root.chooser.problem
             wrapMode: Text.Wrap
             color: root.asks ? Theme.warning : Theme.error
@@ -48,8 +48,8 @@ Rectangle {
             objectName: "fileMakeAbsent"
             visible: root.chooser.absent !== ""
             implicitHeight: Theme.fieldControl
-            text: qsTr("Make the folder and save")
-            hint: qsTr("Make %1, and save there (Enter once more)").arg(root.chooser.absent)
+            text: qsTr("Create the folder and save")
+            hint: qsTr("Create %1 and save there (press Enter again)").arg(root.chooser.absent)
             onClicked: root.chooser.makeAbsent()
         }
         PushButton {

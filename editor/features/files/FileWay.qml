@@ -16,7 +16,7 @@ Item {
         objectName: "fileUp"
         anchors.verticalCenter: parent.verticalCenter
         text: qsTr("Up")
-        hint: qsTr("To the folder above (Backspace)")
+        hint: qsTr("Go to the parent folder (Backspace)")
         onClicked: root.chooser.goUp()
     }
     Rectangle {

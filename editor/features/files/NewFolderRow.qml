@@ -41,12 +41,12 @@ RowLayout {
     PushButton {
         objectName: "fileMakeFolder"
         implicitHeight: Theme.fieldControl
-        text: qsTr("Make it")
+        text: qsTr("Create")
         onClicked: root.make()
     }
     PushButton {
         implicitHeight: Theme.fieldControl
-        text: qsTr("No folder")
+        text: qsTr("Cancel")
         onClicked: root.end()
     }
 }

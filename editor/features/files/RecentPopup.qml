@@ -16,7 +16,7 @@ PanePopup {
     onAboutToShow: {
         files.recent.refresh()
         field.text = ""
-        // What is open already is not what one wants to open.
+        // The open project is not the one to open.
         list.currentIndex = Math.max(0, files.nextRecent())
         field.forceActiveFocus()
     }
@@ -81,7 +81,7 @@ PanePopup {
         y: list.y + Theme.space1
         visible: list.count === 0
         text: field.text === "" ? qsTr("Projects that you open or save are listed here.")
-                                : qsTr("No recent project is called like that.")
+                                : qsTr("No recent project matches.")
         color: Theme.text3
     }
     ScrollList {

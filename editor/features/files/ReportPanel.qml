@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What became of each part of a flowgraph that was imported or exported.
+/// Report on each part of a flowgraph that was imported or exported.
 FocusScope {
     id: root
 

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What became of one part; a click leads to its block, if it has one.
+/// Report on one part; a click leads to its block, if it has one.
 Column {
     id: root
 

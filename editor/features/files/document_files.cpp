@@ -23,7 +23,7 @@ DocumentFiles::DocumentFiles(Session& session, RunController& runner, QObject* p
     registerActions();
     connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
     connect(&m_chooser, &FileChooser::chosen, this, [this](const QUrl& file) {
-        // What is chosen to be opened is not open yet: before it is, changes may have to be saved where they belong.
+        // The chosen file is not open yet: unsaved changes may have to be saved first.
         if (m_chooser.mode() == FileChooser::SaveFile) m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath();
     });
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
@@ -82,7 +82,7 @@ void DocumentFiles::registerQuit() {
 }
 
 void DocumentFiles::guard(std::function<void()> then, bool quits) {
-    // What ends while a question is open has its own afterwards: the answer was not meant for it.
+    // The end of a program during a question has its own question afterwards: the answer was not meant for it.
     if (m_pending && !quits) {
         m_waiting.push_back(std::move(then));
         return;
@@ -143,7 +143,7 @@ void DocumentFiles::openCopy(const QString& path) {
 
 void DocumentFiles::openUrl(const QUrl& url) {
     if (const QString path = url.toLocalFile(); !path.isEmpty()) open(path);
-    else m_session.setNotice(tr("%1 is not a file of this machine").arg(url.toString()));
+    else m_session.setNotice(tr("%1 is not a local file").arg(url.toString()));
 }
 
 void DocumentFiles::quit() {
@@ -258,8 +258,9 @@ void DocumentFiles::askAboutLock(bool isDecided) {
     const ProjectLock::Owner& owner = m_lock.owner();
     const QString name = m_session.documentName();
     QString text =
-        isDecided ? tr("%1 is only looked at: it is open in another window.").arg(name)
-                  : tr("%1 is open in another window. Who saves last would undo what the other has saved.").arg(name);
+        isDecided ? tr("%1 is read-only here: it is open in another window.").arg(name)
+                  : tr("%1 is open in another window. The window that saves last overwrites the changes of the other.")
+                        .arg(name);
     if (owner.since.isValid())
         text +=
             u' ' +
@@ -268,7 +269,7 @@ void DocumentFiles::askAboutLock(bool isDecided) {
     std::vector<Bar::Choice> choices;
     if (isDecided)
         choices.push_back({QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false});
-    else choices.push_back({QStringLiteral("look"), tr("Look only"), [this] { askAboutLock(true); }, false});
+    else choices.push_back({QStringLiteral("look"), tr("Open read-only"), [this] { askAboutLock(true); }, false});
     choices.push_back({QStringLiteral("edit"), tr("Open anyway to edit"),
                        [this] {
                            m_editsAnyway = true;
@@ -300,7 +301,7 @@ void DocumentFiles::receive(FileWatch::State state) {
             document.setDetached(true);
             m_bars.show({kDiskBar,
                          Bar::Kind::Warning,
-                         tr("%1 was deleted or moved. The project is still here; Save writes it again.")
+                         tr("%1 was deleted or moved. The project is still open; Save writes the file again.")
                              .arg(document.displayName()),
                          {{QStringLiteral("save"), tr("Save"), [this] { save(); }, false},
                           {QStringLiteral("save_as"), tr("Save as…"), [this] { emit saveNameNeeded(); }, false}}});
@@ -322,8 +323,8 @@ void DocumentFiles::takeOver() {
     }
     follow();
     m_session.setNotice(
-        (document.isLookOnly() ? tr("%1 changed on disk and was read again.")
-                               : tr("%1 changed on disk and was read again; Undo brings back what was here."))
+        (document.isLookOnly() ? tr("%1 changed on disk and was reloaded.")
+                               : tr("%1 changed on disk and was reloaded. Undo restores the version before."))
             .arg(document.displayName()),
         true);
 }
@@ -331,9 +332,9 @@ void DocumentFiles::takeOver() {
 void DocumentFiles::askAboutDisk(bool saving, const QString& unreadable) {
     const QString name = m_session.documentName();
     const QString text = !unreadable.isEmpty()
-                             ? tr("%1 changed on disk, and what is there now is no project. %2").arg(name, unreadable)
+                             ? tr("%1 changed on disk and is no longer a project. %2").arg(name, unreadable)
                          : saving ? tr("%1 was not saved: it changed on disk since it was opened.").arg(name)
-                                  : tr("%1 changed on disk, and there are changes here that are not saved.").arg(name);
+                                  : tr("%1 changed on disk, and the project here has unsaved changes.").arg(name);
     std::vector<Bar::Choice> choices;
     if (unreadable.isEmpty()) {
         choices.push_back({QStringLiteral("reload"), tr("Reload"), [this] { reload(); }});
@@ -341,14 +342,14 @@ void DocumentFiles::askAboutDisk(bool saving, const QString& unreadable) {
                            [this] {
                                const auto disk = readProject(m_session.document().path());
                                const auto* file = std::get_if<ProjectFile>(&disk);
-                               m_difference.show(tr("From the file on disk to what is here"),
+                               m_difference.show(tr("From the file on disk to the project here"),
                                                  file ? QString::fromStdString(canonicalText(file->json)) : QString(),
                                                  QString::fromStdString(m_session.document().canonicalText()));
                            },
                            false});
     }
     choices.push_back({saving ? QStringLiteral("overwrite") : QStringLiteral("keep"),
-                       saving ? tr("Save over it") : tr("Keep mine"), [this, saving] {
+                       saving ? tr("Overwrite") : tr("Keep mine"), [this, saving] {
                            m_accepted = m_watch.seen();
                            m_session.document().setDetached(true);
                            if (saving) writeOrAsk();

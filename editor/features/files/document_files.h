@@ -60,11 +60,12 @@ class DocumentFiles : public QObject {
     Q_INVOKABLE void reload();
     /// "save", "discard", or anything else to go on editing.
     Q_INVOKABLE void answerUnsaved(const QString& answer);
-    /// What waited for a file to be saved is not done: no name was chosen for it, say.
+    /// Drops the action that waited for a file to be saved: no name was chosen, for example.
     Q_INVOKABLE void giveUp();
-    /// What a new file of the project would be called: as the project is, with another suffix.
+    /// Return the name of a new file of the project: the project's name with another suffix.
     Q_INVOKABLE QString proposedName(const QString& suffix) const;
-    /// In the folder of the project. Where it has none: in the one that was used last, or that the editor was started in.
+    /// Return a file in the folder of the project, else in the folder that was used last, or where the editor was
+    /// started.
     Q_INVOKABLE QUrl proposedFile(const QString& suffix) const;
     /// The row of the list of recent files that one would open next: not of what is open; -1: none.
     Q_INVOKABLE int nextRecent() const;

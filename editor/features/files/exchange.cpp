@@ -74,7 +74,7 @@ void Exchange::exportPicture(const QUrl& file) {
     call(tr("Exporting %1").arg(QFileInfo(path).fileName()),
          {QStringLiteral("export"), QStringLiteral("-"), QStringLiteral("-o"), path}, true,
          [this, path](const CliAnswer& answer) {
-             if (answer.isFine()) m_session.setNotice(tr("The picture is in %1").arg(path), true);
+             if (answer.isFine()) m_session.setNotice(tr("The picture was written to %1").arg(path), true);
              else m_session.setNotice(tr("No picture was written: %1").arg(answer.explanation()));
          });
 }
@@ -91,7 +91,7 @@ void Exchange::exportFlowgraph(const QUrl& file) {
                  return;
              }
              m_report.show(tr("Exported to %1").arg(QFileInfo(path).fileName()), report);
-             m_session.setNotice(tr("The flowgraph is in %1").arg(path), true);
+             m_session.setNotice(tr("The flowgraph was written to %1").arg(path), true);
          });
 }
 
@@ -122,7 +122,7 @@ void Exchange::importFlowgraph(const QString& path) {
     m_import = m_last + 1;
     call(tr("Importing %1").arg(name), words, false, [this, name, projects = m_projects](const CliAnswer& answer) {
         if (projects == m_projects) take(name, answer);
-        else m_session.setNotice(tr("%1 was not imported: another project was opened meanwhile").arg(name));
+        else m_session.setNotice(tr("%1 was not imported: another project was opened in the meantime").arg(name));
     });
 }
 
@@ -151,7 +151,7 @@ void Exchange::take(const QString& name, const CliAnswer& answer) {
     });
 }
 
-/// Where the author drew the blocks is what the project begins with, and Undo goes back to.
+/// Begins the imported project at the author's positions, which Undo goes back to.
 void Exchange::begin(const Json& answer, Json project) {
     Placement places;
     if (const Json* drawn = member(answer, "drawn")) {

@@ -26,7 +26,7 @@ class Exchange : public QObject {
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
     Q_PROPERTY(bool busy READ isBusy NOTIFY busyChanged)
-    /// What takes so long: `Importing tone.grc…`; empty while nothing does.
+    /// Action that takes time: `Importing tone.grc…`; empty if there is none.
     Q_PROPERTY(QString doing READ doing NOTIFY busyChanged)
     Q_PROPERTY(bool importing READ isImporting NOTIFY busyChanged)
     Q_PROPERTY(weir::editor::ExchangeReport* report READ report CONSTANT)
@@ -46,7 +46,7 @@ class Exchange : public QObject {
     /// The content becomes a new project that is in no file yet; where its blocks would lie on each other, their being laid
     /// out is its first step. One at a time: the last one that was asked for.
     void importFlowgraph(const QString& path);
-    /// Of the canvas that shows what is imported: a flowgraph that is laid out fills it.
+    /// Size of the canvas for an import: a flowgraph that is laid out fills it.
     void setRoom(QSizeF room);
     /// The project stays as it is.
     Q_INVOKABLE void cancelImport();

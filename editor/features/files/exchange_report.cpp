@@ -13,11 +13,11 @@ QString qtext(const Json* value) { return QString::fromStdString(text(value)); }
 
 void ExchangeReport::show(const QString& title, const Json& answer) {
     std::vector<ReportLine> lines;
-    // What needs a look comes first.
+    // Parts that need attention come first.
     const std::pair<const char*, QString> outcomes[] = {
-        {"dropped", tr("Dropped: not part of the other's file")},
-        {"stubbed", tr("Stubbed: no counterpart, keeps its parameters and wires, cannot run")},
-        {"replaced", tr("Replaced: something else stands for it")},
+        {"dropped", tr("Left out")},
+        {"stubbed", tr("Stubbed: has no counterpart. It keeps its parameters and wires, but cannot run")},
+        {"replaced", tr("Replaced by something else")},
         {"kept", tr("Kept: computes the same")}};
     for (auto [outcome, heading] : outcomes)
         for (const Json& entry : list(member(answer, outcome))) {
@@ -31,7 +31,7 @@ void ExchangeReport::show(const QString& title, const Json& answer) {
     m_lines.setRows(std::move(lines));
     const auto count = [&answer](const char* outcome) { return list(member(answer, outcome)).size(); };
     m_title = title;
-    m_counts = tr("%1 kept · %2 replaced · %3 stubbed · %4 dropped")
+    m_counts = tr("%1 kept · %2 replaced · %3 stubbed · %4 left out")
                    .arg(count("kept"))
                    .arg(count("replaced"))
                    .arg(count("stubbed"))

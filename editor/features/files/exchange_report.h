@@ -11,7 +11,7 @@
 
 namespace weir::editor {
 
-/// What became of one part of a flowgraph.
+/// Result for one part of a flowgraph.
 struct ReportLine {
     Q_GADGET
     Q_PROPERTY(QString outcome MEMBER outcome)
@@ -32,7 +32,7 @@ struct ReportLine {
     bool operator==(const ReportLine&) const = default;
 };
 
-/// What became of each part of a flowgraph that came from, or went to, another program; empty while none is shown.
+/// Report on a flowgraph that came from, or went to, another program; empty while none is shown.
 class ExchangeReport : public QObject {
     Q_OBJECT
     QML_ELEMENT

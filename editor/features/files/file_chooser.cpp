@@ -134,12 +134,12 @@ void FileChooser::enter(const QString& text) {
 QString FileChooser::missing(const QString& path, bool isFolder) const {
     const QFileInfo info(path);
     if (info.exists()) return tr("%1 is not a folder.").arg(path);
-    if (!QFileInfo(info.path()).isDir()) return tr("There is no folder %1.").arg(info.path());
-    return isFolder ? tr("There is no folder %1.").arg(path)
-                    : tr("There is no file %1 in %2.").arg(info.fileName(), info.path());
+    if (!QFileInfo(info.path()).isDir()) return tr("The folder %1 does not exist.").arg(info.path());
+    return isFolder ? tr("The folder %1 does not exist.").arg(path)
+                    : tr("The file %1 does not exist in %2.").arg(info.fileName(), info.path());
 }
 
-/// Who leaves out the ending means the file that has it, unless there is one without.
+/// Return the meant file: a name without its ending means the file that has it, unless there is one without.
 QString FileChooser::meant(const QString& path) const {
     QString file = path;
     if (!QFileInfo::exists(file))
@@ -161,8 +161,9 @@ void FileChooser::save(const QString& path) {
     const QFileInfo folder(info.path());
     const QFileInfo old(file);
     if (!folder.isDir()) {
-        ask(folder.exists() ? missing(info.path(), true)
-                            : tr("There is no folder %1. Press Enter once more to make it and save.").arg(info.path()),
+        ask(folder.exists()
+                ? missing(info.path(), true)
+                : tr("The folder %1 does not exist. Press Enter again to create it and save.").arg(info.path()),
             {});
         m_absent = folder.exists() ? QString() : file;
         emit asked();
@@ -183,7 +184,7 @@ void FileChooser::makeAbsent() {
     const QString file = m_absent;
     if (file.isEmpty()) return;
     if (QDir().mkpath(QFileInfo(file).path())) save(file);
-    else ask(tr("The folder %1 cannot be made.").arg(QFileInfo(file).path()), {});
+    else ask(tr("The folder %1 cannot be created.").arg(QFileInfo(file).path()), {});
 }
 
 void FileChooser::replace() {
@@ -199,11 +200,11 @@ void FileChooser::take(const QString& path) {
 bool FileChooser::makeFolder(const QString& name) {
     const QString path = typed::resolve(name, folder());
     if (name.isEmpty() || QFileInfo::exists(path)) {
-        ask(name.isEmpty() ? tr("The new folder needs a name.") : tr("%1 is there already.").arg(path), {});
+        ask(name.isEmpty() ? tr("The new folder needs a name.") : tr("%1 already exists.").arg(path), {});
         return false;
     }
     if (!QDir().mkpath(path)) {
-        ask(tr("The folder %1 cannot be made.").arg(path), {});
+        ask(tr("The folder %1 cannot be created.").arg(path), {});
         return false;
     }
     goTo(path);

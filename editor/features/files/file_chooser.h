@@ -15,7 +15,7 @@ namespace weir::editor {
 
 class Memory;
 
-/// What the file dialog knows and decides: which folder it shows, and what becomes of what was typed.
+/// State of the file dialog: the folder that it shows, and the handling of typed names.
 class FileChooser : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -31,7 +31,7 @@ class FileChooser : public QObject {
     Q_PROPERTY(int filter READ filter WRITE setFilter NOTIFY filterChanged)
     /// The file that is typed, if there is one; else empty.
     Q_PROPERTY(QString typedFile READ typedFile NOTIFY typedFileChanged)
-    /// Why what was entered is not possible.
+    /// Reason why the entered name is not possible.
     Q_PROPERTY(QString problem READ problem NOTIFY asked)
     /// The file that would be replaced, if the user agrees; else empty.
     Q_PROPERTY(QString replaced READ replaced NOTIFY asked)
@@ -74,7 +74,7 @@ class FileChooser : public QObject {
     Q_INVOKABLE void makeAbsent();
     /// The file is to have another name; also: no question any more.
     Q_INVOKABLE void clear();
-    /// In the folder shown, which then is the new one. False: `problem` says why not.
+    /// Creates a folder in the shown one and enters it. False: `problem` says why not.
     Q_INVOKABLE bool makeFolder(const QString& name);
     Q_INVOKABLE void setBookmark(const QString& folder, bool bookmark);
     /// The name with the suffix of the filter, in the place of one that another filter asks for.

@@ -16,7 +16,7 @@ constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
 
 } // namespace
 
-/// Where what was read is handed in. It outlives the model, for a listing that does.
+/// Receiver of a listing. It outlives the model, for a listing that does.
 struct FolderModel::Letterbox {
     QMutex mutex;
     FolderModel* owner; ///< null once it is gone
@@ -69,7 +69,7 @@ QHash<int, QByteArray> FolderModel::roleNames() const {
 
 FolderModel::Listing FolderModel::listingOf(const QString& folder) {
     const QFileInfo info(folder);
-    if (!info.isDir()) return {{}, tr("There is no folder %1").arg(folder)};
+    if (!info.isDir()) return {{}, tr("The folder %1 does not exist").arg(folder)};
     if (!info.isReadable()) return {{}, tr("The folder %1 cannot be read").arg(folder)};
     Listing listing;
     const auto found = QDir(folder).entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::NoSort);

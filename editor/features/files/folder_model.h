@@ -15,15 +15,15 @@
 
 namespace weir::editor {
 
-/// What is in a folder: first its folders, then the files that the filter lets through. Read beside the window, which
-/// neither waits for a slow disk nor, when it closes, for a dead one.
+/// Content of a folder: first its folders, then the files that pass the filter. Read in another thread, so that the
+/// window neither waits for a slow disk nor, when it closes, for a dead one.
 class FolderModel : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of FileChooser")
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
     Q_PROPERTY(bool reading READ isReading NOTIFY countChanged)
-    /// Why the folder shows nothing, if not for having nothing.
+    /// Reason why the folder shows nothing, unless it is empty.
     Q_PROPERTY(QString failure READ failure NOTIFY countChanged)
     Q_PROPERTY(QString prefix READ prefix NOTIFY countChanged)
     Q_PROPERTY(bool hidden READ showsHidden WRITE setShowsHidden NOTIFY orderChanged)

@@ -30,7 +30,7 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// Where the user and the project are at home, the user's bookmarks, and the folders where a file was chosen lately.
+/// Places of the user and the project, the bookmarks, and the folders where a file was chosen lately.
 class Places {
     Q_DECLARE_TR_FUNCTIONS(Places)
 

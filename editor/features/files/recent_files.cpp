@@ -1,5 +1,6 @@
 #include "features/files/recent_files.h"
 
+#include "core/document/project_file.h"
 #include "shell/session/memory.h"
 
 #include <QDir>
@@ -27,7 +28,7 @@ QVariant RecentFiles::data(const QModelIndex& index, int role) const {
     switch (role) {
         case PathRole: return path;
         case Qt::DisplayRole:
-        case NameRole: return QFileInfo(path).fileName();
+        case NameRole: return projectStem(path);
         case FolderRole: {
             const QString folder = QFileInfo(path).path();
             const QString home = QDir::homePath();
@@ -49,7 +50,7 @@ int RecentFiles::firstBut(const QString& path) const {
 }
 
 void RecentFiles::add(const QString& path) {
-    // What another window opened meanwhile stays on the list.
+    // Files that another window opened in the meantime stay on the list.
     QStringList paths = m_memory.value(kKey).toStringList();
     paths.removeAll(path);
     paths.prepend(path);

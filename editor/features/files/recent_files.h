@@ -61,7 +61,7 @@ class RecentFilter : public QSortFilterProxyModel {
 
     QString typed() const { return m_words.join(u' '); }
     void setTyped(const QString& typed);
-    /// Of the first that is there; empty: none.
+    /// Return the path of the first existing file; empty: none.
     Q_INVOKABLE QString firstPath() const;
 
   signals:

@@ -9,15 +9,15 @@ namespace weir::editor::typed {
 /// The absolute path that `text` means in a folder: absolute, relative, from `~` on, or a `file:` URL.
 QString resolve(const QString& text, const QString& folder);
 
-/// What is typed of a folder, with its slash, and the rest: of `../ex` these are `../` and `ex`.
+/// Typed folder, with its slash, and the rest: of `../ex` these are `../` and `ex`.
 struct Parts {
     QString folder;
     QString name;
 };
 Parts split(const QString& text);
 
-/// As far as the names that begin like what was typed agree; a folder that is the only one gets its slash. `text` itself
-/// where there is no such name, or nothing to add. `suffixes`: of the files that count, none: all of them.
+/// Return `text` extended as far as all matching names agree; a folder that is the only one gets its slash. Return
+/// `text` itself if no name matches or nothing can be added. `suffixes`: of the files that count, none: all of them.
 QString complete(const QString& text, const QString& folder, const QStringList& suffixes, bool hidden);
 
 /// The suffixes of a filter such as `Pictures (*.svg *.png)`; none for `All files (*)`.

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What a run measured of a block, around it: as many of its numbers below as have room, the outline of the bottleneck, the details for the
+/// Numbers of a run around a block: as many below as have room, the outline of the bottleneck, the details for the
 /// pointer.
 Item {
     id: root

@@ -10,7 +10,7 @@ Rectangle {
     required property Editor editor
     readonly property real room: parent?.height ?? 0 ///< pixels that the canvas is high
 
-    /// So that blocks have the most of a low canvas, what the colours mean is there for the pointer.
+    /// True on a low canvas: the legend shows only under the pointer, so that blocks have the room.
     readonly property bool tight: room < 450
     /// Without what comes for the pointer.
     readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height
@@ -101,7 +101,7 @@ Rectangle {
             HeatScale {
                 visible: root.heat.profiled
                 name: qsTr("Share of all work time, %")
-                explanation: qsTr("Head and pill of a block: its share of the time that all blocks worked. The outline is around the bottleneck.")
+                explanation: qsTr("Head and pill of a block: its share of the work time of all blocks. The bottleneck has an outline.")
             }
             Column {
                 objectName: "loadKey"
@@ -136,8 +136,8 @@ Rectangle {
                     id: loadHint
 
                     shown: overLoad.hovered
-                    text: qsTr("At full speed a worker is busy all the time, and so is one that spins while it waits: near "
-                               + "100 % is no fault. Below the block: items a second in the run's window, and items a call.")
+                    text: qsTr("At full speed a worker is always busy, and a spinning worker is busy while it waits, so near "
+                               + "100 % is normal. Below the block: items per second in the run's window, and items per call.")
                 }
             }
             TinyText {
@@ -152,9 +152,9 @@ Rectangle {
                 visible: root.heat.between
                 name: qsTr("Buffer, mean fill")
                 lines: true
-                explanation: qsTr("Band along a wire: how full its buffer was in the mean, from 0 to 100 %. A full one is back "
-                                  + "pressure: what reads it is slower than what writes it. The line in it has the "
-                                  + "colour of its item type. No band: both ends are on one worker, where the fill says "
+                explanation: qsTr("Band along a wire: mean fill of its buffer, from 0 to 100 %. A full buffer is back "
+                                  + "pressure: its reader is slower than its writer. The line in the band has the "
+                                  + "colour of the item type. No band: both ends are on one worker, where the fill says "
                                   + "nothing.")
             }
             RunFinding {

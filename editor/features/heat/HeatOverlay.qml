@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What a run measured of blocks and of the buffers between them.
+/// Numbers of a run on blocks and on the buffers between them.
 Overlay {
     id: root
 

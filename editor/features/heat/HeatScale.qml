@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What one colour on the canvas means: its name, its steps, and the whole of it on hover.
+/// Legend of one colour on the canvas: its name, its steps, and an explanation on hover.
 Item {
     id: root
 

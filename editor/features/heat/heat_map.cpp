@@ -22,11 +22,11 @@ const QString kMemoryKey = QStringLiteral("heat");
 QString HeatMap::wireText(const WireLoad& load) {
     const QString buffer = groupedDigits(QString::number(load.bufferItems, 'f', 0));
     if (!load.hasFill()) return HeatMap::tr("%1 · %2 items").arg(withinWorkerText(), buffer);
-    return load.streams > 1 ? HeatMap::tr("%1 full in the mean, the fullest of %3 streams %2 · %4 items each")
+    return load.streams > 1 ? HeatMap::tr("mean fill %1, fullest of %3 streams %2 · %4 items each")
                                   .arg(shareText(load.fill), shareText(load.fullest))
                                   .arg(load.streams)
                                   .arg(buffer)
-                            : HeatMap::tr("%1 full in the mean · %2 items").arg(shareText(load.fill), buffer);
+                            : HeatMap::tr("mean fill %1 · %2 items").arg(shareText(load.fill), buffer);
 }
 
 QString HeatMap::hoverText(const WireLoad& load) {

@@ -48,34 +48,34 @@ class HeatMap : public QObject {
     bool isProfiled() const { return m_loads.hasWork(); }
     /// Some pill says something of a worker.
     bool isLoaded() const { return !m_pills.rows().empty(); }
-    /// What the pills on the blocks say of workers, of each kind that there is.
+    /// Kinds of texts that the pills on the blocks show about workers.
     QAbstractListModel* pills() { return &m_pills; }
     /// No block has a worker of its own: they move between them.
     bool isMoving() const;
     /// Some wire of the graph has a band: the buffer behind it is between workers. Of those between copies of a block, or
     /// of wires that are gone, there is nothing to see.
     bool isBetween() const;
-    /// What came out as a whole: throughput and latency.
+    /// Results of the whole run: throughput and latency.
     QString figures() const;
-    /// Which block is slow, or how to know.
+    /// Slow block, or how to find it.
     QString finding() const;
-    /// Which worker has most to do, where a profile says it.
+    /// Busiest worker, if a profile shows it.
     QString busiestWorker() const;
-    /// What speaks against its numbers though it counts.
+    /// Warnings about its numbers, though the run counts.
     QStringList warnings() const;
-    /// What the colours of this run cannot say, and why.
+    /// Numbers that this run lacks for the colours, and why.
     QString remark() const;
     /// Block -> step of its colour, of those that have one; empty while it is not shown.
     QVariantMap steps() const;
     const RunLoads& loads() const { return m_loads; }
-    /// What is shown of blocks; empty while it is not shown.
+    /// Numbers of blocks; empty while they are not shown.
     const QHash<QString, ShownLoad>& blocks() const { return m_blocks; }
     /// "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while it is not shown. Step -1: all
     /// within a worker.
     QVariantMap wires() const { return m_wires; }
-    /// How full the buffer behind a wire was.
+    /// Return the fill of the buffer behind a wire.
     static QString wireText(const WireLoad& load);
-    /// The same for the pointer, with what its colour means, and what it means that it was full.
+    /// Return the fill for the pointer, with the meaning of its colour and of a full buffer.
     static QString hoverText(const WireLoad& load);
     Q_INVOKABLE void toggle() { setEnabled(!isEnabled()); }
 

@@ -36,13 +36,13 @@ bool namesWorker(const QString& block, const BlockLoad& load) {
 /// The pill has how busy its workers were.
 bool showsWorkers(const BlockLoad& load) { return load.share < 0 && load.workerLoad >= 0; }
 
-/// What matters most first: where a block is narrow, the last ones are left out.
+/// Return the facts, most important first: a narrow block leaves out the last ones.
 QStringList factsOf(const RunLoads& loads, const QString& block, const BlockLoad& load) {
     QStringList facts;
     if (block == loads.bottleneck()) facts.append(ResultsText::tr("bottleneck"));
     if (load.itemsPerSecond >= 0) facts.append(throughputText(load.itemsPerSecond));
     if (load.share < 0 && load.itemsPerCall >= 0) // the pill has the share
-        facts.append(ResultsText::tr("%1 a call").arg(countText(load.itemsPerCall)));
+        facts.append(ResultsText::tr("%1 per call").arg(countText(load.itemsPerCall)));
     return facts;
 }
 
@@ -70,7 +70,7 @@ QString hintOf(const RunLoads& loads, const QString& block, const BlockLoad& loa
         hint.append(ResultsText::tr("%1 through it, in the run's window of %2")
                         .arg(throughputText(load.itemsPerSecond), siText(loads.windowSeconds, QStringLiteral("s"))));
     if (load.itemsPerCall >= 0)
-        hint.append(ResultsText::tr("%1 items a call in the mean").arg(countText(load.itemsPerCall)));
+        hint.append(ResultsText::tr("%1 items per call on average").arg(countText(load.itemsPerCall)));
     if (load.workerLoad >= 0)
         hint.append((load.workers.size() > 1 ? ResultsText::tr("Workers %1: the busiest was on its CPU %2 of the run")
                                              : ResultsText::tr("Worker %1: on its CPU %2 of the run"))

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// What a run measured of a block, as it is shown on it.
+/// Numbers of a run as a block shows them.
 struct ShownLoad {
     int heat = -1; ///< of its header, 0 to 4; negative: none
     QString pill;
@@ -17,7 +17,7 @@ struct ShownLoad {
     bool bottleneck = false;
     QString brief; ///< of the pill, where it has no room for names of workers
 
-    /// As a role of the block model has it.
+    /// Return the numbers as a role of the block model.
     QVariantMap said() const {
         return {{QStringLiteral("heat"), heat},   {QStringLiteral("pill"), pill},
                 {QStringLiteral("facts"), facts}, {QStringLiteral("hint"), hint},
@@ -25,16 +25,16 @@ struct ShownLoad {
     }
 };
 
-/// What a run measured of a block, in the words and colours of the canvas: its share of the work time, and its worker,
-/// where that was measured, else what it was given a call, and, without a colour, how busy its worker was. Nothing of a
-/// worker that all blocks share (`isAlone`): on each of them it would be read as theirs.
+/// Return the numbers of a run for a block, in the words and colours of the canvas: its share of the work time and its
+/// worker, if measured; else its items per call and, without a colour, the load of its worker. A worker
+/// that all blocks share (`isAlone`) is left out: each block would seem to have that load.
 ShownLoad shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone);
 /// Several blocks, and all that something is said of have one and the same worker.
 bool haveOneWorker(const RunLoads& loads);
-/// What the pills of these blocks say of workers: words in the shape of a pill, and what it means; each kind that there
-/// is once. Of the only worker, which no pill tells of, its load.
+/// Return the kinds of pills on these blocks, each once: a text in the shape of a pill, and its meaning. If there is
+/// only one worker, which no pill shows, return its load.
 Facts pillKinds(const RunLoads& loads);
-/// Of a profiled run, where several workers have several blocks; else empty.
+/// Return the sentence for a profiled run in which several workers have several blocks; else empty.
 QString busiestWorkerText(const RunLoads& loads);
 
 }  // namespace weir::editor

@@ -27,7 +27,7 @@ Rectangle {
     objectName: "inspectorPane"
     color: Theme.pane
 
-    // What was typed is taken when one goes on, also beside all fields.
+    // Typed text is taken over by a click beside the fields, too.
     TapHandler {
         onTapped: {
             const at = root.Window.activeFocusItem

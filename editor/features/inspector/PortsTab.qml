@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Each port with its item type, its rate, and where it leads.
+/// Ports with their item types, their rates, and their connections.
 Column {
     id: root
 
@@ -36,7 +36,7 @@ Column {
             width: root.width
             height: facts.height
 
-            // As the canvas draws it: filled where it is joined.
+            // Drawn as on the canvas: filled if it is connected.
             PortMark {
                 objectName: "portMark:" + port.name
                 y: 3
@@ -74,8 +74,8 @@ Column {
                 NoteText {
                     width: parent.width
                     text: port.itemType !== ""
-                          ? qsTr("%1 · %2 a firing").arg(port.itemType).arg(port.rate)
-                          : qsTr("%1 (nothing decides yet) · %2 a firing").arg(port.allowedTypes.join(", "))
+                          ? qsTr("%1 · %2 per firing").arg(port.itemType).arg(port.rate)
+                          : qsTr("%1 (not decided yet) · %2 per firing").arg(port.allowedTypes.join(", "))
                             .arg(port.rate)
                     font.family: Theme.mono
                 }

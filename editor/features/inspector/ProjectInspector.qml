@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What is shown while nothing is selected: the graph in short, its problems, its parameters.
+/// Inspector while nothing is selected: the graph in short, its problems, its parameters.
 Column {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What the run that is looked at measured of the block.
+/// Numbers of the block in the shown run.
 Column {
     id: root
 
@@ -24,8 +24,8 @@ Column {
     NoteText {
         width: root.width
         visible: facts.count === 0
-        text: root.inspector.runtimeRun === "" ? qsTr("Nothing was measured yet. Run the project (F6), and the block's numbers are here.")
-                                               : qsTr("This run says nothing about the block.")
+        text: root.inspector.runtimeRun === "" ? qsTr("Not measured yet. Run the project (F6) to see the block's numbers.")
+                                               : qsTr("This run has no numbers for the block.")
         color: Theme.text3
     }
     ProfiledPill { visible: facts.count > 0 && root.heat.profiled }

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What several chosen blocks have in common.
+/// Fields that the selected blocks share.
 Column {
     id: root
 
@@ -28,7 +28,7 @@ Column {
         fields: root.fields
         model: root.inspector.parameters
         heading: qsTr("Shared parameters")
-        emptyText: qsTr("These blocks share only what is below.")
+        emptyText: qsTr("These blocks share only the fields below.")
         onFocused: field => root.focused(field)
     }
     FieldList {

@@ -52,9 +52,9 @@ Column {
             x: 22
             width: parent.width - x
             elide: Text.ElideRight
-            text: root.wire.itemType === "" ? qsTr("nothing decides the item type yet")
+            text: root.wire.itemType === "" ? qsTr("the item type is not decided yet")
                 : root.wire.rate === "" ? root.wire.itemType
-                : qsTr("%1 · %2 items a firing").arg(root.wire.itemType).arg(root.wire.rate)
+                : qsTr("%1 · %2 items per firing").arg(root.wire.itemType).arg(root.wire.rate)
             font.family: Theme.mono
         }
     }
@@ -68,7 +68,7 @@ Column {
     NoteText {
         width: root.width
         visible: root.wire.deployment === ""
-        text: qsTr("A deployment can ask for the size of the buffer. This project has none yet.")
+        text: qsTr("A deployment can request the size of the buffer. This project has no deployment yet.")
         color: Theme.text3
     }
     FactList {
@@ -104,15 +104,15 @@ Column {
     NoteText {
         width: root.width
         visible: measured.count === 0
-        text: !root.run.known ? qsTr("Nothing was measured yet. Run the project (F6), and the numbers are here.")
-                                   : qsTr("This run says nothing about the connection.")
+        text: !root.run.known ? qsTr("Not measured yet. Run the project (F6) to see the numbers.")
+                                   : qsTr("This run has no numbers for the connection.")
         color: Theme.text3
     }
     FieldList {
         width: root.width
         fields: root.editor.fields
         model: root.wire.probes
-        heading: qsTr("Probes, which split the latency here")
+        heading: qsTr("Probes (they split the latency here)")
         onFocused: field => root.focused(field)
     }
     SectionText {
@@ -128,7 +128,7 @@ Column {
             objectName: "wirePoints"
             anchors.verticalCenter: parent.verticalCenter
             text: root.wire.points === 0 ? qsTr("straight, without points")
-                : qsTr("led through %n point(s)", "", root.wire.points)
+                : qsTr("goes through %n point(s)", "", root.wire.points)
         }
         SmallButton {
             objectName: "removePoints"
@@ -136,14 +136,14 @@ Column {
             anchors.verticalCenter: parent.verticalCenter
             visible: root.wire.points > 0
             text: qsTr("Straighten")
-            hint: qsTr("Takes the points of the wire away")
+            hint: qsTr("Remove the points of the wire")
             onClicked: root.wire.removePoints()
         }
     }
     SmallButton {
         objectName: "insertOnWire"
         text: qsTr("Insert a block…")
-        hint: qsTr("Puts a block into this wire")
+        hint: qsTr("Insert a block into this wire")
         onClicked: root.editor.actions.trigger("graph.insert_on_wire")
     }
 }

@@ -58,7 +58,7 @@ void addInstance(Facts& facts, QString heading, const Json& entry) {
     add(QObject::tr("Busy"), busy && busy->is_number() ? siText(busy->get<double>() * 1e-9, QStringLiteral("s"))
                                                        : QObject::tr("not measured"));
     if (const Json* perCall = member(entry, "items_per_call"); perCall && perCall->is_object())
-        add(QObject::tr("Items a call"),
+        add(QObject::tr("Items per call"),
             QObject::tr("%1 (5 %: %2, 95 %: %3)")
                 .arg(count(member(*perCall, "p50")), count(member(*perCall, "p5")), count(member(*perCall, "p95"))));
 }
@@ -81,23 +81,23 @@ Facts blockFacts(const BlockType& type) {
     if (!type.itemTypes.empty())
         facts.push_back({QObject::tr("Item types"), qtList(type.itemTypes).join(QStringLiteral(", "))});
     const std::string state = text(member(type.behaviour, "state"));
-    if (state == "stateless") facts.push_back({QObject::tr("State"), QObject::tr("none: each item stands for itself")});
+    if (state == "stateless") facts.push_back({QObject::tr("State"), QObject::tr("none: each item is independent")});
     else if (state == "history")
         facts.push_back({QObject::tr("State"), QObject::tr("history: it looks back at a fixed number of items")});
     else if (state == "stateful")
-        facts.push_back({QObject::tr("State"), QObject::tr("stateful: an item can depend on all before it")});
+        facts.push_back({QObject::tr("State"), QObject::tr("stateful: an item can depend on all earlier items")});
     QStringList behaviour;
     const std::string rates = text(member(type.behaviour, "rates"));
-    if (rates == "fixed") behaviour.append(QObject::tr("moves all that it is offered"));
-    else if (rates == "until_end") behaviour.append(QObject::tr("moves all that it is offered until it ends"));
-    else if (rates == "varying") behaviour.append(QObject::tr("may move less than it is offered"));
+    if (rates == "fixed") behaviour.append(QObject::tr("moves all offered items"));
+    else if (rates == "until_end") behaviour.append(QObject::tr("moves all offered items until it ends"));
+    else if (rates == "varying") behaviour.append(QObject::tr("may move fewer items than offered"));
     if (isTrue(type.behaviour, "element_wise")) behaviour.append(QObject::tr("element-wise"));
     if (isTrue(type.behaviour, "in_place")) behaviour.append(QObject::tr("works in place"));
     if (isTrue(type.behaviour, "random_access"))
-        behaviour.append(QObject::tr("can skip ahead: makes item n without making those before it"));
+        behaviour.append(QObject::tr("can skip ahead: makes item n without the earlier items"));
     if (isTrue(type.behaviour, "waits")) behaviour.append(QObject::tr("waits for points in time"));
     if (isTrue(type.behaviour, "paces"))
-        behaviour.append(QObject::tr("says when each item was due: latency counts from there"));
+        behaviour.append(QObject::tr("reports when each item was due: latency counts from there"));
     if (isTrue(type.behaviour, "blocking_io")) behaviour.append(QObject::tr("reads or writes files"));
     if (const Json* bounds = member(type.behaviour, "bounds"))
         behaviour.append(QObject::tr("ends the stream after \"%1\"").arg(qt(text(bounds))));

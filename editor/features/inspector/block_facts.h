@@ -38,8 +38,8 @@ std::vector<PortFacts> portFacts(const GraphScene& scene, const QString& block, 
 
 /// The short lines of the tab Docs.
 Facts blockFacts(const BlockType& type);
-/// What a run measured of each instance of the block, below its name, `stage[2]@p3`, if there are several. `result`: a
-/// results object. Empty where it does not speak of the block.
+/// Return the numbers of each instance of the block, below its name, `stage[2]@p3`, if there are several. `result`: a
+/// results object. Empty if it has no numbers of the block.
 Facts runtimeFacts(const Json& result, const QString& block);
 
 } // namespace weir::editor

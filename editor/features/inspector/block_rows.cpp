@@ -25,7 +25,7 @@ ParameterRow itemTypeRow(const Json& project, const Catalog& catalog, const Poin
     ParameterRow row =
         documented(asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), unset),
                             qtList(type.itemTypes)),
-                   QObject::tr("What flows through the block's ports. Without a choice, the connections decide."));
+                   QObject::tr("Item type of the block's ports. Without a choice, the connections decide."));
     if (row.set) // it is what it is because somebody says so
         row.placeholder = QObject::tr("inferred");
     const auto ruledOut = ruledOutTypes(project, catalog, block);

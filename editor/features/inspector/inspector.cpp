@@ -70,7 +70,7 @@ QString Inspector::documentation() const {
     const BlockType* type = m_session.scene().catalog().block(blockType().toStdString());
     if (!type)
         return hasBlock() && m_session.isCatalogLoaded()
-                   ? tr("No block of this type is known here. Its parameters and connections are kept.")
+                   ? tr("The catalog has no block of this type. Its parameters and connections are kept.")
                    : QString();
     return QString::fromStdString(type->documentation);
 }
@@ -80,7 +80,7 @@ BlockProblem Inspector::problem() const {
     auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
         return !m_blockId.isEmpty() && problem.block == m_blockId;
     });
-    // What is wrong elsewhere and has to do with the block, as the scheduler of the deployment that cannot run it.
+    // A problem elsewhere that concerns the block, such as a scheduler that cannot run it.
     if (found == problems.end())
         found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
             return problem.others.contains(m_blockId) && m_session.isOfShown(problem);
@@ -109,6 +109,7 @@ void Inspector::updateRuntime() {
 }
 
 QString Inspector::projectName() const {
+    if (const QString title = m_session.projectTitle(); !title.isEmpty()) return title;
     const QString name = m_session.hasFile() ? string(m_session.document().json(), "name") : QString();
     return name.isEmpty() ? m_session.documentName() : name;
 }
@@ -136,7 +137,7 @@ bool Inspector::renameBlock(const QString& name) {
         return false;
     }
     if (blockPointer(m_session.document().json(), to)) {
-        m_session.setNotice(tr("There is a block %1 already").arg(name));
+        m_session.setNotice(tr("A block named %1 already exists").arg(name));
         return false;
     }
     const QString renamed = QString::fromStdString(to);

@@ -15,7 +15,7 @@ class DeploymentRun;
 class Fields;
 class Session;
 
-/// What is wrong with the selected block.
+/// Problem of the selected block.
 struct BlockProblem {
     Q_GADGET
     QML_VALUE_TYPE(blockProblem)
@@ -50,11 +50,11 @@ class Inspector : public QObject {
     Q_PROPERTY(QStringList selectedBlocks READ selectedBlocks NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* parameters READ parameters CONSTANT)
     Q_PROPERTY(QAbstractItemModel* properties READ properties CONSTANT)
-    /// How the kernel runs the workers of the selected blocks, under the chosen deployment.
+    /// Thread settings of the workers of the selected blocks, under the chosen deployment.
     Q_PROPERTY(QAbstractItemModel* threads READ threads CONSTANT)
     Q_PROPERTY(QString threadsTitle READ threadsTitle NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* project READ project CONSTANT)
-    /// What the project calls itself, whatever its file is called.
+    /// Title or name of the project, whatever its file is called.
     Q_PROPERTY(QString projectName READ projectName NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* ports READ ports CONSTANT)
     Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
@@ -87,7 +87,7 @@ class Inspector : public QObject {
     QAbstractItemModel* ports() { return &m_ports; }
     QAbstractItemModel* facts() { return &m_facts; }
     QUrl source() const;
-    /// What the run that is shown measured of each instance.
+    /// Numbers of each instance in the shown run.
     QAbstractItemModel* runtime() { return &m_runtime; }
     QString runtimeRun() const;
     int tab() const { return m_tab; }

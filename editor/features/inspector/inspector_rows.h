@@ -14,8 +14,8 @@ namespace weir::editor {
 /// The parameters that all the blocks have in common; every parameter of a block that is alone.
 std::vector<ParameterRow> blockParameterRows(const Json& project, const Catalog& catalog, const QStringList& blocks);
 std::vector<ParameterRow> blockPropertyRows(const Json& project, const QStringList& blocks);
-/// How the kernel runs the worker that has the block, under a deployment. Where blocks move between workers, only what the file
-/// says all the same.
+/// Return the thread settings of the worker that has the block, under a deployment. If blocks move between workers,
+/// only the settings in the file.
 std::vector<ParameterRow> blockThreadRows(const Json& project, const Catalog& catalog, const QString& deployment,
                                           const QStringList& blocks);
 /// Name, title, description and pipes.

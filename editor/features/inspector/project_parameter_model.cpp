@@ -68,7 +68,7 @@ Json sliderValue(const ProjectParameterRow& row, double position) {
     const double wanted = std::clamp(position, row.from, row.to);
     if (row.whole) return static_cast<std::int64_t>(std::llround(wanted));
     const double digit = std::pow(10.0, std::floor(std::log10((row.to - row.from) / 1000)));
-    // As decimal text, so that no noise of binary fractions gets into the file.
+    // Decimal text keeps the noise of binary fractions out of the file.
     const int decimals = std::max(0, static_cast<int>(-std::round(std::log10(digit))));
     const double rounded = QString::number(std::round(wanted / digit) * digit, 'f', decimals).toDouble();
     return std::clamp(rounded, row.from, row.to);

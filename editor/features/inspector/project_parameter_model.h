@@ -30,7 +30,7 @@ struct ProjectParameterRow {
 std::vector<ProjectParameterRow> projectParameterRows(const Json& project, const ProblemModel& problems,
                                                       const CheckedValues* values);
 
-/// What the slider at `position` means: a whole number, or one with as many digits as a thousandth of the range needs.
+/// Return the value at `position` of the slider: whole, or with as many digits as a thousandth of the range needs.
 Json sliderValue(const ProjectParameterRow& row, double position);
 
 class ProjectParameterModel : public QAbstractListModel {

@@ -56,7 +56,7 @@ bool ProjectParameters::isFree(const QString& name) {
         return false;
     }
     if (find(m_session.document().json(), Pointer("/parameters") / id)) {
-        m_session.setNotice(tr("There is a parameter %1 already").arg(name));
+        m_session.setNotice(tr("A parameter named %1 already exists").arg(name));
         return false;
     }
     return true;

@@ -62,7 +62,7 @@ std::optional<double> measuredRate(const GraphScene& scene, const RunLoads& load
         if (load == loads.blocks.constEnd() || load->itemsPerSecond < 0) return {};
         return load->itemsPerSecond;
     };
-    // What enters a block is counted for all its inputs together.
+    // Items that enter a block are counted for all its inputs together.
     const BlockView* target = scene.block(qt(wire.target));
     if (target && target->inputs.size() == 1) return through(target);
     const BlockView* source = scene.block(qt(wire.source));
@@ -102,11 +102,11 @@ std::vector<ParameterRow> bufferRows(const Json& project, const Connection& wire
     const auto place = deploymentPointer(project, deployment.toStdString());
     if (!place) return {};
     const Pointer items = *place / "buffers" / decor::wireKey(wire) / "items";
-    ParameterRow row =
-        documented(fieldRow(project, items, "i64", QObject::tr("Buffer"), QObject::tr("auto")),
-                   QObject::tr("Items that may lie between the two blocks, in this deployment. Automatic: "
-                               "what the caches hold. It is rounded up to what memory and rates need."),
-                   QStringLiteral("items"));
+    ParameterRow row = documented(
+        fieldRow(project, items, "i64", QObject::tr("Buffer"), QObject::tr("auto")),
+        QObject::tr("Size of the buffer between the two blocks in this deployment, in items. Automatic: "
+                    "as many items as the caches hold. The planner rounds the size up for memory and rates."),
+        QStringLiteral("items"));
     row.name = QStringLiteral("buffer");
     row.minimum = 1;
     return {row};

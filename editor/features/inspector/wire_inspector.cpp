@@ -60,7 +60,7 @@ QString WireInspector::deployment() const { return m_session.deployment(); }
 
 QString WireInspector::waiting() const {
     if (!isShown() || m_mapping.hasPlan()) return {};
-    return m_mapping.failure().isEmpty() ? tr("The plan is being made…") : m_mapping.failure();
+    return m_mapping.failure().isEmpty() ? tr("Planning…") : m_mapping.failure();
 }
 
 void WireInspector::refresh() {

@@ -15,7 +15,7 @@ class MappingController;
 class Results;
 class Session;
 
-/// What the inspector shows of a connection that is selected, and the chips on wires.
+/// Inspector of a selected connection, and the chips on wires.
 class WireInspector : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -46,7 +46,7 @@ class WireInspector : public QObject {
     /// Items a firing at both ends.
     QString rate() const;
     QString deployment() const;
-    /// Why there are no sizes of buffers; empty where there are.
+    /// Reason why there are no sizes of buffers; empty if there are.
     QString waiting() const;
     QAbstractItemModel* buffers() { return &m_buffers; }
     QAbstractItemModel* measured() { return &m_measured; }
@@ -55,7 +55,7 @@ class WireInspector : public QObject {
     QAbstractItemModel* probes() { return &m_probes; }
 
     Q_INVOKABLE void removePoints();
-    /// What the chip on a wire says, "c64 · 1 : 4 · 2.4 Mitems/s", and where on the scene it is.
+    /// Text of the chip on a wire, "c64 · 1 : 4 · 2.4 Mitems/s", and its place on the scene.
     Q_INVOKABLE QString chip(const QString& key) const;
     Q_INVOKABLE QPointF middle(const QString& key) const;
 

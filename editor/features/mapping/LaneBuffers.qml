@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What stands beside and under the buffers of a worker with a schedule: how large its arena is, and that these are rings.
+/// Labels of the buffers of a worker with a schedule: the size of its arena, and the rings.
 Item {
     id: root
 

@@ -59,7 +59,7 @@ Item {
         x: root.low || root.isNew ? name.x + name.width + Theme.space2 : Theme.space4
         y: root.low || root.isNew ? name.y + Theme.space0 : 28
         width: root.low || root.isNew ? implicitWidth : 120 - 20
-        text: root.isNew ? qsTr("drop blocks here to give them a worker of their own") : root.detail
+        text: root.isNew ? qsTr("drop blocks here to give them their own worker") : root.detail
         elide: Text.ElideRight
     }
     Rectangle {
@@ -140,7 +140,7 @@ Item {
                 y: 34 + row.modelData.lead
                 objectName: "note:" + row.modelData.label
                 width: row.modelData.echo ? implicitWidth : 64
-                // Where it runs stands at the left of the lane, too; slack and block are in the hint.
+                // The place is also at the left of the lane; slack and block are in the hint.
                 text: row.threads === "" ? row.modelData.note : row.modelData.threads[0].split(",")[0]
                 elide: Text.ElideRight
                 font.weight: row.threads === "" ? Font.Normal : Font.Medium
@@ -199,7 +199,7 @@ Item {
 
     function brief(code: string): string {
         return ({
-            "W_CPU_MISSING": qsTr("no such CPU"),
+            "W_CPU_MISSING": qsTr("CPU missing"),
             "W_OVERSUBSCRIBED": qsTr("oversubscribed"),
             "W_SPIN_SHARED": qsTr("spinning on one core"),
             "W_CORE_SHARED": qsTr("core shared"),

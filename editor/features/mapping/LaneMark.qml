@@ -13,7 +13,7 @@ Item {
     readonly property var workers: block?.model[role] ?? null
     readonly property var colours: workers?.colours ?? [] ///< numbers of its workers
     readonly property real zoom: block?.letters ?? 1
-    /// Of these colours, that of the name.
+    /// Colour of the name, one of these colours.
     property int main: colours[0] ?? 0
 
     width: parent?.width ?? 0

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How often a loop is repeated, a place in an arena, or a ring to other workers.
+/// Loop with its number of repetitions, a place in an arena, or a ring to other workers.
 Rectangle {
     id: root
 

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Which machine is planned for, how blocks are placed, and what of it is shown.
+/// Machine that is planned for, placement of blocks, and view options.
 Rectangle {
     id: root
 

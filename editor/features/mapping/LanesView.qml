@@ -41,14 +41,14 @@ Rectangle {
             objectName: "failureBanner"
             visible: root.mapping.failure !== ""
             kind: "error"
-            text: qsTr("There is no plan: %1").arg(root.mapping.failure)
+            text: qsTr("No plan: %1").arg(root.mapping.failure)
         }
         LaneBanner {
             Layout.fillWidth: true
             objectName: "machineBanner"
             visible: root.mapping.machineFile !== ""
             kind: "warning"
-            text: qsTr("Planned for %1 (%2), which is not this machine. A run happens here: it stops "
+            text: qsTr("Planned for %1 (%2), not for this machine. Runs happen on this machine: they stop "
                        + "with E_CPU_MISSING if the deployment names a CPU that this machine lacks.")
                 .arg(root.mapping.machineName || qsTr("another machine")).arg(root.mapping.machineFile)
             otherAction: qsTr("Back to this machine")
@@ -60,7 +60,7 @@ Rectangle {
             visible: root.mapping.preview !== ""
             kind: "warning"
             text: root.mapping.planning ? qsTr("Planning with %1…").arg(root.mapping.preview)
-                                        : qsTr("A preview of %1: the project is as it was.").arg(root.mapping.preview)
+                                        : qsTr("Preview of %1: the project is unchanged.").arg(root.mapping.preview)
             action: qsTr("Apply")
             otherAction: qsTr("Discard")
             onActed: root.mapping.applyPreview()
@@ -187,7 +187,7 @@ Rectangle {
             PlainText {
                 anchors.centerIn: parent
                 visible: view.contentHeight === 0
-                text: root.mapping.planning ? qsTr("Planning…") : qsTr("The machine is not known")
+                text: root.mapping.planning ? qsTr("Planning…") : qsTr("The machine is unknown")
                 color: Theme.text3
             }
             SlimScrollBar {

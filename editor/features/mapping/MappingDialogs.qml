@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What the actions of the mapping ask the user.
+/// Dialogs of the actions of the mapping.
 Item {
     id: root
 
@@ -37,7 +37,7 @@ Item {
             } else if (id === "mapping.map_to") {
                 if (root.editor.view === "lanes")
                     return // they have their own, at the block
-                // What a move does is seen on the canvas only with the colours.
+                // Only the colours show the effect of a move on the canvas.
                 root.editor.mapping.colourByWorker = true
                 root.editor.mapping.movedWorker = ""
                 moveMenu.popup(root.menuPlace())

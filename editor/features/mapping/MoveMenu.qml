@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Where the selected blocks, or a worker, can go.
+/// Targets for the selected blocks, or for a worker.
 Menu {
     id: root
 
@@ -36,7 +36,7 @@ Menu {
         contentItem: TinyText {
             text: root.mapping.movedText !== "" ? qsTr("Pin %1 to").arg(root.mapping.movedText)
                 : targets.count > 0 ? qsTr("Map %1 to").arg(root.mapping.selectionText)
-                : qsTr("Only workers can be mapped: the arrows lead to their names")
+                : qsTr("Only workers can be mapped: reach their names with the arrow keys")
             elide: Text.ElideRight
             leftPadding: Theme.space2
             verticalAlignment: Text.AlignVCenter

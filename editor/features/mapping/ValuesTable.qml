@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// What the deployment asks for, what was planned, and what the last run got.
+/// Table of the requested, planned and granted values.
 Rectangle {
     id: root
 
@@ -29,7 +29,7 @@ Rectangle {
         flat: true
         objectName: "valuesButton"
         icon.name: root.open ? "chevron_down" : "chevron_right"
-        text: qsTr("Asked, planned, granted")
+        text: qsTr("Requested, planned, granted")
         onClicked: root.open = !root.open
     }
     Pill {
@@ -45,9 +45,9 @@ Rectangle {
         width: parent.width
         visible: root.open
         columns: [
-            { caption: qsTr("Of"), x: 16, width: 190 },
-            { caption: qsTr("What"), x: 216, width: 90 },
-            { caption: qsTr("Asked"), x: 316, width: root.column, right: true },
+            { caption: qsTr("Part"), x: 16, width: 190 },
+            { caption: qsTr("Setting"), x: 216, width: 90 },
+            { caption: qsTr("Requested"), x: 316, width: root.column, right: true },
             { caption: qsTr("Planned"), x: 316 + root.column, width: root.column, right: true },
             { caption: root.stale ? qsTr("Granted before") : qsTr("Granted"), x: 316 + 2 * root.column, width: root.column, right: true },
             { caption: qsTr("Difference"), x: 336 + 3 * root.column, width: 120 }
@@ -64,7 +64,7 @@ Rectangle {
         model: root.mapping.values
         activeFocusOnTab: true
         Accessible.role: Accessible.Table
-        Accessible.name: qsTr("Values asked, planned and granted")
+        Accessible.name: qsTr("Requested, planned and granted values")
 
         delegate: Item {
             id: value
@@ -86,7 +86,7 @@ Rectangle {
                 color: Theme.selectedRow
             }
             Accessible.role: Accessible.Row
-            Accessible.name: qsTr("%1 %2: asked %3, planned %4, granted %5 %6")
+            Accessible.name: qsTr("%1 %2: requested %3, planned %4, granted %5 %6")
                 .arg(subject).arg(what).arg(requested).arg(planned).arg(granted || qsTr("not known")).arg(verdict)
 
             TableCell { x: 16; width: 190; number: false; font.family: Theme.mono; text: value.subject }

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Whose colours the blocks on the canvas have.
+/// Legend of the workers' colours on the canvas.
 Rectangle {
     id: root
 
@@ -19,7 +19,7 @@ Rectangle {
     color: Theme.pane
     border.color: Theme.line
     Accessible.role: Accessible.StaticText
-    Accessible.name: qsTr("Legend: colour of a block is its worker")
+    Accessible.name: qsTr("Legend: the colour of a block shows its worker")
 
     Column {
         id: words

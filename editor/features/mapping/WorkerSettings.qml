@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How the kernel is to run one worker.
+/// Thread settings of one worker.
 PanePopup {
     id: root
 
@@ -28,7 +28,7 @@ PanePopup {
         NoteText {
             width: parent.width
             bottomPadding: Theme.space2
-            text: qsTr("A policy of its own comes with its own priority. What nothing is said of here is as for all workers of %1.").arg(root.editor.deploymentSettings.name)
+            text: qsTr("A worker with its own policy has its own priority. Empty fields follow the settings of all workers of %1.").arg(root.editor.deploymentSettings.name)
         }
         FieldList {
             id: fields

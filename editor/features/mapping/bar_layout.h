@@ -12,11 +12,11 @@ std::vector<LaneBar> barsOf(const QStringList& instances, const InstanceIndex& k
 /// Puts the bars of a row side by side, in as many lines as they need, with frames around loops. Says how high that is.
 double placeBars(LaneRow& row, double top, double width);
 
-/// Where the bars of a view that is so wide begin and end.
+/// Start and end of the bars in a view of this width.
 double barsLeft();
 double barsRight(double width);
 
-/// What the worker repeats: its calls as bars in their order, then what was put onto it since; and, while it is as
+/// Fills in the worker schedule: its calls as bars in their order, then blocks put onto it since; and, while it is as
 /// planned, the places of its arena and its rings to other workers, not laid out yet.
 void fillFrom(const PlannedSection& section, const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known,
               const LaneInput& input);

@@ -38,7 +38,7 @@ const LanePart* LaneView::currentPart() const {
     return nullptr;
 }
 
-/// Where the name of a worker stands, in line with its first bars; empty where there is no such worker.
+/// Return the place of a worker's name, in line with its first bars; empty if there is no such worker.
 QRectF LaneView::workerPlace(const QString& worker) const {
     if (m_mapping && !worker.isEmpty())
         for (const Lane& lane : m_mapping->allLanes())

@@ -77,7 +77,7 @@ std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const {
     std::vector<Stop> stops;
     for (const LaneBar& shown : m_mapping->allBars())
         if (!shown.ghost) stops.push_back({shown.rect, shown.instances, {}, {}, shown.call});
-    // Where nothing has the keyboard yet, it is for the blocks.
+    // The keyboard starts at the blocks.
     if (withWorkers && !currentPlace().isEmpty() && m_mapping->plan()) {
         for (const LanePart& part : m_mapping->allParts()) stops.push_back({part.rect, {}, {}, part.key});
         for (const PlannedWorker& worker : m_mapping->plan()->workers)

@@ -58,7 +58,7 @@ class LaneBuilder {
         for (const PlannedWorker& worker : plan().workers)
             for (const int cpu : worker.cpus)
                 if (!m_input.machine.cpu(cpu)) missing.insert(cpu);
-        QString heading = MappingText::tr("Asked for, and not on this machine");
+        QString heading = MappingText::tr("Requested, but not on this machine");
         for (const int cpu : missing) {
             Lane lane{Lane::Kind::MissingCpu, cpu, MappingText::tr("CPU %1").arg(cpu), MappingText::tr("missing"),
                       std::exchange(heading, {})};
@@ -70,7 +70,7 @@ class LaneBuilder {
 
     void addAnyLane() {
         Lane lane{Lane::Kind::AnyCpu, -1, MappingText::tr("Any CPU"), MappingText::tr("not pinned"),
-                  MappingText::tr("Wherever the kernel runs them")};
+                  MappingText::tr("Linux chooses the CPU")};
         for (const PlannedWorker& worker : plan().workers)
             if (worker.cpus.empty()) lane.rows.push_back(rowOf(worker, false));
         if (!lane.rows.empty()) m_lanes.push_back(std::move(lane));
@@ -166,7 +166,7 @@ class LaneBuilder {
         if (m_input.kept.contains(worker.name)) return MappingText::tr("idle");
         if (worker.cpus.empty()) return MappingText::tr("not pinned");
         if (worker.cpus.size() > 1) return MappingText::tr("on CPUs %1").arg(cpuList(worker.cpus));
-        return worker.requested ? MappingText::tr("asked for") : MappingText::tr("planned");
+        return worker.requested ? MappingText::tr("requested") : MappingText::tr("planned");
     }
 
     void addWarnings() {

@@ -17,7 +17,7 @@
 
 namespace weir::editor {
 
-/// What a row shows of a schedule besides the calls: how often a loop is repeated, a place in the arena, or a ring to
+/// Part of a worker schedule besides the calls: the repetitions of a loop, a place in the arena, or a ring to
 /// other workers.
 struct LanePart {
     Q_GADGET
@@ -56,7 +56,7 @@ struct LaneFrame {
     bool operator==(const LaneFrame&) const = default;
 };
 
-/// What a run of the deployment measured. Empty before the first one.
+/// Measurements of a run of the deployment. Empty before the first one.
 struct MeasuredLoad {
     QHash<QString, double> shareOf;  ///< instance: part of the run that it worked
     QHash<QString, double> loadOf;   ///< worker: processor time per elapsed time
@@ -104,7 +104,7 @@ struct LaneBar {
     std::vector<LaneLoop> loops = {};  ///< around it, the outermost first
     bool together = false;  ///< the instances fire in one call, in one loop over their items
     QString text = {};  ///< what there is to tell of the call
-    // What the lanes that have it add:
+    // Additions of the lanes:
     QString type = {};  ///< of the block
     QString category = {};
     QString worker = {};
@@ -213,7 +213,7 @@ struct LaneOptions {
     bool onlyUsed = false;  ///< CPUs without a worker are left out
 };
 
-/// What is drawn: `before` is the plan that the planner has answered last, `plan` may have moves that it has not seen.
+/// Input of the layout: `before` is the last plan of the planner, `plan` may have moves that it has not seen.
 struct LaneInput {
     const Machine& machine;
     const PlanView& plan;

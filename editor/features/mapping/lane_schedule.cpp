@@ -41,12 +41,12 @@ class CallList {
 
   private:
     void add(const PlannedStep& step, qint64 repeated) {
-        // Of several that fire in one loop, the last one has the time of all.
+        // Of several instances that fire in one loop, the last one has the time of all.
         const QString& name = step.instances.constLast();
         const bool together = step.instances.size() > 1;
         const PlannedInstance* instance = m_known.value(name);
         const QString block = instance ? instance->block : name;
-        // What an instance worked is told once, however many calls there are of it.
+        // The work of an instance is shown once, however many calls it has.
         const double share = m_shown.contains(name) ? -1 : m_input.measured.shareOf.value(name, -1);
         m_shown.insert(name);
         LaneBar* last = m_row.bars.empty() ? nullptr : &m_row.bars.back();

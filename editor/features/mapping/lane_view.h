@@ -47,7 +47,7 @@ class LaneView : public QQuickItem {
     QString hoverText() const { return m_hoverText; }
     QPointF hoverPoint() const { return m_hoverPoint; }
 
-    /// What is under a point of the view.
+    /// Part under a point of the view.
     DropTarget targetAt(QPointF point, QRectF* rect = nullptr) const;
 
     /// Asks for the menu of the worker whose name has the keyboard, else below a selected bar, which is scrolled into
@@ -76,7 +76,7 @@ class LaneView : public QQuickItem {
     void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
   private:
-    /// What the arrows lead to: a bar, the name of a worker, or what a row has of a schedule besides.
+    /// Target of the arrows: a bar, the name of a worker, or another part of a schedule.
     struct Stop {
         QRectF rect = {};
         QStringList instances = {};

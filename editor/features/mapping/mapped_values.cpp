@@ -106,7 +106,7 @@ std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, 
     addBuffers(values, plan, result);
     for (MappedValue& value : values)
         if (isEarlier && std::exchange(value.wrong, false)) value.verdict.clear();
-    // What differs is what one looks for.
+    // Readers look for differences.
     std::stable_sort(values.begin(), values.end(), [](const MappedValue& a, const MappedValue& b) {
         return !a.verdict.isEmpty() && b.verdict.isEmpty();
     });

@@ -168,16 +168,16 @@ QString MappingController::hint() const {
     if (!plan()) return {};
     if (m_session.deployments().isEmpty())
         return tr(
-            "The project has no deployment of its own: all of it runs on one worker, single_thread. Add a deployment "
+            "The project has no deployment, so it runs on one worker with single_thread. Add a deployment "
             "(+) to map blocks.");
     const SchedulerType& type = scheduler();
     const QString title = QString::fromStdString(type.title);
     if (!type.jobs.empty())
         return type.jobs == "list"
-                   ? tr("%1 decides while it runs: any worker takes any list of blocks. Workers can be dragged to "
+                   ? tr("%1 decides at run time: any worker takes any list of blocks. Workers can be dragged to "
                         "CPUs; blocks cannot.")
                          .arg(title)
-                   : tr("%1 decides while it runs: any worker takes any block. Workers can be dragged to CPUs; blocks "
+                   : tr("%1 decides at run time: any worker takes any block. Workers can be dragged to CPUs; blocks "
                         "cannot.")
                          .arg(title);
     if (type.workers == "one")
@@ -210,12 +210,12 @@ QString MappingController::strategy() const {
 
 void MappingController::listStrategies() {
     m_strategies.setRows({{QStringLiteral("contiguous"), tr("Contiguous"),
-                           tr("Neighbouring blocks stay together: the stages are cut into one piece for each worker")},
+                           tr("Neighbouring blocks stay together: one piece of the stages for each worker")},
                           {QStringLiteral("round_robin"), tr("Round robin"), tr("Blocks go to the workers in turn")},
                           {QStringLiteral("per_pipe"), tr("Per pipe"), tr("Each pipe stays on one worker")},
                           {QStringLiteral("single"), tr("Single"), tr("Everything on one worker")},
                           {QStringLiteral("auto"), tr("Auto"),
-                           tr("By what blocks and cuts cost: the busiest worker has the least to do")},
+                           tr("Minimises the work of the busiest worker, from the cost of blocks and cuts")},
                           {QStringLiteral("explicit"), tr("Explicit"),
                            tr("Each block where you put it; dragging a block chooses this")}});
 }

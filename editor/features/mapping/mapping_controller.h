@@ -41,7 +41,7 @@ struct PlacementStrategy {
     bool operator==(const PlacementStrategy&) const = default;
 };
 
-/// Where selected blocks can be mapped to.
+/// Target to which selected blocks can be mapped.
 struct MoveTarget {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -73,7 +73,7 @@ struct WorkerColour {
     bool operator==(const WorkerColour&) const = default;
 };
 
-/// Which worker runs what, on which CPU: the plan of the chosen deployment as lanes, and the edits that change it.
+/// Plan of the chosen deployment as lanes, and the edits that change it.
 class MappingController : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -81,7 +81,7 @@ class MappingController : public QObject {
 
     Q_PROPERTY(QAbstractItemModel* lanes READ lanes CONSTANT)
     Q_PROPERTY(QAbstractItemModel* bars READ bars CONSTANT)
-    /// What a schedule has besides the calls of blocks: loops, places in arenas, and rings to other workers.
+    /// Parts of a worker schedule besides calls: loops, places in arenas, and rings to other workers.
     Q_PROPERTY(QAbstractItemModel* parts READ parts CONSTANT)
     Q_PROPERTY(QAbstractItemModel* values READ values CONSTANT)
     Q_PROPERTY(int differences READ differences NOTIFY changed)
@@ -119,12 +119,12 @@ class MappingController : public QObject {
     QAbstractItemModel* lanes() { return &m_lanes; }
     QAbstractItemModel* bars() { return &m_bars; }
     QAbstractItemModel* parts() { return &m_parts; }
-    // Those out of sight too:
+    // Includes the hidden lanes:
     const std::vector<Lane>& allLanes() const { return m_allLanes; }
     const std::vector<LaneBar>& allBars() const { return m_allBars; }
     const std::vector<LanePart>& allParts() const { return m_allParts; }
     QAbstractItemModel* values() { return &m_values; }
-    /// Of what was asked for, planned or granted.
+    /// Values that were requested, planned or granted.
     int differences() const;
     const std::vector<LaneWire>& wires() const { return m_wires; }
     Planner& planner() { return m_planner; }
@@ -133,7 +133,7 @@ class MappingController : public QObject {
 
     bool isActive() const { return m_active; }
     void setActive(bool active);
-    /// Whether somebody outside of the lanes looks at the plan.
+    /// True while something outside the lanes shows the plan.
     void setWatched(bool watched);
     bool isColourByWorker() const { return m_colourByWorker; }
     void setColourByWorker(bool on);
@@ -169,14 +169,14 @@ class MappingController : public QObject {
     /// Shows, in the lanes, how the kernel is to run a worker, to be changed.
     void openWorker(const QString& worker);
     Q_INVOKABLE void closeWorker();
-    /// What becomes of blocks that are put onto a CPU, or of the worker where one is named.
+    /// Return the effect of putting blocks, or the named worker, onto a CPU.
     QString cpuTitle(int cpu, const QString& worker = {}) const;
     const QSet<QString>& selection() const { return m_selection; }
 
     void setWidth(qreal width);
     void setRegion(const LaneRegion& region);
     void select(const QSet<QString>& instances);
-    /// What a drop would do, or why it would not.
+    /// Return the effect of a drop, or why it is refused.
     MappingChange changeFor(const DropTarget& target, const QString& worker) const;
     /// Moves the selected instances, or the worker when one is named. False when nothing changed.
     bool drop(const DropTarget& target, const QString& worker = {});

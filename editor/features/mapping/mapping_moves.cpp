@@ -19,12 +19,12 @@ DropTarget targetFrom(const QString& kind, const QString& worker, int cpu) {
 } // namespace
 
 MappingChange MappingController::changeFor(const DropTarget& target, const QString& worker) const {
-    if (!plan()) return {{}, tr("There is no plan to change: %1").arg(failure())};
+    if (!plan()) return {{}, tr("No plan to change: %1").arg(failure())};
     MappingChange change =
         worker.isEmpty() ? movedTo(*plan(), scheduler(), m_selection, target) : workerMovedTo(*plan(), worker, target);
     if (m_session.deployments().isEmpty()) change.problem = tr("The project has no deployment: add one first");
     else if (!preview().isEmpty()) change.problem = tr("This is a preview: apply or discard it first");
-    else if (!m_pending && !m_planner.isUpToDate()) change.problem = tr("The plan is being made: one moment");
+    else if (!m_pending && !m_planner.isUpToDate()) change.problem = tr("Planning: try again in a moment");
     return change;
 }
 

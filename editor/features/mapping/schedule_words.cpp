@@ -94,12 +94,12 @@ QString loopText(const QStringList& instances) {
 }
 
 QString callText(const PlannedInstance& instance, qint64 times, qint64 calls) {
-    QStringList lines{MappingText::tr("%n firing(s) a call", nullptr, count(times))};
+    QStringList lines{MappingText::tr("%n firing(s) per call", nullptr, count(times))};
     if (!instance.inRates.empty())
         lines.append(MappingText::tr("items in: %1").arg(itemsText(instance.inRates, times)));
     if (!instance.outRates.empty())
         lines.append(MappingText::tr("items out: %1").arg(itemsText(instance.outRates, times)));
-    lines.append(MappingText::tr("%n call(s) a period", nullptr, count(calls)));
+    lines.append(MappingText::tr("%n call(s) per period", nullptr, count(calls)));
     return lines.join(u'\n');
 }
 

@@ -23,14 +23,14 @@ std::vector<ArenaPlace> placesOf(const PlanView& plan, const QString& worker);
 /// `stage[0..2]`, or `stage × 3` where their numbers do not follow each other.
 QString copiesText(const QStringList& instances, const QString& block);
 
-/// Of instances that fire in one loop over their items: its name, and what is to be told of it.
+/// Return the name of a loop in which instances fire over their items, and the text about it.
 QString loopTitle(const QStringList& instances, const PlanView& plan);
 QString loopText(const QStringList& instances);
 
-/// Of a call, in lines: firings, items at the ports, and calls in a period.
+/// Return the lines about a call: firings, items at the ports, and calls in a period.
 QString callText(const PlannedInstance& instance, qint64 times, qint64 calls);
 
-/// Of a place, in lines: where it is, and what lies there. `others`: all places of the arena.
+/// Return the lines about a place: its position, and its streams. `others`: all places of the arena.
 QString placeText(const ArenaPlace& place, const std::vector<ArenaPlace>& others, const PlannedSection& section);
 
 /// The names of the streams at a place, few of them.
@@ -39,10 +39,10 @@ QString placeTitle(const ArenaPlace& place);
 /// `in place`, `in turn` or both: how streams share the bytes of the place; empty where they do not.
 QString sharing(const ArenaPlace& place, const std::vector<ArenaPlace>& others);
 
-/// As many lines as a pointer over it can read, or names in a line; the rest is counted.
+/// Return as many lines as fit a hint, or names in a line, and the number of the rest.
 QStringList shortened(const QStringList& all);
 
-/// Of a ring to other workers, in lines.
+/// Return the lines about a ring to other workers.
 QString ringText(const PlannedStream& stream, const QString& from, const QStringList& to);
 
 } // namespace weir::editor

@@ -11,7 +11,7 @@ Item {
     required property GraphCanvas canvas
     property alias type: shape.type
     property string category
-    /// Of the pointer, in window coordinates.
+    /// Position of the pointer, in window coordinates.
     property real pointerX
     property real pointerY
     property string landing

@@ -12,7 +12,7 @@ Rectangle {
     required property string reason
     required property bool favourite
     required property bool current
-    /// Where the star begins, or would.
+    /// Left edge of the star, shown or not.
     readonly property real free: star.visible ? star.x - 4 : width - 8
     property bool quiet: false ///< while it is dragged, nothing pops up
 

@@ -8,7 +8,7 @@ IconButton {
     implicitHeight: Theme.smallControl
     focusPolicy: Qt.NoFocus
     icon.name: favourite ? "star_filled" : "star"
-    hint: favourite ? qsTr("No favourite any more (Shift+Enter)") : qsTr("Favourite (Shift+Enter)")
+    hint: favourite ? qsTr("Remove from the favourites (Shift+Enter)") : qsTr("Add to the favourites (Shift+Enter)")
     Accessible.checkable: true
     Accessible.checked: favourite
 }

@@ -21,11 +21,11 @@ Item {
     signal addRequested(type: string)
     signal starred(type: string)
     signal toggled(group: string)
-    /// In window coordinates.
+    /// Position in window coordinates.
     signal dragged(type: string, category: string, x: real, y: real)
     signal dropped(type: string, x: real, y: real)
 
-    /// What Enter does.
+    /// Effect of Enter.
     function activate() {
         if (group === "")
             addRequested(type)

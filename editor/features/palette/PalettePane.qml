@@ -22,7 +22,7 @@ Rectangle {
 
     function addAndLeave(type: string) {
         add(type)
-        // What comes next, such as Undo, is meant for the graph and not for the text that was searched.
+        // The next keys, such as Undo, are meant for the graph and not for the search text.
         canvas.view.forceActiveFocus()
     }
 
@@ -96,7 +96,7 @@ Rectangle {
             anchors.verticalCenter: parent.verticalCenter
             width: Math.min(implicitWidth, parent.width)
             text: qsTr("Insert block…")
-            hint: qsTr("Choose a block by typing: Tab on the graph")
+            hint: qsTr("Choose a block by typing (Tab on the graph)")
             onClicked: root.editor.actions.trigger("graph.insert")
         }
     }

@@ -29,7 +29,7 @@ struct BlockEntry {
     QString documentation; ///< its first sentence
     QString reason;        ///< why it is offered, or found
     bool favourite = false;
-    // Of a heading.
+    // Name of a heading.
     QString group; ///< what it is called by; empty for a block
     int count = 0; ///< blocks in it
     bool open = true;

@@ -35,7 +35,7 @@ void BlockHabits::noteUse(const QString& type) {
     QStringList types = recent();
     types.removeAll(type);
     types.prepend(type);
-    // Nobody is told: what is looked at, and dragged from, does not move because of it.
+    // No signal: the list under the pointer must not move because of a drag from it.
     m_memory.setValue(kRecent, types.mid(0, kMostRecent));
 }
 
@@ -90,7 +90,7 @@ void BlockPalette::addGroup(std::vector<BlockEntry>& rows, const QString& group,
         rows.push_back(BlockEntry::of(*type, {}, favourites.contains(QString::fromStdString(type->id))));
 }
 
-/// What of them the catalog has: others come from folders that are not there this time.
+/// Return the types that the catalog has: others come from folders that are not loaded this time.
 BlockPalette::Types BlockPalette::named(const QStringList& names) const {
     Types types;
     for (const QString& name : names)

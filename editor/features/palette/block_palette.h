@@ -13,14 +13,14 @@ namespace weir::editor {
 
 class Memory;
 
-/// Which types of blocks the user likes and used last; remembered from one start to the next.
+/// Favourite and recent types of blocks; remembered from one start to the next.
 class BlockHabits : public QObject {
     Q_OBJECT
 
   public:
     explicit BlockHabits(Memory& memory, QObject* parent = nullptr) : QObject(parent), m_memory(memory) {}
 
-    /// In the order in which they were chosen.
+    /// Types in the order in which they were chosen.
     QStringList favourites() const;
     void toggleFavourite(const QString& type);
     /// The last one first.

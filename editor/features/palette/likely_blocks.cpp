@@ -25,7 +25,7 @@ QString titleOf(const Catalog& catalog, const std::string& id) {
     return QString::fromStdString(type ? type->title : id);
 }
 
-/// How often blocks come after any other in the examples: type -> times.
+/// Number of times that blocks come after any other in the examples: type -> times.
 std::map<std::string, int> timesUsed(const Catalog& catalog) {
     std::map<std::string, int> used;
     for (const BlockType& type : catalog.blocks())
@@ -60,13 +60,13 @@ QString reason(const Likelihood& likely, const Catalog& catalog, const InsertPla
 std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType*>& types, const Catalog& catalog,
                                      const InsertPlace& place, const QStringList& favourites,
                                      const QStringList& recent) {
-    // Of a block that no example has, what follows others is the best guess.
+    // For a block that no example has, the followers of other blocks are the best guess.
     auto everywhere = place.after.empty() ? std::map<std::string, int>() : timesUsed(catalog);
     std::vector<std::pair<Likelihood, const BlockType*>> all;
     for (const BlockType* type : types) {
         const QString id = QString::fromStdString(type->id);
         const bool fits = place.fitting.contains(type->id);
-        // That it was used last is why it is there; it says nothing of what follows it.
+        // Its last use is why it is there, and says nothing about its followers.
         const bool neighbour = type->id == place.after || type->id == place.before;
         const auto used = neighbour ? -1 : recent.indexOf(id);
         if (fits || !place.onlyFitting)

@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// What is known of the place where a new block will go.
+/// Known facts about the place of a new block.
 struct InsertPlace {
     std::string after = {};  ///< the type of block that will feed it; empty: none
     std::string before = {}; ///< the type of block that it will feed; empty: none

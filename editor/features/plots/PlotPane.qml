@@ -8,7 +8,7 @@ Rectangle {
     required property Editor editor
     required property PlotItem plot
     required property string title
-    /// How its axes are to be read, on hover of the title.
+    /// Explanation of the axes, on hover of the title.
     property string explanation
     property bool toggle: true
     property string logarithmicHint: qsTr("Logarithmic: each step is the same factor")

@@ -10,7 +10,7 @@ constexpr double kManyTimes = 5; ///< from here on a difference is a multiple ra
 /// B as a multiple of A, of a difference in percent.
 double multipleOf(double percent) { return std::max(1 + percent / 100, 1e-6); }
 
-/// How far the differences reach from none, in percent, and as a factor.
+/// Largest distance of the differences from none, in percent, and as a factor.
 std::pair<double, double> reachOf(const std::vector<Interval>& intervals, double threshold) {
     double percent = threshold * 1.5, factor = 1;
     const auto take = [&](double value) {

@@ -122,8 +122,9 @@ const std::vector<Curve>& CurvePlot::shown() const {
 
 QString PercentilePlot::explanation() const {
     return tr(
-        "The curve at 99 is the time that 99 % of the items stay below. Each step to the right, from 90 to 99 to 99.9, "
-        "is about items ten times as rare.");
+        "At 99, the curve shows the latency that 99 % of the items do not exceed. Each step to the right, from 90 to "
+        "99 to 99.9, "
+        "is for items ten times as rare.");
 }
 
 } // namespace weir::editor

@@ -36,7 +36,7 @@ class PlotItem : public QQuickPaintedItem {
     void paint(QPainter* painter) override;
     /// A picture of twice the size, for papers.
     Q_INVOKABLE void copy() const;
-    /// As SVG or PNG, as the name ends. Why not, or empty.
+    /// Writes SVG or PNG, by the suffix. Returns why it failed, or an empty string.
     Q_INVOKABLE QString save(const QUrl& file) const;
 
   signals:
@@ -85,7 +85,7 @@ class CurvePlot : public weir::editor::PlotItem {
 class PercentilePlot : public weir::editor::CurvePlot {
     Q_OBJECT
     QML_ELEMENT
-    /// How its axes are to be read.
+    /// Return the explanation of the axes.
     Q_PROPERTY(QString explanation READ explanation CONSTANT)
 
   public:

@@ -17,14 +17,14 @@ struct PlotStyle {
 
 struct PlotOptions {
     bool logarithmic = false;
-    /// Where the pointer is; its values are written beside it.
+    /// Position of the pointer; its values are written beside it.
     std::optional<QPointF> pointer;
 };
 
 /// Latency over 1/(1-p), a line a curve.
 Drawing percentilePlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
                        const PlotOptions& options);
-/// How many samples have which latency, on a logarithmic axis, of the first curve (pooled).
+/// Return the histogram of latency on a logarithmic axis, for the first curve (pooled).
 Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
                       const PlotOptions& options);
 

@@ -7,7 +7,7 @@ Flow {
     id: root
 
     property var fixes: []
-    /// What their names begin with.
+    /// Prefix of their object names.
     property string prefix
 
     signal chosen(fix: int)

@@ -135,7 +135,7 @@ void ProblemGuide::goTo(int problem) {
     }
 }
 
-/// What is said of a worker is edited where the workers are, that of a block beside the block.
+/// Problems of a worker lead to the workers, those of a block to the block.
 void ProblemGuide::goToThread(const QString& deployment, const QString& thread, const QString& field) {
     m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(deployment)));
     if (!m_session.scene().block(thread)) return m_mapping.openWorker(thread);

@@ -12,7 +12,7 @@
 
 namespace weir::editor {
 
-/// What of the window shows the place that a diagnostic points at.
+/// Part of the window that shows the place of a diagnostic.
 struct ProblemPlace {
     enum class Kind { Project, Block, Group, Connection, Parameter, Deployment, Run };
 

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What a page says that has nothing to show yet; below that stands what can be done about it.
+/// Message of a page that has nothing to show yet, with buttons below it.
 Column {
     id: root
 

@@ -13,6 +13,6 @@ SmallButton {
     visible: spinning && Array.from(editor.results.restless).includes(deployment)
     text: qsTr("Let the workers park")
     framed: true
-    hint: qsTr("Changes the waiting of %1 to park; one step to undo. What was measured stays as it is.").arg(deployment)
+    hint: qsTr("Set the waiting of %1 to park, in one undo step. Measurements stay unchanged.").arg(deployment)
     onClicked: editor.results.park(deployment)
 }

@@ -14,8 +14,8 @@ SmallButton {
     icon.name: "profile"
     framed: true
     enabled: run !== "" && !editor.runner.running
-    hint: qsTr("Run the project as it is now, asked for the same, with the time of each call measured. That costs "
-               + "about 45 ns a call, so that the run is "
-               + "marked as profiled, and its throughput is compared with no other.")
+    hint: qsTr("Run the project again with the same options and measure the time of each call. This costs "
+               + "about 45 ns per call, so the run is "
+               + "marked as profiled, and its throughput is not compared.")
     onClicked: editor.results.profile(run)
 }

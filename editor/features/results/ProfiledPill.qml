@@ -15,7 +15,7 @@ Pill {
         id: hint
 
         shown: hover.hovered
-        text: qsTr("Profiled: the time of each call was measured, which costs about 45 ns a call. The throughput is lower "
+        text: qsTr("Profiled: the time of each call was measured, which costs about 45 ns per call. The throughput is lower "
                    + "than that of other runs.")
     }
 }

@@ -12,8 +12,8 @@ Rectangle {
     readonly property Results results: editor.results
     readonly property Item home: side.visible ? runs : null
     readonly property RunView run: results.run
-    /// Those of latency, blocks and the like are there of each run, and say why they are empty; others only where there is
-    /// something.
+    /// Tables of the run. Those of latency, blocks and the like are always there, and say why they are empty; others
+    /// only with content.
     readonly property var tables: Array.of(
         { "title": qsTr("Latency"), "table": run.latency, "always": true },
         { "title": qsTr("Late"), "table": run.late, "always": false },
@@ -109,7 +109,7 @@ Rectangle {
                 editor: root.editor
                 plot: histogram
                 title: qsTr("Distribution")
-                logarithmicHint: qsTr("Logarithmic: shows the rare ones")
+                logarithmicHint: qsTr("Logarithmic: shows rare latencies")
 
                 HistogramPlot {
                     id: histogram
@@ -178,9 +178,9 @@ Rectangle {
         width: 400
         visible: !root.run.shown
         title: root.results.library.reading ? qsTr("Reading the runs…")
-            : root.editor.runner.running ? qsTr("The first run is under way") : qsTr("Nothing measured yet")
+            : root.editor.runner.running ? qsTr("The first run is in progress") : qsTr("Nothing measured yet")
         text: root.results.library.reading ? ""
-            : qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are in %1 in the end.")
+            : qsTr("A run measures throughput and latency. Its numbers appear here and on the graph, and are stored in %1.")
                 .arg(root.editor.runner.folder)
 
         PushButton {

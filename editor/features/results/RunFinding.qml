@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Which block of a run is slow, or how to learn it.
+/// Slow block of a run, or how to find it.
 Row {
     id: root
 

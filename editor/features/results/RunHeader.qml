@@ -102,20 +102,20 @@ Item {
                     text: qsTr("On the graph")
                     enabled: root.results.fitsGraph
                     hint: root.results.fitsGraph
-                        ? qsTr("Go to the graph, with the numbers of this run on it, and its deployment chosen")
-                        : qsTr("This run counted nothing of its blocks, or its deployment is no more")
+                        ? qsTr("Show this run's numbers on the graph and choose its deployment")
+                        : qsTr("This run has no numbers of its blocks, or its deployment no longer exists")
                     onClicked: root.results.showOnGraph()
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
                     text: qsTr("As A")
-                    hint: qsTr("Compare with this: side A, and the baseline of the list")
+                    hint: qsTr("Use this run as side A of the comparison and as baseline of the list")
                     onClicked: root.editor.comparison.startFrom(root.run.path)
                 }
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
                     text: qsTr("As B")
-                    hint: qsTr("Compare this: side B")
+                    hint: qsTr("Use this run as side B of the comparison")
                     onClicked: root.editor.comparison.setSide(root.run.path, false)
                 }
                 SmallButton {
@@ -138,7 +138,7 @@ Item {
                     property string asked
                     readonly property bool sure: asked !== "" && asked === root.run.path
                     text: sure ? qsTr("Really delete?") : qsTr("Delete")
-                    hint: qsTr("Remove this run from the disk")
+                    hint: qsTr("Delete this run from the disk")
                     onClicked: {
                         const run = root.run.path
                         if (sure)
@@ -151,7 +151,7 @@ Item {
             }
         }
         Repeater {
-            // Of a run that counts, what speaks against its numbers; else why it does not count.
+            // Warnings of a run that counts; else the reasons why it does not count.
             model: root.counts ? root.run.warnings : root.run.reasons
 
             Rectangle {
@@ -334,7 +334,7 @@ Item {
                 Accessible.name: qsTr("Note about this run")
                 text: root.run.note
                 maximumLength: 1000
-                // What is typed is of the run that was there when it was typed.
+                // Typed text belongs to the run that was shown when it was typed.
                 property string typedFor
                 onTextEdited: typedFor = root.run.path
                 onEditingFinished: {

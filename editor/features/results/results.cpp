@@ -13,7 +13,7 @@
 namespace weir::editor {
 namespace {
 
-/// What a run was asked, as options of `weir run`: its items, and values that were set for it.
+/// Return the options of `weir run` of a run: its items, and values that were set for it.
 QStringList askedOf(const Json& results, const Json& project) {
     QStringList words;
     const auto add = [&words](const char* option, const std::string& name, const Json& value) {
@@ -121,7 +121,7 @@ void Results::profile(const QString& path) {
     const QString deployment = string(record.results, "deployment");
     if (!record.isReadable()) return m_session.setNotice(record.fault);
     if (!m_session.deployments().isEmpty() && !m_session.deployments().contains(deployment))
-        return m_session.setNotice(tr("The project has no deployment %1 any more.").arg(deployment));
+        return m_session.setNotice(tr("The project no longer has the deployment %1.").arg(deployment));
     m_runner.runOnce(m_session.deployments().isEmpty() ? QString() : deployment,
                      askedOf(record.results, m_session.document().json())
                          << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile")
@@ -144,8 +144,8 @@ void Results::choose() {
     m_newRun = false;
 }
 
-/// That of the deployment which is looked at: of what one command ran, and of all where a project was opened, so that the
-/// page and the graph show the same run.
+/// Return the run of the shown deployment: among the runs of one command, or among all when a project was opened, so
+/// that the page and the graph show the same run.
 RunRow Results::ofChosenDeployment(const RunRow& newest) const {
     const RunRow* own = m_library.list().newestOf(m_shown.deployment());
     return own && (!m_newRun || (!newest.set.isEmpty() && own->set == newest.set)) ? *own : newest;

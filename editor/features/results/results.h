@@ -13,7 +13,7 @@ namespace weir::editor {
 class RunController;
 class Session;
 
-/// What was measured: all runs, the chosen one, and the numbers on the canvas.
+/// Results: all runs, the chosen one, and the numbers on the canvas.
 class Results : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -24,7 +24,7 @@ class Results : public QObject {
     /// The run whose numbers stand beside the chosen deployment.
     Q_PROPERTY(weir::editor::DeploymentRun* shown READ shown CONSTANT)
     Q_PROPERTY(weir::editor::HeatMap* heat READ heat CONSTANT)
-    /// Whether the run that is looked at can be on the graph.
+    /// True if the shown run can be on the graph.
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
     /// Deployments of the project whose workers do not park while they wait.
     Q_PROPERTY(QStringList restless READ restless NOTIFY restlessChanged)

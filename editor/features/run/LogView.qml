@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// What build and run print, as it comes.
+/// Output of build and run, as it comes.
 FocusScope {
     id: root
 
@@ -29,7 +29,7 @@ FocusScope {
             Layout.preferredWidth: 200
             implicitHeight: Theme.smallControl
             placeholderText: qsTr("Filter")
-            Accessible.name: qsTr("Show only lines with")
+            Accessible.name: qsTr("Show only lines that contain")
             onTextChanged: root.runner.logFilter = text
         }
         PushButton {
@@ -60,7 +60,7 @@ FocusScope {
             flat: true
             enabled: list.count > 0
             text: qsTr("Clear")
-            hint: qsTr("Forget all lines")
+            hint: qsTr("Remove all lines")
             onClicked: root.runner.clearLog()
         }
     }
@@ -148,7 +148,7 @@ FocusScope {
         y: bar.height + Theme.space2
         visible: list.count === 0
         color: Theme.text3
-        text: root.runner.logFilter === "" ? qsTr("What build and run print appears here.")
-            : qsTr("No line has this in it.")
+        text: root.runner.logFilter === "" ? qsTr("The output of builds and runs appears here.")
+            : qsTr("No line contains this text.")
     }
 }

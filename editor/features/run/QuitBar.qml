@@ -28,9 +28,9 @@ Rectangle {
         PlainText {
             id: label
 
-            text: root.runner.quitting ? qsTr("The run is being stopped, then the window closes.")
-                : root.runner.stopping ? qsTr("A run is being stopped. Quit after it?")
-                : qsTr("A run is going. Stop it and quit?")
+            text: root.runner.quitting ? qsTr("The run is stopping. Then the window closes.")
+                : root.runner.stopping ? qsTr("A run is stopping. Quit when it has stopped?")
+                : qsTr("A run is in progress. Stop it and quit?")
             color: Theme.warning
             font.weight: Font.DemiBold
         }

@@ -2,12 +2,12 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// What the run is to do otherwise, and Run, which is Stop while it runs.
+/// Options of the run, and Run, which is Stop while it runs.
 Row {
     id: root
 
     required property Editor editor
-    /// Where there is no room for words beside icons.
+    /// True if there is no room for words beside icons.
     property bool brief: false
 
     readonly property RunController runner: editor.runner
@@ -45,8 +45,8 @@ Row {
         primary: true
         icon.name: root.runner.running || root.runner.stopping ? "stop" : "run"
         text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop") : qsTr("Run")
-        hint: root.runner.stopping ? qsTr("Ask again; the third time ends it at once (F7)")
-            : root.runner.running ? qsTr("Stop (F7); what was measured is kept as a partial result")
+        hint: root.runner.stopping ? qsTr("Ask again; the third time stops it at once (F7)")
+            : root.runner.running ? qsTr("Stop (F7); the measurements so far are kept as a partial result")
             : root.editor.hindrances !== "" ? qsTr("Before it can run: %1").arg(root.editor.hindrances)
             : qsTr("Run (F6). Run directories go to %1").arg(root.runner.folder)
         onClicked: root.runner.running ? root.runner.cancel() : root.runner.run()

@@ -3,7 +3,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Layouts
 import Weir
 
-/// What the next run does otherwise than the project says.
+/// Options of the next run that override the project.
 PanePopup {
     id: root
 
@@ -32,7 +32,7 @@ PanePopup {
         spacing: Theme.space3
 
         PlainText {
-            text: qsTr("What Run (F6) does")
+            text: qsTr("Options of Run (F6)")
             font.weight: Font.DemiBold
         }
         GridLayout {
@@ -83,7 +83,7 @@ PanePopup {
             Layout.fillWidth: true
             icon.name: root.options.allDeployments ? "checkbox_on" : "checkbox"
             text: qsTr("All deployments, in turns")
-            hint: qsTr("Run them interleaved at random, so that drift of the machine hits all alike")
+            hint: qsTr("Run them in random turns, so that drift of the machine affects all of them alike")
             checkable: true
             checked: root.options.allDeployments
             enabled: root.editor.deployments.length > 1

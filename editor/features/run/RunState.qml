@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How the run goes, or what is to be done before there can be one.
+/// State of the run, or the work to do before there can be one.
 Row {
     id: root
 

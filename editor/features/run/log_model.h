@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// What the command line printed: at most so many lines, the oldest go first.
+/// Output of the command line: at most so many lines, the oldest go first.
 class LogModel : public QAbstractListModel {
     Q_OBJECT
 

@@ -185,8 +185,8 @@ void RunController::runRepeated(int times) {
     start(QStringLiteral("run"), m_session.deployments(), options);
     // Which other one there should be is not ours to say; on the page of the comparison it stands anyway.
     if (m_session.deployments().size() < 2 && m_session.view() != QLatin1String("compare"))
-        m_session.setNotice(
-            tr("There is nothing to compare with yet: add a deployment with + in the bar above the graph"), true);
+        m_session.setNotice(tr("There is only one deployment: to compare, add one with + in the bar above the graph"),
+                            true);
 }
 
 void RunController::runOnce(const QString& deployment, const QStringList& options) {
@@ -294,7 +294,7 @@ void RunController::explain(const Json& results) {
     m_session.problemModel().follow(m_session.document().json());  // it may have been edited meanwhile
 }
 
-/// What got its first file meanwhile has its runs there, and they its name.
+/// Moves the runs to a project that got its first file in the meantime, and gives them its name.
 void RunController::bring(const Json& results) {
     QStringList runs;
     for (const Json& run : list(&results))
@@ -303,7 +303,7 @@ void RunController::bring(const Json& results) {
             runs.append(path);
     if (m_session.document().path().isEmpty()) setUnfiled(m_unfiled + runs);
     else if (!moveRuns(runs, folder(), string(m_session.document().json(), "name")))
-        m_session.setNotice(tr("The run is in %1").arg(m_out));
+        m_session.setNotice(tr("The run is in %1").arg(m_out), true);
 }
 
 void RunController::remember(const Json& results) {
@@ -323,7 +323,7 @@ void RunController::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
-    // What was run is not what is shown any more: its numbers are in its folder, and its problems are in the log.
+    // The run belongs to a project that is no longer shown: its numbers are in its folder, and its problems in the log.
     if (!m_otherProject) {
         explain(results);
         bring(results);

@@ -21,36 +21,36 @@ class RunController : public QObject {
     QML_UNCREATABLE("a property of Editor")
 
     Q_PROPERTY(bool running READ isRunning NOTIFY stateChanged)
-    /// Of what is shown: a run goes on when another project is opened.
+    /// True if the run is of the shown project: a run goes on when another project is opened.
     Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY stateChanged)
     /// The program of what is shown is at work: it is compiled and verified, and not yet analysed.
     Q_PROPERTY(bool measuring READ isMeasuring NOTIFY stateChanged)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
-    /// What is going on, or how the last run ended, in one line. A failure is said until something of what runs is edited.
+    /// Progress, or how the last run ended, in one line. A failure stays until something of the run is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
     /// "" before the first run; then running, waiting, stopping, ok, failed, refused where the project cannot run, partial where
     /// it was stopped, and stopped where nothing was measured until then.
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
-    /// Whether something speaks against what the last run measured.
+    /// True if the last run has a warning.
     Q_PROPERTY(bool warned READ isWarned NOTIFY stateChanged)
-    /// Where more is said of it: `log`, `problems` or `results`.
+    /// Part of the window with the details: `log`, `problems` or `results`.
     Q_PROPERTY(QString told READ told NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
-    /// What runs, where it is one deployment, and another one is chosen.
+    /// Deployment that runs, if it is one and another one is chosen.
     Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
-    /// Of the command that is under way; 0 before it has said so.
+    /// Number of runs of the command under way; 0 before it has reported it.
     Q_PROPERTY(int runs READ runs NOTIFY stateChanged)
     Q_PROPERTY(QString rate READ rate NOTIFY stateChanged)
     Q_PROPERTY(QString elapsed READ elapsed NOTIFY timeChanged)
     Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
     Q_PROPERTY(qreal progress READ progress NOTIFY stateChanged)
     Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
-    /// Whether the list of problems says why the last run is not as it should be.
+    /// True if the list of problems says why the last run failed.
     Q_PROPERTY(bool explained READ isExplained NOTIFY stateChanged)
     Q_PROPERTY(QString folder READ folder NOTIFY stateChanged)
-    /// Whether the user is to say what becomes of the run before the program ends.
+    /// True if the user has to decide about the run before the program ends.
     Q_PROPERTY(bool askingToQuit READ isAskingToQuit NOTIFY askingToQuitChanged)
-    /// Whether the answer was yes: the run is being ended, and the program ends after it.
+    /// True if the user said yes: the run is being stopped, and the program ends after it.
     Q_PROPERTY(bool quitting READ isQuitting NOTIFY askingToQuitChanged)
     Q_PROPERTY(weir::editor::RunOptions* options READ options CONSTANT)
     Q_PROPERTY(QAbstractItemModel* log READ log CONSTANT)
@@ -79,7 +79,7 @@ class RunController : public QObject {
     bool isWarned() const { return m_warned; }
     QString told() const;
     bool isExplained() const;
-    /// Where the run directories of the present document go: beside it, unless another folder is set.
+    /// Folder of the run directories of the present document: beside it, unless another folder is set.
     QString folder() const;
     void setFolder(const QString& folder);
     bool hasFolder() const { return !m_folder.isEmpty(); }
@@ -108,10 +108,10 @@ class RunController : public QObject {
     Q_INVOKABLE void answerQuit(bool stop);
     /// The directories of the runs that this document made while it had no file.
     const QStringList& unfiled() const { return m_unfiled; }
-    /// Those that it had before the program was gone, as a file says: of them what lies where runs go and is such a run, as
-    /// they are moved with the document.
+    /// Takes over the unfiled runs of an editor that crashed, as listed in a file: those that still exist where runs go
+    /// move with the document.
     void recoverUnfiled(const QStringList& runs);
-    /// Whether what runs now is of this deployment of this project; a project without one runs as kOwnDeployment.
+    /// Return whether the run is of this deployment of this project; a project without one runs as kOwnDeployment.
     bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
     bool runs(const QString& deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
     /// The newest run of the deployment that was made from here, also before the list of runs has it; empty for none.
@@ -135,7 +135,7 @@ class RunController : public QObject {
     void receive(const Json& results, const QString& failure);
     void leaveProject();
     void setUnfiled(const QStringList& runs);
-    /// What failed is not what is here any more; the log has it.
+    /// Drops the failure of a project that is no longer open; the log has it.
     void forgetFailure();
     void explain(const Json& results);
     void bring(const Json& results);

@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// What the next run does otherwise than the project says; empty: as the project says.
+/// Options of the next run that override the project; empty: as the project says.
 class RunOptions : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -17,7 +17,7 @@ class RunOptions : public QObject {
     Q_PROPERTY(QString items READ items WRITE setItems NOTIFY changed)
     Q_PROPERTY(QString trace READ trace WRITE setTrace NOTIFY changed)
     Q_PROPERTY(bool allDeployments READ allDeployments WRITE setAllDeployments NOTIFY changed)
-    /// Whether anything is other than in the project.
+    /// True if any option overrides the project.
     Q_PROPERTY(bool any READ any NOTIFY changed)
 
   public:
@@ -40,13 +40,13 @@ class RunOptions : public QObject {
         return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty();
     }
 
-    /// What was wanted of one project is not wanted of the next.
+    /// Clears the options: they do not apply to another project.
     void clear() {
         m_repetitions = m_items = m_trace = QString();
         setAllDeployments(false);
     }
 
-    /// As options of `weir run`.
+    /// Return the options of `weir run`.
     QStringList arguments() const {
         QStringList words;
         for (const auto& [option, value] :

@@ -25,15 +25,15 @@ QString blockNamedBy(const QString& message, const Json& project) {
 QString hintFor(const QString& code) {
     if (code == QLatin1String("E_CRASHED"))
         return RunText::tr(
-            "the code of a block crashed: the one that is named, else any; run the program under a debugger from the "
+            "the code of a block crashed, the named block if there is one; run the program under a debugger in the "
             "run's folder");
     if (code == QLatin1String("E_TIMEOUT") || code == QLatin1String("E_STALLED"))
         return RunText::tr("fewer items, or a longer “timeout_s” in the project's run settings");
     if (code == QLatin1String("E_DISCARDED")) return RunText::tr("a larger probe granularity, or the back-end memory");
     if (code == QLatin1String("E_NOT_GRANTED"))
-        return RunText::tr("the deployment requires what this machine does not give");
+        return RunText::tr("the deployment requires a setting that this machine did not grant");
     if (code == QLatin1String("E_INTERRUPTED"))
-        return RunText::tr("it was stopped; what was measured until then is kept as a partial result");
+        return RunText::tr("the run was stopped; the measurements so far are kept as a partial result");
     return {};
 }
 
@@ -47,12 +47,12 @@ QString phaseText(const QString& phase) {
         {"compiling the runtime, once, and the graph",
          QT_TRANSLATE_NOOP("Run", "compiling the runtime, once, and the graph")},
         {"compiling the graph, and its headers for the graphs to come",
-         QT_TRANSLATE_NOOP("Run", "compiling the graph, and its headers for the graphs to come")},
+         QT_TRANSLATE_NOOP("Run", "compiling the graph, and its headers for later graphs")},
         {"compiling the graph", QT_TRANSLATE_NOOP("Run", "compiling the graph")},
         {"verifying", QT_TRANSLATE_NOOP("Run", "verifying what it computes")},
         {"waiting", QT_TRANSLATE_NOOP("Run", "waiting for another run on this machine")},
         {"search", QT_TRANSLATE_NOOP("Run", "searching for the best sizes")},
-        {"rate", QT_TRANSLATE_NOOP("Run", "searching for what it sustains")},
+        {"rate", QT_TRANSLATE_NOOP("Run", "searching for the sustained rate")},
         {"runs", QT_TRANSLATE_NOOP("Run", "starting the run")},
         {"run", QT_TRANSLATE_NOOP("Run", "running")},
         {"analysing", QT_TRANSLATE_NOOP("Run", "analysing")},

@@ -16,12 +16,12 @@ QString phaseText(const QString& phase);
 /// "0:07", "12:30", "1:02:03".
 QString clockText(double seconds);
 
-/// Why runs are not as they should be, one problem for each error, each with its block where the runtime
+/// Return why runs failed, one problem for each error, each with its block if the runtime
 /// names one, and each once.
 std::vector<Problem> problemsOfRuns(const Json& results, const Json& project);
 
-/// Where run directories go: `runs` beside the project; for a project without a file, or in a folder that takes none,
-/// a folder of the user's cache.
+/// Return the folder of run directories: `runs` beside the project; for a project without a file, or in a read-only
+/// folder, a folder of the user's cache.
 QString runsFolder(const QString& projectPath);
 
 } // namespace weir::editor

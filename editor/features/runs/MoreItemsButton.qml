@@ -7,6 +7,6 @@ SmallButton {
 
     text: qsTr("Give it more items")
     framed: true
-    hint: qsTr("Go to the number of items: of the block that ends the stream after so many, else of the run. Then run again.")
+    hint: qsTr("Go to the number of items of the block that ends the stream, else of the run. Then run again.")
     onClicked: editor.problemGuide.goToItems()
 }

@@ -11,8 +11,8 @@ FocusScope {
     /// Few columns, for the side of the page.
     property bool narrow: false
 
-    /// Where the cells of a row stand. Without room the mark alone says the status, then the
-    /// baseline goes; the last one takes what is left.
+    /// Positions of the cells of a row. Without room the mark alone shows the status, then the
+    /// baseline goes; the last one takes the rest.
     readonly property var places: {
         const roomy = width >= 1000
         const widths = { status: roomy ? 80 : 0, time: 120, deployment: width >= 1200 ? 220 : roomy ? 150 : 120, throughput: 120,
@@ -56,7 +56,7 @@ FocusScope {
             id: filterHint
 
             shown: filterBox.hovered && !filterBox.activeFocus
-            text: qsTr("By words of the deployment, the status, the note or the reason")
+            text: qsTr("Searches the deployment, the status, the note and the reason")
         }
     }
     Row {
@@ -84,7 +84,7 @@ FocusScope {
         visible: !root.narrow
         text: root.library.busy !== "" ? root.library.busy + "…"
             : root.library.reading ? qsTr("reading the runs…")
-            : root.editor.runner.runs > 1 ? qsTr("%n run(s), and %1 under way, which are listed once all have ended", "", root.library.total).arg(root.editor.runner.runs)
+            : root.editor.runner.runs > 1 ? qsTr("%n run(s), and %1 in progress, listed when all have ended", "", root.library.total).arg(root.editor.runner.runs)
             : root.library.filter === "" ? qsTr("%n run(s)", "", root.library.total)
             : qsTr("%1 of %n run(s)", "", root.library.total).arg(list.count)
         color: Theme.text3
@@ -99,8 +99,8 @@ FocusScope {
             root.head(qsTr("Deployment"), root.places.deployment, false, ""),
             root.head(qsTr("Throughput"), root.places.throughput, true, ""),
             root.head(qsTr("Change"), root.places.delta, true,
-                      qsTr("Of the throughput: beside the run chosen as A, which is then the baseline, else, without a "
-                           + "colour, beside the run before it that was asked for the same")),
+                      qsTr("Change of the throughput against the run chosen as A, the baseline. Without a baseline it is against the "
+                           + "previous run of equal settings, in grey")),
             root.head(qsTr("Latency p50"), root.places.p50, true, ""),
             root.head(qsTr("p99"), root.places.p99, true, ""),
             root.head(qsTr("Note or reason"), root.places.note, false, "")
@@ -182,7 +182,7 @@ FocusScope {
         text: root.library.failure !== "" ? root.library.failure
             : root.library.reading ? qsTr("Reading the runs…")
             : root.library.total > 0 ? qsTr("No run matches the filter.")
-            : root.editor.runner.running ? qsTr("The first run is under way.")
+            : root.editor.runner.running ? qsTr("The first run is in progress.")
             : qsTr("No run yet. Press Run (F6) to measure throughput and latency.")
     }
 }

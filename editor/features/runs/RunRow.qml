@@ -181,7 +181,7 @@ Rectangle {
         shown: hover.hovered && (root.lackingP99 !== "" || root.reason !== "" || root.warnings.length > 0 || root.note !== "" || root.stale || root.profiled || overDelta.hovered)
         text: Array.of(overDelta.hovered ? root.beside : "", root.reason, ...root.warnings, root.note, root.lackingP99,
                        root.profiled ? qsTr("profiled: measuring the time of each call cost throughput") : "",
-                       root.stale ? qsTr("%1: the project is not as it was in this run, or it was asked for other values; its scheduler: %2").arg(root.differs).arg(root.scheduler) : "",
+                       root.stale ? qsTr("%1: the project has changed since this run, or the run had other options; its scheduler: %2").arg(root.differs).arg(root.scheduler) : "",
                        root.runId).filter(line => line !== "").join("\n")
     }
     HoverHandler { id: hover }

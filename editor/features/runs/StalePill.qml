@@ -17,6 +17,6 @@ Pill {
         id: hint
 
         shown: hover.hovered
-        text: qsTr("%1. The project is not as it was in this run, or the run was asked for other values.").arg(root.differs)
+        text: qsTr("%1. The project has changed since this run, or the run had other options.").arg(root.differs)
     }
 }

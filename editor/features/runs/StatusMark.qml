@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// How a run ended: an icon, a colour and, in the hint, the reason. Only one without a border is good in every way.
+/// Status of a run: an icon, a colour and, in the hint, the reason. Only a fully good one has no border.
 Item {
     id: root
 

@@ -12,7 +12,7 @@ DeploymentRun::DeploymentRun(Session& session, RunLibrary& library, RunView& vie
     connect(&session, &Session::deploymentsChanged, this, &DeploymentRun::follow);
     connect(&library, &RunLibrary::listed, this, &DeploymentRun::follow);
     connect(&view, &RunView::changed, this, &DeploymentRun::follow);
-    // What is stale depends on the project.
+    // Staleness depends on the project.
     connect(&library.list(), &RunListModel::dataChanged, this, &DeploymentRun::changed);
 }
 

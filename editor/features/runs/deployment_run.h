@@ -33,11 +33,11 @@ class DeploymentRun : public QObject {
     /// A results object, or null.
     const Json* results() const { return isKnown() ? &m_record.results : nullptr; }
     QString status() const { return statusOf(m_record); }
-    /// What was run and when, and which of its repetitions it is.
+    /// Return the deployment and time of the run, and which of its repetitions it is.
     QString label() const;
-    /// Of an earlier version of the project.
+    /// True if the run is of an earlier version of the project.
     bool isStale() const;
-    /// What is another in the project as it is.
+    /// Return what has changed in the project since.
     QString differs() const;
     QString differsInShort() const;
     /// The chosen deployment; what the project without one has.

@@ -85,17 +85,17 @@ Wish memoryOf(const Json& results, const std::string& worker) {
             (isOn(planned, "lock") && !(locked > 0)) || (isOn(planned, "hugepages") && !(huge > 0))};
 }
 
-/// What `weir` calls the kinds of causes, in words.
+/// Return the words for a kind of cause.
 QString causeText(const QString& kind) {
     const std::map<QString, QString> known{
         {QStringLiteral("preempted"), ResultsText::tr("switched out")},
         {QStringLiteral("waited_for_cpu"), ResultsText::tr("woken, and waited for a CPU")},
-        {QStringLiteral("throttled"), ResultsText::tr("held back from an idle CPU")},
+        {QStringLiteral("throttled"), ResultsText::tr("kept off an idle CPU")},
         {QStringLiteral("interrupted"), ResultsText::tr("interrupted")},
         {QStringLiteral("timer"), ResultsText::tr("woken late by the timer")},
-        {QStringLiteral("slept"), ResultsText::tr("asleep, for somebody outside")},
-        {QStringLiteral("work"), ResultsText::tr("worked so long")},
-        {QStringLiteral("unknown"), ResultsText::tr("nobody knows")}};
+        {QStringLiteral("slept"), ResultsText::tr("asleep, waiting for something outside")},
+        {QStringLiteral("work"), ResultsText::tr("long work")},
+        {QStringLiteral("unknown"), ResultsText::tr("unknown")}};
     const auto found = known.find(kind);
     return found == known.end() ? QString(kind).replace(u'_', u' ') : found->second;
 }
@@ -123,8 +123,8 @@ QString causesRemark(const Json& results, std::size_t listed) {
         std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
         QStringList words;
         for (const auto& [times, kind] : kinds) words.append(QStringLiteral("%1: %2").arg(kind, tickText(times)));
-        const QString sentence = judged ? ResultsText::tr("Of %1 late items, %2 have a cause that is known: %3.")
-                                        : ResultsText::tr("Of the latest %1 items, %2 have a cause that is known: %3.");
+        const QString sentence = judged ? ResultsText::tr("Of %1 late items, %2 have a known cause: %3.")
+                                        : ResultsText::tr("Of the latest %1 items, %2 have a known cause: %3.");
         said.append(sentence.arg(tickText(late), tickText(named), words.join(QStringLiteral(", "))));
         if (listed < late)
             said.append(ResultsText::tr("The latest %1 are listed.").arg(tickText(static_cast<double>(listed))));
@@ -132,13 +132,13 @@ QString causesRemark(const Json& results, std::size_t listed) {
         said.append(ResultsText::tr("No item was late."));
     }
     if (const QString reason = prose(causes, "reason"); !reason.isEmpty())
-        said.append((unavailable ? ResultsText::tr("What held items up is not known: %1.")
-                                 : ResultsText::tr("Not all is known: %1."))
+        said.append((unavailable ? ResultsText::tr("The causes are unknown: %1.")
+                                 : ResultsText::tr("Some causes are unknown: %1."))
                         .arg(reason));
     return said.join(u' ');
 }
 
-/// Of the loops that disturb a run: how many, and what they may have.
+/// Return the text on interference loops: their number and limits.
 QString loopsText(const Json& loops) {
     const double limit = numberOf(loops, "cpu_limit"), slice = numberOf(loops, "slice_us");
     const Json* cpus = member(loops, "cpus");
@@ -211,17 +211,17 @@ void fillGrantedTable(TableModel& table, const Json& results) {
     const auto got = [](const QString& what) { return ResultsText::tr("%1, granted").arg(what); };
     const QList<TableColumn> columns{
         {ResultsText::tr("Worker"), {}, false, 70, {}},
-        {ResultsText::tr("CPUs asked"), {}, false, 80, ResultsText::tr("as planned")},
-        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("read back from the kernel")},
-        {ResultsText::tr("Policy asked"), {}, false, 100, {}},
-        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("read back from the kernel")},
-        {ResultsText::tr("Slack asked"),
+        {ResultsText::tr("CPUs requested"), {}, false, 104, ResultsText::tr("as planned")},
+        {got(ResultsText::tr("CPUs")), {}, false, 96, ResultsText::tr("as Linux reports it")},
+        {ResultsText::tr("Policy requested"), {}, false, 112, {}},
+        {got(ResultsText::tr("Policy")), {}, false, 104, ResultsText::tr("as Linux reports it")},
+        {ResultsText::tr("Slack requested"),
          {},
          false,
          80,
-         ResultsText::tr("so much later than asked a thread may be woken")},
-        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("read back from the kernel")},
-        {ResultsText::tr("Memory asked"), {}, false, 96, {}},
+         ResultsText::tr("how much later than requested Linux may wake a thread")},
+        {got(ResultsText::tr("Slack")), {}, false, 96, ResultsText::tr("as Linux reports it")},
+        {ResultsText::tr("Memory requested"), {}, false, 124, {}},
         {got(ResultsText::tr("Memory")), {}, false, 130, ResultsText::tr("of the whole process")},
         {ResultsText::tr("Difference"), {}, false, 110, {}}};
     const Json &usual = within(results, "planned", "priority"), &own = within(results, "planned", "threads");
@@ -257,7 +257,8 @@ void fillLateTable(TableModel& table, const Json& results) {
         const Json& cause = object(member(item, "cause"));
         TableCell kind = wordCell(causeText(string(cause, "kind")));
         if (const double behind = numberOf(cause, "behind"); !std::isnan(behind))
-            kind.hint = ResultsText::tr("Item %1 was, and this one queued behind it.").arg(tickText(behind));
+            kind.hint =
+                ResultsText::tr("This cause delayed item %1, and this item queued behind it.").arg(tickText(behind));
         rows.push_back({{wordCell(pairName(item)), countCell(numberOf(item, "index")),
                          numberCell(numberOf(item, "latency_ns"), scale.factor), kind,
                          wordCell(orDash(string(cause, "by"))), numberCell(numberOf(cause, "ns"), heldScale.factor),
@@ -268,19 +269,20 @@ void fillLateTable(TableModel& table, const Json& results) {
                         {}});
     }
     const QString remark = causes.empty() ? QString() : causesRemark(results, rows.size());
-    table.setTable({{ResultsText::tr("Source → sink"), {}, false, 140, {}},
-                    {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among those that are timed")},
-                    {ResultsText::tr("Latency"), scale.unit, true, 90, {}},
-                    {ResultsText::tr("Cause"),
-                     {},
-                     false,
-                     180,
-                     ResultsText::tr("what took longest of its way, work beyond the usual alone")},
-                    {ResultsText::tr("By"), {}, false, 130, ResultsText::tr("whoever had the CPU, or the interrupt")},
-                    {ResultsText::tr("Held up"), heldScale.unit, true, 90, {}},
-                    {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("whose thread was held up")},
-                    {ResultsText::tr("Block"), {}, false, 110, ResultsText::tr("what the others waited for")}},
-                   std::move(rows), remark);
+    table.setTable(
+        {{ResultsText::tr("Source → sink"), {}, false, 140, {}},
+         {ResultsText::tr("Item"), {}, true, 76, ResultsText::tr("its number among those that are timed")},
+         {ResultsText::tr("Latency"), scale.unit, true, 90, {}},
+         {ResultsText::tr("Cause"),
+          {},
+          false,
+          180,
+          ResultsText::tr("the longest delay on its way; of work only the part beyond the usual")},
+         {ResultsText::tr("By"), {}, false, 130, ResultsText::tr("the program that had the CPU, or the interrupt")},
+         {ResultsText::tr("Held up"), heldScale.unit, true, 90, {}},
+         {ResultsText::tr("Worker"), {}, false, 70, ResultsText::tr("the worker whose thread was held up")},
+         {ResultsText::tr("Block"), {}, false, 110, ResultsText::tr("the block that the others waited for")}},
+        std::move(rows), remark);
 }
 
 void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
@@ -291,17 +293,17 @@ void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
         if (const Json* loops = member(results, key); loops && loops->is_object()) machine.addInterference(*loops);
     if (const Json* volk = member(results, "volk"); volk && volk->is_object()) {
         const QString wished = string(*volk, "implementation");
-        machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, on a machine of the kind %2")
+        machine.add(ResultsText::tr("VOLK"), ResultsText::tr("%1, machine type %2")
                                                  .arg(wished.isEmpty() ? ResultsText::tr("its own choice") : wished,
                                                       orDash(string(*volk, "machine"))));
         for (const Json& kernel : list(member(*volk, "kernels")))
-            machine.add(string(kernel, "kernel"), ResultsText::tr("%1; of items that are not aligned %2")
+            machine.add(string(kernel, "kernel"), ResultsText::tr("%1; for unaligned items %2")
                                                       .arg(string(kernel, "aligned"), string(kernel, "unaligned")));
     }
     machine.addFindings(list(member(run, "findings")));
     table.setTable({{ResultsText::tr("What"), {}, false, 150, {}},
-                    {ResultsText::tr("How it was"), {}, false, 420, ResultsText::tr("as it was found before the run")},
-                    {ResultsText::tr("What mends it"), {}, false, 360, ResultsText::tr("commands of a shell")}},
+                    {ResultsText::tr("State"), {}, false, 420, ResultsText::tr("found before the run")},
+                    {ResultsText::tr("Remedy"), {}, false, 360, ResultsText::tr("shell commands")}},
                    std::move(machine.rows));
 }
 

@@ -41,8 +41,8 @@ void fillLatencyTable(TableModel& table, const Json& results) {
     };
     const QList<TableColumn> columns{
         {ResultsText::tr("Source → sink"), {}, false, 96, {}},
-        {ResultsText::tr("Pairs"), {}, true, 44, ResultsText::tr("boundaries that were seen at both ends")},
-        {ResultsText::tr("Lost"), {}, true, 36, ResultsText::tr("boundaries that were seen at one end alone")},
+        {ResultsText::tr("Pairs"), {}, true, 44, ResultsText::tr("boundaries seen at both ends")},
+        {ResultsText::tr("Lost"), {}, true, 36, ResultsText::tr("boundaries seen at one end only")},
         latency(ResultsText::tr("Mean"), 62),
         latency(QStringLiteral("p5")),
         latency(QStringLiteral("p50")),
@@ -71,7 +71,7 @@ void fillLatencyTable(TableModel& table, const Json& results) {
             ? untraced ? ResultsText::tr(
                              "Latency was not measured: the run's trace was off. Set the trace of the project's run to "
                              "lttng or memory.")
-                       : ResultsText::tr("Nothing in this flowgraph leads from a source to a sink.")
+                       : ResultsText::tr("No path of this flowgraph leads from a source to a sink.")
             : QString());
 }
 
@@ -86,15 +86,15 @@ void fillBlockTable(TableModel& table, const Json& results) {
     std::vector<double> rates;
     for (const Json& block : blocks) rates.push_back(loads.rateOf(block));
     const Scale rate = scaleFor(rates, QStringLiteral("items/s"), 1);
-    const QString perCallHint = ResultsText::tr(
-        "items in a call: the lower end of a step, which is an eighth wide at most, so that the mean may be above it");
+    const QString perCallHint =
+        ResultsText::tr("items per call, rounded down to a step of at most an eighth, so that the mean can be larger");
     const QList<TableColumn> columns{
         {ResultsText::tr("Block"), {}, false, 100, {}},
         {ResultsText::tr("Of work time"), QStringLiteral("%"), true, 116,
          ResultsText::tr("its share of the work time of all blocks, as on the graph"), true},
-        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time inside of its calls")},
+        {ResultsText::tr("Busy"), busyScale.unit, true, 64, ResultsText::tr("time in its calls")},
         {ResultsText::tr("Of run"), QStringLiteral("%"), true, 60,
-         ResultsText::tr("part of the elapsed time in which it worked")},
+         ResultsText::tr("share of the elapsed time in which it worked")},
         {ResultsText::tr("Time"), QStringLiteral("ns/item"), true, 86, {}},
         {ResultsText::tr("Rate"), rate.unit, true, 92,
          ResultsText::tr("in the run's window of %1, as the throughput")
@@ -138,13 +138,13 @@ void fillThreadTable(TableModel& table, const Json& results) {
         {ResultsText::tr("Thread"), {}, false, 70, {}},
         {ResultsText::tr("At work"), QStringLiteral("%"), true, profiled ? 96 : 64,
          ResultsText::tr(
-             "time inside of the calls of its blocks, by the clock, of the elapsed time: this says which is busiest"),
+             "wall-clock time in the calls of its blocks, as a share of the elapsed time: shows the busiest thread"),
          profiled},
         {ResultsText::tr("On a CPU"), QStringLiteral("%"), true, profiled ? 80 : 108,
          ResultsText::tr("CPU time of the elapsed time: at work, or spinning while it waited"), !profiled},
         {ResultsText::tr("CPU time"), scale.unit, true, 76, {}},
         {ResultsText::tr("Last CPU"), {}, true, 48, {}},
-        {ResultsText::tr("May use"), {}, false, 48, ResultsText::tr("CPUs that the kernel granted")},
+        {ResultsText::tr("May use"), {}, false, 48, ResultsText::tr("CPUs that Linux granted")},
         {ResultsText::tr("Voluntary"), {}, true, 54, ResultsText::tr("context switches: it waited")},
         {ResultsText::tr("Involuntary"), {}, true, 62, ResultsText::tr("context switches: it was taken off its CPU")},
         {ResultsText::tr("Migrations"), {}, true, 60, {}},
@@ -215,9 +215,8 @@ void fillHopTable(TableModel& table, const Json& results) {
         for (const QString& which :
              {ResultsText::tr("mean"), QStringLiteral("p50"), QStringLiteral("p95"), QStringLiteral("p99")})
             columns.append({QStringLiteral("%1 %2").arg(part, which), scale.unit, true, 100,
-                            part == ResultsText::tr("Work")
-                                ? ResultsText::tr("from the call of work to the hop's end")
-                                : ResultsText::tr("until work of the hop's end was called")});
+                            part == ResultsText::tr("Work") ? ResultsText::tr("from the call of work to the hop's end")
+                                                            : ResultsText::tr("until the hop's end called work")});
     std::vector<TableRow> rows;
     for (const Json& hop : hops) {
         TableRow row{{wordCell(QStringLiteral("%1 → %2").arg(string(hop, "from"), string(hop, "to"))),
@@ -264,10 +263,10 @@ void fillEnvironmentTable(TableModel& table, const Json& results) {
     add(ResultsText::tr("Metrics"), string(results, "metrics"));
     const Json& cost = object(member(results, "metrics_cost"));
     if (const double share = numberOf(cost, "share"); !std::isnan(share))
-        add(ResultsText::tr("What profiling took"),
+        add(ResultsText::tr("Cost of profiling"),
             ResultsText::tr("%1 % of the workers' CPU time").arg(QString::number(share * 100, 'f', 1)));
     const Json& trace = object(member(results, "trace"));
-    add(ResultsText::tr("Trace"), ResultsText::tr("%1, %2 events, one each %3 items")
+    add(ResultsText::tr("Trace"), ResultsText::tr("%1, %2 events, one per %3 items")
                                       .arg(string(trace, "backend"), tickText(std::max(numberOf(trace, "events"), 0.0)),
                                            tickText(std::max(numberOf(trace, "probe_granularity"), 0.0))));
     const Json& environment = object(member(results, "environment"));

@@ -8,14 +8,14 @@
 
 namespace weir::editor {
 
-/// What of the kernel each worker asked for, and what it got; empty where the run was of no plan.
+/// Fills the table of the requested and granted settings of each worker; empty if the run had no plan.
 void fillGrantedTable(TableModel& table, const Json& results);
 /// The latest items, and why each was late. Without rows and remark where nobody asked.
 void fillLateTable(TableModel& table, const Json& results);
-/// How the machine was: what the doctor found before the run, isolation, what disturbed it, and what of VOLK was called. `run`:
-/// run.json. Empty where the run says nothing of it.
+/// Fills the table of the machine: the doctor's findings before the run, isolation, interference and VOLK calls. `run`:
+/// run.json. Empty if the run has none of these.
 void fillMachineTable(TableModel& table, const Json& run, const Json& results);
-/// Which share of the answers came too late, in words; empty where no deadline was set.
+/// Return the share of response failures, in words; empty if no deadline was set.
 QString failuresText(const Json& results);
 QString failuresHint(const Json& results);
 

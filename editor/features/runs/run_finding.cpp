@@ -8,18 +8,19 @@ namespace weir::editor {
 QString findingOf(const RunLoads& loads) {
     if (loads.hasWork()) {
         const BlockLoad load = loads.blocks[loads.busiest];
-        return loads.bottleneck().isEmpty() ? ResultsText::tr(
-                                                  "Most work is in %1, %2 of it, which worked %3 of the run; for the "
-                                                  "rest the workers waited, or had no CPU.")
-                                                  .arg(loads.busiest, shareText(load.share), shareText(load.busiest))
-                                            : ResultsText::tr("The slowest block is %1: %2 of all work time.")
-                                                  .arg(loads.busiest, shareText(load.share));
+        return loads.bottleneck().isEmpty()
+                   ? ResultsText::tr(
+                         "%1 did most of the work, %2 of it, and worked %3 of the run. For the "
+                         "rest the workers waited, or had no CPU.")
+                         .arg(loads.busiest, shareText(load.share), shareText(load.busiest))
+                   : ResultsText::tr("The slowest block is %1: %2 of all work time.")
+                         .arg(loads.busiest, shareText(load.share));
     }
     if (loads.blocks.isEmpty()) return {};
     if (!loads.hasCalls())
-        return ResultsText::tr("Nothing was counted of the blocks: which one is slow, a profile says.");
-    return loads.hasSeveralWorkers() ? ResultsText::tr("A profile says which block and worker are slow.")
-                                     : ResultsText::tr("A profile says which block is slow.");
+        return ResultsText::tr("This run has no counts of the blocks. A profile shows which block is slow.");
+    return loads.hasSeveralWorkers() ? ResultsText::tr("A profile shows which block and worker are slow.")
+                                     : ResultsText::tr("A profile shows which block is slow.");
 }
 
 QString togetherText(const RunLoads& loads) {
@@ -27,7 +28,7 @@ QString togetherText(const RunLoads& loads) {
     return sources > 1 ? ResultsText::tr("%n source(s) together", nullptr, sources) : QString();
 }
 
-QString backPressureText() { return ResultsText::tr("back pressure: what reads it is slower than what writes it"); }
+QString backPressureText() { return ResultsText::tr("back pressure: its reader is slower than its writer"); }
 
 QString withinWorkerText() {
     return ResultsText::tr(

@@ -13,9 +13,9 @@ QString togetherText(const RunLoads& loads);
 
 /// A buffer that was this full in the mean made its writer wait.
 inline bool isFull(double fill) { return fill >= 0.9; }
-/// What a full buffer says of the blocks at its ends.
+/// Return the meaning of a full buffer for the blocks at its ends.
 QString backPressureText();
-/// Why a stream within a worker has no fill.
+/// Return why a stream within a worker has no fill.
 QString withinWorkerText();
 
 }  // namespace weir::editor

@@ -23,12 +23,12 @@ class RunGroups : public QSortFilterProxyModel {
 
     explicit RunGroups(RunListModel& runs, QObject* parent = nullptr);
 
-    /// Of a closed group, medians of its valid runs.
+    /// Medians of the valid runs of a closed group.
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
     /// Shows the runs of a group, or its first one alone again.
     void toggle(const QString& group);
-    /// Where a run of the list stands, or the row that stands for its closed group; -1: the filter hides it.
+    /// Return the row of a run, or of its closed group; -1: the filter hides it.
     int rowOf(int run) const;
 
   protected:
@@ -43,9 +43,9 @@ class RunGroups : public QSortFilterProxyModel {
     void gather();
     const Group* groupOf(int row) const;
     bool isClosed(int row) const;
-    /// What speaks against its runs, each sentence once.
+    /// Warnings about its runs, each sentence once.
     QStringList warningsOf(const Group& group) const;
-    /// Of the median, beside what was before all of them.
+    /// Change of the median against the runs before all of them.
     RateChange changeOf(const Group& group) const;
     double medianOf(const Group& group, double RunRow::* value) const;
 

@@ -19,7 +19,7 @@ namespace {
 constexpr int kMostNote = 1000;
 constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
 
-/// Each folder as an option of `weir runs`.
+/// Return each folder as an option of `weir runs`.
 QStringList outOptions(const QStringList& folders) {
     QStringList options;
     for (const QString& folder : folders) options << QStringLiteral("--out") << folder;
@@ -47,7 +47,7 @@ RunLibrary::RunLibrary(Session& session, RunController& runner, QObject* parent)
     connect(&session, &Session::problemsChanged, this, [this] { m_runs.setEssence(m_session.essence()); });
     connect(&session.document(), &Document::pathChanged, this, &RunLibrary::follow);
     connect(&session.document(), &Document::replaced, this, [this] {
-        // What is listed is of another project.
+        // The list is of another project.
         m_place = runsFolder(m_session.document().path());
         m_included.clear();
         m_runs.setRuns(Json::array(), {});
@@ -94,9 +94,8 @@ void RunLibrary::follow() {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
     if (before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
         if (!moveRuns(m_runner.unfiled(), folder(), projectName()))
-            m_session.setNotice(tr("Runs that were made before are still as they were, in %1")
-                                    .arg(m_runner.hasFolder() ? folder() : before));
-        else m_session.setNotice(tr("The runs that were made before went along, to %1").arg(folder()), true);
+            m_session.setNotice(tr("Earlier runs stay in %1").arg(m_runner.hasFolder() ? folder() : before));
+        else m_session.setNotice(tr("The earlier runs were moved to %1").arg(folder()), true);
         if (!m_runner.hasFolder()) emit moved(before, m_place);
     }
     refresh();
@@ -159,7 +158,7 @@ void RunLibrary::setNote(const QString& path, const QString& note) {
     if (!text.isEmpty()) failure = writeWhole(file, text.toUtf8() + '\n');
     else if (QFile old(file); old.exists() && !old.remove()) failure = old.errorString();
     if (failure.isEmpty()) m_runs.setNote(path, text);
-    else m_session.setNotice(tr("The note was not kept: %1: %2").arg(file, failure));
+    else m_session.setNotice(tr("The note was not saved: %1: %2").arg(file, failure));
     emit stateChanged();
 }
 
@@ -168,18 +167,17 @@ void RunLibrary::remove(const QString& path) {
     if (!run) return;
     if (!run->isReadable()) {
         m_session.setNotice(
-            tr("%1 is not a run that can be read, and Weir removes nothing else. Look into the folder.").arg(run->id));
+            tr("%1 is not a readable run, and Weir deletes only runs. Look into the folder.").arg(run->id));
         return;
     }
-    act(tr("removing %1").arg(run->id),
+    act(tr("deleting %1").arg(run->id),
         {QStringLiteral("runs"), QStringLiteral("rm"), path, QStringLiteral("--force"), QStringLiteral("--out"),
          QFileInfo(path).absolutePath()},
         [this, path](const CliAnswer& answer) {
             if (!answer.isFine()) return m_session.setNotice(answer.explanation());
             m_runs.remove(path);
             if (QFileInfo::exists(path))
-                m_session.setNotice(
-                    tr("The run was removed. What is not of the run was left in its folder: %1").arg(path));
+                m_session.setNotice(tr("The run was deleted. Other files remain in its folder: %1").arg(path));
             emit removed(path);
             emit listed();
         });
@@ -199,7 +197,7 @@ void RunLibrary::act(const QString& what, const QStringList& verb, std::function
 
 void RunLibrary::openFolder(const QString& path) {
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
-        m_session.setNotice(tr("Nothing on this machine opens folders. The run is in %1").arg(path));
+        m_session.setNotice(tr("This machine has no program that opens folders. The run is in %1").arg(path));
 }
 
 void RunLibrary::openReport(const QString& path) {
@@ -212,7 +210,7 @@ void RunLibrary::openReport(const QString& path) {
     act(tr("making the report"), words, [this, page](const CliAnswer& answer) {
         if (!answer.isFine()) m_session.setNotice(answer.explanation());
         else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(page)))
-            m_session.setNotice(tr("Nothing on this machine opens web pages. The report is %1").arg(page));
+            m_session.setNotice(tr("This machine has no program that opens web pages. The report is %1").arg(page));
     });
 }
 

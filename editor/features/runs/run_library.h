@@ -27,7 +27,7 @@ class RunLibrary : public QObject {
     Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
     Q_PROPERTY(int total READ total NOTIFY stateChanged)
     Q_PROPERTY(QString busy READ busy NOTIFY stateChanged)
-    /// Why the first run of the list has no p99 where it has too few latencies; empty: it has one.
+    /// Reason why the first run of the list has no p99; empty: it has one.
     Q_PROPERTY(QString lacking READ lacking NOTIFY listed)
 
   public:
@@ -42,12 +42,12 @@ class RunLibrary : public QObject {
     QString failure() const { return m_failure; }
     int total() const { return m_runs.total(); }
     QString lacking() const;
-    /// What is being made of a run, in words.
+    /// Action on a run in progress, in words.
     QString busy() const { return m_busy; }
 
     /// Only what is in this folder, where runs go from now on.
     void setFolder(const QString& folder);
-    /// Where the program was started: `weir run` puts runs there, so they are shown with those beside the project.
+    /// Folder where the program was started: `weir run` puts runs there, so they are shown too.
     void setStartedIn(const QString& folder) { m_startedIn = folder; }
 
     /// Lists what is in this folder, too, as long as the project is shown: that of a sweep.
@@ -56,11 +56,11 @@ class RunLibrary : public QObject {
     Q_INVOKABLE void refresh();
     /// Lists them anew if there are others than were listed: the window is back from where some may have been made.
     Q_INVOKABLE void look();
-    /// Where a run stands on the page; -1: it is not shown.
+    /// Return the row of a run on the page; -1: it is not shown.
     Q_INVOKABLE int rowOf(const QString& path) const;
-    /// What runs that were repeated together share; empty: it is alone.
+    /// Return the id that runs of one command share; empty: it is alone.
     Q_INVOKABLE QString groupOf(const QString& path) const;
-    /// What a warning says first, for a place with little room.
+    /// Return the start of a warning, for a place with little room.
     Q_INVOKABLE QString firstWords(const QString& sentence) const { return weir::editor::firstWords(sentence); }
     Q_INVOKABLE void toggle(const QString& group) { m_groups.toggle(group); }
     Q_INVOKABLE void setNote(const QString& path, const QString& note);
@@ -79,9 +79,9 @@ class RunLibrary : public QObject {
 
   private:
     QString projectName() const;
-    /// Where this project's runs go.
+    /// Return the folder of this project's runs.
     QString folder() const;
-    /// What is listed, each of which may not be there.
+    /// Return the listed folders, which may not exist.
     QStringList folders() const;
     QStringList names() const;
     void follow();

@@ -14,7 +14,7 @@
 namespace weir::editor {
 namespace {
 
-/// Why a distribution has no percentile, where it has too few latencies for it.
+/// Return why a distribution has no percentile, if it has too few latencies for it.
 QString lackingIn(const Json& latency, const char* key) {
     return std::isnan(numberOf(latency, key)) ? lackingFor(percentileOf(QLatin1String(key)), numberOf(latency, "count"))
                                               : QString();
@@ -131,9 +131,9 @@ Facts RunView::readFacts() const {
         add(tr("Delivered"), throughputText(delivered) + verdict);
     }
     add(tr("Verified"), verificationOf(results).isEmpty() ? QStringLiteral("—") : verificationOf(results),
-        tr("Before the first run of a program a short one of its own shows that every sink gets what it should; how "
-           "many items it "
-           "takes for that is of no matter for what is measured."));
+        tr("Before the first run of a program, a short separate run checks what every sink gets. The number "
+           "of items that it "
+           "takes does not affect the measurement."));
     return found;
 }
 

@@ -26,7 +26,7 @@ class RunView : public QObject {
     Q_PROPERTY(QString runId READ runId NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString title READ title NOTIFY noteChanged)
-    /// When it began, and which of its repetitions it is: what tells it from others of the same title.
+    /// Time of the run, and which of its repetitions it is: it tells apart runs of the same title.
     Q_PROPERTY(QString moment READ moment NOTIFY noteChanged)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
@@ -37,7 +37,7 @@ class RunView : public QObject {
     Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
     /// `3 sources together`, where the throughput is of several.
     Q_PROPERTY(QString together READ together NOTIFY changed)
-    /// Which part of the run the throughput is of, in a sentence.
+    /// Part of the run that the throughput is of, in a sentence.
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
     Q_PROPERTY(QString shortWindow READ shortWindow NOTIFY changed)
@@ -46,7 +46,7 @@ class RunView : public QObject {
     Q_PROPERTY(QString finding READ finding NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
-    /// What is another in the project as it is: `other graph, parameters`; empty: the run is of it.
+    /// Changes in the project since the run: `graph, parameters changed since`; empty: none.
     Q_PROPERTY(QString differs READ differs NOTIFY noteChanged)
     /// The time of each call was measured, which costs throughput.
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
@@ -71,12 +71,12 @@ class RunView : public QObject {
     bool isShown() const { return !m_record.path.isEmpty(); }
     QString runId() const;
     QString deployment() const;
-    /// What tells it from the others of the list.
+    /// Return the name that tells it apart from the others of the list.
     QString title() const;
     QString moment() const;
     QString status() const { return isShown() ? statusOf(m_record) : QString(); }
     QStringList reasons() const;
-    /// What speaks against the numbers of a run that is ok.
+    /// Warnings about the numbers of a run that is ok.
     QStringList warnings() const { return warningsOf(m_record.results); }
     bool isSpinning() const { return weir::editor::isSpinning(m_record.results); }
     QString throughput() const;
@@ -87,9 +87,9 @@ class RunView : public QObject {
     QString spread() const;
     QString shortWindow() const { return shortWindowOf(m_record.results); }
     bool isTooShort() const;
-    /// Which block is slow, or how to know.
+    /// Slow block, or how to find it.
     QString finding() const;
-    /// What stands beside the throughput.
+    /// Text beside the throughput.
     QAbstractItemModel* facts() { return &m_facts; }
     QString note() const;
     QString differs() const;

@@ -10,7 +10,7 @@ Column {
     required property string title
     required property string values
     required property string problem
-    /// What shares of a load may be of; none: they are no shares.
+    /// Contenders to which shares of a load can refer; none: the values are no shares.
     required property list<string> whose
     required property int of
     required property SweepDesign design
@@ -45,7 +45,7 @@ Column {
             width: Theme.smallControl
             height: Theme.smallControl
             icon.name: "close"
-            hint: qsTr("Vary %1 no longer").arg(root.title)
+            hint: qsTr("Stop varying %1").arg(root.title)
             onClicked: root.design.unvary(root.index)
         }
     }
@@ -74,8 +74,8 @@ Column {
 
             shown: box.hovered && !box.activeFocus
             text: root.whose.length > 0
-                ? qsTr("Loads as shares of what is sustained, which is searched for first: 10%, 50%, 90%. Without % they are values.")
-                : qsTr("The values of %1, with commas: 1, 2, 4. Numbers take suffixes, as 100k; = begins an expression.").arg(root.title)
+                ? qsTr("Loads as shares of the sustained rate, which Weir searches for first: 10%, 50%, 90%. Numbers without % are values.")
+                : qsTr("Values of %1, separated by commas: 1, 2, 4. Numbers take suffixes, such as 100k; = begins an expression.").arg(root.title)
         }
     }
     ChoiceBox {
@@ -85,7 +85,7 @@ Column {
         model: root.whose
         currentIndex: root.of
         onModelChanged: currentIndex = Qt.binding(() => root.of) // it forgets what was chosen before there were any
-        Accessible.name: qsTr("Whose loads they are")
+        Accessible.name: qsTr("Contender whose sustained rate the shares refer to")
         onActivated: index => root.design.setWhose(root.index, index)
     }
     TinyText {

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What measuring the sweep would be, how it goes, and the buttons that begin and end it.
+/// Size and progress of the sweep, and the buttons that start and stop it.
 Item {
     id: root
 
@@ -67,10 +67,10 @@ Item {
             enabled: root.runner.running || root.runner.canGoOn || root.runner.canBegin
             icon.name: root.runner.running ? "stop" : "run"
             text: root.runner.stopping ? qsTr("Stop now") : root.runner.running ? qsTr("Stop")
-                : root.runner.canGoOn ? qsTr("Go on") : root.runner.complete ? qsTr("Measure again") : qsTr("Measure")
-            hint: root.runner.running ? qsTr("Stop; what is measured stays, and the sweep can be gone on with")
-                : root.runner.canGoOn ? qsTr("Measure what is missing, of the project as it was when the sweep began")
-                : root.runner.complete ? qsTr("Once more, into a folder of its own") : qsTr("Build and measure every point")
+                : root.runner.canGoOn ? qsTr("Resume") : root.runner.complete ? qsTr("Measure again") : qsTr("Measure")
+            hint: root.runner.running ? qsTr("Stop; the measurements are kept, and you can resume the sweep")
+                : root.runner.canGoOn ? qsTr("Measure the missing points of the project as it was when the sweep began")
+                : root.runner.complete ? qsTr("Measure once more, into a new folder") : qsTr("Build and measure every point")
             onClicked: root.runner.running ? root.runner.stop() : root.runner.canGoOn ? root.runner.goOn() : root.runner.begin()
         }
         PushButton {
@@ -79,8 +79,8 @@ Item {
             flat: true
             visible: root.runner.canGoOn
             enabled: root.runner.canBegin
-            text: qsTr("Begin anew")
-            hint: qsTr("Into a folder of its own; what is measured stays")
+            text: qsTr("Start over")
+            hint: qsTr("Measure into a new folder; earlier measurements are kept")
             onClicked: root.runner.begin()
         }
     }

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Which sweep, what it varies, and how often; then what measuring it would be, and the buttons that do it.
+/// Chosen sweep, its varied fields and rounds; then its size, and the buttons that measure it.
 Column {
     id: root
 
@@ -76,7 +76,7 @@ Column {
             IconButton {
                 objectName: "sweepRemove"
                 icon.name: "trash"
-                hint: qsTr("Remove the sweep from the project; what was measured stays in its folder")
+                hint: qsTr("Remove the sweep from the project; its measurements stay in their folder")
                 onClicked: root.design.remove()
             }
         }
@@ -140,7 +140,7 @@ Column {
             Hint {
                 shown: rounds.hovered && !rounds.activeFocus
                 text: root.design.repetitionsProblem !== "" ? root.design.repetitionsProblem
-                    : qsTr("Every round has every point once, in a random order. Fewer than 8 give no intervals.")
+                    : qsTr("Each round measures every point once, in random order. Fewer than 8 rounds give no intervals.")
             }
         }
     }
@@ -165,7 +165,7 @@ Column {
 
             Hint {
                 shown: quick.hovered
-                text: qsTr("To have a look: at most 3 values of an axis and 4 contenders, in 3 rounds. Not kept in the project.")
+                text: qsTr("For a first look: at most 3 values per axis and 4 contenders, in 3 rounds. Not stored in the project.")
             }
         }
     }

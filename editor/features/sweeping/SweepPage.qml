@@ -174,7 +174,7 @@ Rectangle {
                 runner: root.runner
                 style: Theme.plotStyle
                 Accessible.role: Accessible.Graphic
-                Accessible.name: qsTr("%1; arrow keys choose a point, Enter leads to its runs").arg(root.runner.figureTitle)
+                Accessible.name: qsTr("%1; arrow keys choose a point, Enter shows its runs").arg(root.runner.figureTitle)
                 Accessible.description: Array.of(root.runner.chosenName, root.runner.chosenText).filter(word => word !== "").join(": ")
                 onRunsWanted: point.takeKeys()
             }
@@ -196,14 +196,14 @@ Rectangle {
         visible: root.any && !page.visible
         title: root.runner.reading ? qsTr("Reading the runs…") : qsTr("Not measured yet")
         text: root.runner.reading ? ""
-            : qsTr("Say beside which values are measured, and begin below. The figure grows here with every round.")
+            : qsTr("Choose the values on the left, and start below. The figure grows here with every round.")
     }
     EmptyPage {
         anchors.centerIn: parent
         visible: !root.any && !page.visible
         title: qsTr("No sweep yet")
-        text: qsTr("A sweep measures the project at every point of some axes. Mark a field with the sign of a figure beside its name, "
-                   + "or Ctrl+Shift+V in it: its values are varied then.")
+        text: qsTr("A sweep measures the project at every point of some axes. To vary a field, use the figure sign beside its name, "
+                   + "or press Ctrl+Shift+V in the field.")
 
         PushButton {
             id: beginning
@@ -213,7 +213,7 @@ Rectangle {
             primary: true
             enabled: !root.editor.empty
             text: qsTr("New sweep")
-            hint: qsTr("One that varies the deployment, to begin with")
+            hint: qsTr("Create a sweep that varies the deployment")
             onClicked: root.design.add()
         }
     }

@@ -56,7 +56,7 @@ Rectangle {
             SmallButton {
                 objectName: "sweepBest"
                 text: qsTr("Best point")
-                hint: qsTr("Choose the point that is best in what is shown")
+                hint: qsTr("Choose the best point of the figure")
                 onClicked: root.runner.chooseBest()
             }
             SmallButton {
@@ -64,7 +64,7 @@ Rectangle {
                 framed: true
                 enabled: root.runner.canUse
                 text: qsTr("Use these settings")
-                hint: qsTr("The values of the point go into the project, and its settings become a deployment: one step to undo")
+                hint: qsTr("Take the values of the point into the project and its settings into a deployment, in one undo step")
                 onClicked: root.runner.use()
             }
         }

@@ -21,7 +21,7 @@ namespace {
 constexpr std::chrono::milliseconds kPlanDelay{300};
 constexpr int kMostRepetitions = 10000;
 
-/// As the command line calls them, and in words.
+/// Names as the command line has them, and in words.
 std::vector<SweepHoldRow> holdRows() {
     const Pointer hold = kSweeps / 0 / "hold";
     std::vector<SweepHoldRow> rows;
@@ -90,7 +90,7 @@ void SweepDesign::registerActions() {
                  .run = [this] { toggleDeployment(); },
                  .checked = [this] { return isVaried("deployment"); },
                  .words = tr("axis contender")});
-    actions.tell(ActionGroup::Run, tr("Vary the value of the field in the sweep, or no longer"),
+    actions.tell(ActionGroup::Run, tr("Vary the value of the field in the sweep, or stop varying"),
                  {tr("Ctrl+Shift+V in the field")});
 }
 
@@ -225,7 +225,7 @@ void SweepDesign::receive(const CliAnswer& answer) {
             break;
         }
     if (m_problem.isEmpty() && m_points == 0)
-        m_problem = tr("It cannot be measured: what is wrong stands at its values above.");
+        m_problem = tr("The sweep cannot be measured: see the problems at its values above.");
     update();
 }
 
@@ -233,8 +233,8 @@ QString SweepDesign::plan() const {
     if (name().isEmpty() || m_points == 0) return m_ask.isBusy() ? tr("Planning…") : QString();
     const QString size = tr("%n point(s)", nullptr, m_points) + tr(" in %n round(s): ", nullptr, m_rounds) +
                          tr("%n run(s)", nullptr, m_runs);
-    const QString plan = m_seconds < 0 ? size : tr("%1, about %2 besides building").arg(size, clockText(m_seconds));
-    return m_searchSeconds > 0 ? tr("%1; before that, what is sustained is searched for, in %2 at most")
+    const QString plan = m_seconds < 0 ? size : tr("%1, about %2 without building").arg(size, clockText(m_seconds));
+    return m_searchSeconds > 0 ? tr("%1; before that, a search for the sustained rate, %2 at most")
                                      .arg(plan, clockText(m_searchSeconds))
                                : plan;
 }
@@ -247,7 +247,7 @@ bool SweepDesign::rename(const QString& typed) {
         return false;
     }
     if (names().contains(to)) {
-        m_session.setNotice(tr("There is a sweep %1 already").arg(to));
+        m_session.setNotice(tr("A sweep named %1 already exists").arg(to));
         return false;
     }
     return m_session.edit(tr("Rename sweep %1 to %2").arg(name(), to),
@@ -309,10 +309,10 @@ std::optional<SweepAxisRow> SweepDesign::loadsRow() const {
                      .title = tr("%1 · shares").arg(axisTitle(project, parameter)),
                      .values = sharesText(list(member(*loads, "shares")))};
     const QString of = QString::fromStdString(whoseLoads());
-    row.whose = QStringList{tr("of what each one sustains")};
+    row.whose = QStringList{tr("of the sustained rate of each contender")};
     QStringList names = contenders();
     if (!of.isEmpty() && !names.contains(of)) names.append(of);  // which is what is wrong with it
-    for (const QString& name : names) row.whose.append(tr("of what %1 sustains").arg(name));
+    for (const QString& name : names) row.whose.append(tr("of the sustained rate of %1").arg(name));
     row.of = of.isEmpty() ? 0 : static_cast<int>(names.indexOf(of)) + 1;
     return row;
 }
@@ -336,7 +336,7 @@ void SweepDesign::commitRepetitions(const QString& typed) {
     if (!text.isEmpty() && (!isNumber || count < 1 || count > kMostRepetitions))
         m_repetitionsProblem = tr("a whole number from 1 to %1").arg(kMostRepetitions);
     else if (text != repetitions())
-        m_session.edit(tr("Set the repetitions of %1").arg(name()), [&](Transaction& t) {
+        m_session.edit(tr("Set the rounds of %1").arg(name()), [&](Transaction& t) {
             if (text.isEmpty()) t.remove(sweepPlace() / "repetitions");
             else t.set(sweepPlace() / "repetitions", count);
         });
@@ -346,7 +346,7 @@ void SweepDesign::commitRepetitions(const QString& typed) {
 void SweepDesign::hold(int kind, bool held) {
     if (kind < 0 || kind >= m_holds.rowCount() || name().isEmpty()) return;
     const std::string wanted = m_holds.rows()[static_cast<std::size_t>(kind)].name.toStdString();
-    m_session.edit(held ? tr("Hold equal in %1").arg(name()) : tr("Hold equal no longer in %1").arg(name()),
+    m_session.edit(held ? tr("Hold equal in %1").arg(name()) : tr("Stop holding equal in %1").arg(name()),
                    [&](Transaction& t) {
                        Json kinds = Json::array();
                        for (const SweepHoldRow& row : m_holds.rows())

@@ -28,18 +28,18 @@ class SweepDesign : public QObject {
     Q_PROPERTY(int current READ current WRITE choose NOTIFY changed)
     Q_PROPERTY(QString name READ name NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* axes READ axes CONSTANT)
-    /// What may be varied by its name and is not yet.
+    /// Names that could be varied and are not yet.
     Q_PROPERTY(QStringList addable READ addable NOTIFY changed)
     Q_PROPERTY(QString repetitions READ repetitions NOTIFY changed)
     Q_PROPERTY(QString repetitionsProblem READ repetitionsProblem NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* holds READ holds CONSTANT)
     /// Measured as `--quick`; not kept.
     Q_PROPERTY(bool quick READ isQuick WRITE setQuick NOTIFY changed)
-    /// How many points and runs it has, and about how long they take.
+    /// Number of points and runs, and about how long they take.
     Q_PROPERTY(QString plan READ plan NOTIFY planned)
-    /// Why it cannot be measured, where that is not said at an axis.
+    /// Reason why it cannot be measured, if no axis shows it.
     Q_PROPERTY(QString problem READ problem NOTIFY planned)
-    /// Whether it can be measured as it is.
+    /// True if it can be measured as it is.
     Q_PROPERTY(bool ready READ isReady NOTIFY planned)
 
   public:
@@ -61,7 +61,7 @@ class SweepDesign : public QObject {
     bool isPlanning() const { return m_ask.isBusy(); }
     bool isReady() const { return m_points > 0 && m_ask.isUpToDate(); }
     int points() const { return m_points; }
-    /// Each point once, or twice with its own best sizes.
+    /// Return the runs of a round: each point once, or twice with its own best sizes.
     int runsInRound() const { return m_rounds > 0 ? m_runs / m_rounds : m_points; }
     int rounds() const { return m_rounds; }
 
@@ -73,13 +73,13 @@ class SweepDesign : public QObject {
     Q_INVOKABLE void vary(const QString& key);
     Q_INVOKABLE void unvary(int axis);
     Q_INVOKABLE void commit(int axis, const QString& typed);
-    /// Of which of the row's `whose` the shares of a load are.
+    /// Chooses the entry of the row's `whose` to which the shares refer.
     Q_INVOKABLE void setWhose(int axis, int of);
     Q_INVOKABLE void commitRepetitions(const QString& typed);
     Q_INVOKABLE void hold(int kind, bool held);
     /// Marks the value of a project parameter, or takes the mark away.
     Q_INVOKABLE void toggleParameter(const QString& name);
-    /// The same for the deployment.
+    /// Varies the deployment, or stops varying it.
     Q_INVOKABLE void toggleDeployment();
 
   signals:
@@ -94,14 +94,14 @@ class SweepDesign : public QObject {
     void follow();
     void toggleField(QAbstractItemModel* model, int row);
     void toggle(const std::string& key, const Json& values);
-    /// What is proposed for what has no field, and what `--vary` knows by name.
+    /// Return the proposed names without a field that `--vary` knows.
     Json proposed(const std::string& key) const;
     Pointer sweepPlace() const;
     bool isVaried(const std::string& key) const;
-    /// What the command line said of that place or of what is in it; empty: nothing.
+    /// Return the problem at that place or inside it; empty: none.
     QString faultAt(const Pointer& at) const;
     std::optional<SweepAxisRow> loadsRow() const;
-    /// What the deployment of the loads is called; empty: each has its own.
+    /// Return the deployment of the loads; empty: each has its own.
     std::string whoseLoads() const;
     /// The deployments that are measured.
     QStringList contenders() const;
@@ -116,7 +116,7 @@ class SweepDesign : public QObject {
     RowModel<SweepHoldRow> m_holds;
     QString m_repetitionsProblem;
     std::optional<SweepAxisRow> m_refused; ///< what was typed last and not taken
-    // What the command line said of it.
+    // Problems that the command line reported.
     std::vector<Problem> m_faults;
     QString m_problem;
     int m_points = 0;

@@ -1,5 +1,6 @@
 #include "features/sweeping/sweep_drawing.h"
 
+#include "core/document/sweep_axes.h"
 #include "core/text/texts.h"
 #include "core/text/ticks.h"
 #include "core/text/value_text.h"
@@ -20,7 +21,15 @@ double numberOf(const Json& value) {
     return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Where the points of a picture lie.
+/// Return the title and the unit of an axis: those of the schema for a setting, else the name of the column.
+QString titleOf(const SweepAxis& axis) {
+    const auto shown = shownSetting(axis.key);
+    if (!shown) return axis.column;
+    return shown->unit.isEmpty() ? shown->title
+                                 : SweepText::tr("%1, %2", "a quantity, its unit").arg(shown->title, shown->unit);
+}
+
+/// Positions of the points of a picture.
 struct SweepFrame {
     Frame frame;
     Axis x, y; ///< of rows: `x` has the values
@@ -41,13 +50,13 @@ struct SweepFrame {
         const auto count = static_cast<double>(std::max<std::size_t>(1, lines.size()));
         return frame.area.top() + (static_cast<double>(row) + 0.5) * frame.area.height() / count;
     }
-    /// Of a value of the point in this line.
+    /// Return the place of a value of the point in this line.
     QPointF at(const SweepPicture& picture, std::size_t line, int number, double value) const {
         return isOfRows ? QPointF(x.at(value), rowOf(line)) : QPointF(x.at(xOf(picture, number)), y.at(value));
     }
 };
 
-/// Of single rounds, where they are too few for an interval.
+/// Return the values of single rounds, if they are too few for an interval.
 std::vector<double> roundValues(const SweepPicture& picture, const SweepPoint& point) {
     std::vector<double> values;
     for (const SweepRunFact& run : point.runs)
@@ -257,16 +266,16 @@ std::vector<std::vector<int>> SweepPicture::lines() const {
 Drawing sweepPlot(const SweepPicture& picture, QSizeF size, const PlotStyle& style, const PlotOptions& options) {
     if (picture.isEmpty()) {
         Frame frame(size, style);
-        frame.sayEmpty(picture.outline.roundsMeasured > 0 ? SweepText::tr("Nothing was measured that a figure shows.")
+        frame.sayEmpty(picture.outline.roundsMeasured > 0 ? SweepText::tr("The measurements contain nothing to draw.")
                                                           : SweepText::tr("The figure grows here with every round."));
         return std::move(frame.drawing);
     }
     SweepFrame made = framed(picture, size, style, options.logarithmic);
     if (std::all_of(made.lines.begin(), made.lines.end(), [](const auto& line) { return line.empty(); })) {
         made.frame.sayEmpty(made.isFull
-                                ? SweepText::tr("%1 points without an axis of numbers are too many rows for a figure.")
+                                ? SweepText::tr("Without an axis of numbers, %1 points are too many rows for a figure.")
                                       .arg(picture.outline.points.size())
-                                : SweepText::tr("Nothing was measured that a figure shows."));
+                                : SweepText::tr("The measurements contain nothing to draw."));
         return std::move(made.frame.drawing);
     }
     const Axis& values = made.isOfRows ? made.x : made.y;
@@ -288,7 +297,7 @@ Drawing sweepPlot(const SweepPicture& picture, QSizeF size, const PlotStyle& sty
         }
     } else {
         addAxisTicks(made, picture);
-        made.frame.axes(picture.outline.axes[static_cast<std::size_t>(picture.outline.x)].column, title);
+        made.frame.axes(titleOf(picture.outline.axes[static_cast<std::size_t>(picture.outline.x)]), title);
         addLineNames(made, picture, made.frame.area.left() + made.frame.widthOf(title));
     }
     for (std::size_t line = 0; line < made.lines.size(); ++line) {

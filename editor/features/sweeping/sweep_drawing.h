@@ -5,7 +5,7 @@
 
 namespace weir::editor {
 
-/// What is drawn of a sweep: a quantity over its axis of numbers, a line a contender, or a row a point where it has none.
+/// Picture of a sweep: a quantity over a numeric axis, with a line for each contender, or a row for each point.
 struct SweepPicture {
     SweepOutline outline;
     int quantity = 0;

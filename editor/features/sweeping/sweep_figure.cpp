@@ -26,7 +26,7 @@ void SweepRunner::listRuns() {
         for (const SweepRunFact& run : of->runs) {
             const auto place = static_cast<std::size_t>(m_picture.quantity);
             QStringList remarks;
-            if (run.disturbed) remarks.append(tr("others disturbed its round"));
+            if (run.disturbed) remarks.append(tr("other programs disturbed its round"));
             QStringList codes = run.reasons.split(u' ', Qt::SkipEmptyParts);
             codes.removeIf([](const QString& code) {
                 return code.startsWith(QLatin1String("N_"));
@@ -106,9 +106,9 @@ QString SweepRunner::explanation() const {
     constexpr int kLeastRounds = 8;
     if (m_picture.isEmpty()) return {};
     const QString marks = m_picture.outline.roundsMeasured >= kLeastRounds
-                              ? tr("Bars: interval of 95 % of the pseudomedian over the rounds.")
+                              ? tr("Bars: 95 % interval of the pseudomedian over the rounds.")
                               : tr("Pale dots: single rounds, too few for an interval.");
-    return marks + u' ' + tr("A click on a point, or the arrow keys, list its runs.");
+    return marks + u' ' + tr("Click a point or use the arrow keys to list its runs.");
 }
 
 QString SweepRunner::differs() const {
@@ -146,8 +146,8 @@ void SweepRunner::use() {
         m_session.setDeploymentIndex(static_cast<int>(index));
     const bool isAsBefore = revision == m_session.document().revision();
     m_session.setNotice(
-        isAsBefore ? tr("The project is set so already, in deployment %1").arg(deployment)
-                   : tr("The project has the settings of %1 now, in deployment %2").arg(chosenName(), deployment),
+        isAsBefore ? tr("The project already has these settings, in deployment %1").arg(deployment)
+                   : tr("The project now has the settings of %1, in deployment %2").arg(chosenName(), deployment),
         true);
 }
 

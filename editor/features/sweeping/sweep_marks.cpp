@@ -17,7 +17,7 @@
 namespace weir::editor {
 namespace {
 
-/// What the schema proposes for a setting; null: nothing.
+/// Return the values that the schema proposes for a setting; null: none.
 Json usualValues(const Json& project, const std::string& key) {
     const auto place = placeOfAxis(project, key, 0);
     return place ? proposedAt(*place) : Json();
@@ -41,7 +41,7 @@ void SweepDesign::toggle(const std::string& key, const Json& values) {
     const bool varied = isVaried(key), first = names().isEmpty();
     const std::string name = first ? freeSweepName(m_session.document().json(), "sweep") : this->name().toStdString();
     const bool done =
-        m_session.edit(varied ? tr("Vary %1 no longer").arg(title) : tr("Vary %1").arg(title), [&](Transaction& t) {
+        m_session.edit(varied ? tr("Stop varying %1").arg(title) : tr("Vary %1").arg(title), [&](Transaction& t) {
             if (varied) removeAxis(t, static_cast<std::size_t>(m_current), key);
             else if (first) addSweep(t, name, key, values);
             else setAxis(t, static_cast<std::size_t>(m_current), key, values);
@@ -49,7 +49,7 @@ void SweepDesign::toggle(const std::string& key, const Json& values) {
     if (!done || m_session.view() == QLatin1String("sweep")) return;
     const QString keys = m_session.actions().keys(QStringLiteral("view.sweep"));
     m_session.setNotice(
-        varied ? tr("%1 is not varied any more").arg(title)
+        varied ? tr("%1 is no longer varied").arg(title)
                : tr("%1 is varied in %2: %3 leads to its values").arg(title, QString::fromStdString(name), keys),
         true);
 }

@@ -71,13 +71,13 @@ void SweepRunner::registerActions() {
                  .title = tr("Measure the sweep"),
                  .enabled = [this] { return canBegin() || canGoOn(); },
                  .run = [this] { canGoOn() ? goOn() : begin(); },
-                 .hint = tr("Goes on with one that is not finished")});
+                 .hint = tr("Resumes an unfinished sweep")});
     actions.add({.id = QStringLiteral("sweep.open"),
                  .group = ActionGroup::Results,
                  .title = tr("Open a measured sweep…"),
                  .enabled = [this] { return !m_session.isEmpty(); },
                  .run = [this] { emit openAsked(); },
-                 .hint = tr("Of a folder that weir sweep has written"),
+                 .hint = tr("From a folder that weir sweep wrote"),
                  .words = tr("sweep.json folder load show figure")});
     actions.add({.id = QStringLiteral("sweep.stop"),
                  .group = ActionGroup::Run,
@@ -130,11 +130,11 @@ void SweepRunner::openSweep(const QUrl& file) {
     const QString folder = chosen.absolutePath();
     const Json state = jsonIn(chosen.filePath());
     if (chosen.fileName() != QLatin1String("sweep.json") || !member(state, "axes")) {
-        m_session.setNotice(tr("%1 is no sweep: its folder has a sweep.json").arg(chosen.filePath()));
+        m_session.setNotice(tr("%1 is not a sweep: the folder of a sweep has a sweep.json").arg(chosen.filePath()));
         return;
     }
     if (const QString of = string(state, "project"); of != string(m_session.document().json(), "name"))
-        m_session.setNotice(tr("This sweep is of another project, %1").arg(of), true);
+        m_session.setNotice(tr("This sweep belongs to another project, %1").arg(of), true);
     m_opened = folder;
     m_openedIn = m_design.name();
     m_session.setView(QStringLiteral("sweep"));
@@ -191,7 +191,7 @@ void SweepRunner::begin() {
     m_rounds = m_design.rounds();
     m_inRound = m_design.runsInRound();
     m_out = freeSweepFolder(place(), m_design.name());
-    // What is in no file goes through a pipe, as with a run.
+    // An unsaved project goes through a pipe, as with a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{QStringLiteral("sweep"),   isSaved ? document.path() : QStringLiteral("-"),
                           QStringLiteral("--sweep"), m_design.name(),
@@ -263,12 +263,12 @@ QString SweepRunner::status() const {
     if (!isRunning()) return {};
     QString text;
     if (m_stopping) {
-        text = tr("stopping; what is measured stays");
+        text = tr("stopping; the measurements are kept");
     } else if (m_now.phase != QLatin1String("sweep")) {
         const QString phase = phaseText(m_now.phase);
         text = m_now.deployment.isEmpty() ? phase : QStringLiteral("%1: %2").arg(m_now.deployment, phase);
     } else {
-        // Of a round that is measured again the number does not grow.
+        // A round that is measured again does not increase the number.
         const int after = m_inRound > 0 ? static_cast<int>((m_now.total - m_now.done) / m_inRound) : 0;
         const int round = std::clamp(m_rounds - after, 1, std::max(1, m_rounds));
         text = tr("round %1 of %2 · run %3 of %4").arg(round).arg(m_rounds).arg(m_now.done).arg(m_now.total);

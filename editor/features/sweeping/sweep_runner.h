@@ -29,7 +29,7 @@ class SweepRunner : public QObject {
     QML_UNCREATABLE("a property of Editor")
 
     Q_PROPERTY(bool running READ isRunning NOTIFY changed)
-    /// What runs is the sweep that is shown.
+    /// True if the running sweep is the shown one.
     Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY changed)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY changed)
     Q_PROPERTY(QString status READ status NOTIFY changed)
@@ -42,7 +42,7 @@ class SweepRunner : public QObject {
     Q_PROPERTY(bool canGoOn READ canGoOn NOTIFY changed)
     /// There are runs of the sweep that is chosen.
     Q_PROPERTY(bool shown READ isShown NOTIFY measured)
-    /// What is shown was opened from elsewhere; empty: it is of the sweep that is chosen.
+    /// Path of a sweep opened from elsewhere; empty: the shown sweep is the chosen one.
     Q_PROPERTY(QString opened READ opened NOTIFY changed)
     /// The runs that there are are being read for the first time.
     Q_PROPERTY(bool reading READ isReadingFirst NOTIFY changed)
@@ -50,14 +50,14 @@ class SweepRunner : public QObject {
     Q_PROPERTY(QString folder READ folder NOTIFY measured)
     Q_PROPERTY(QString summary READ summary NOTIFY measured)
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY measured)
-    /// What is another in the project as it is than in the one that was measured; empty: nothing is.
+    /// Changes in the project since the measurement; empty: none.
     Q_PROPERTY(QString differs READ differs NOTIFY measured)
     Q_PROPERTY(QStringList quantities READ quantities NOTIFY measured)
     Q_PROPERTY(int quantity READ quantity WRITE setQuantity NOTIFY measured)
     Q_PROPERTY(QStringList figures READ figures NOTIFY measured)
     Q_PROPERTY(int figure READ figure WRITE setFigure NOTIFY measured)
     Q_PROPERTY(QString figureTitle READ figureTitle NOTIFY measured)
-    /// How its marks are to be read.
+    /// Explanation of the marks of the figure.
     Q_PROPERTY(QString explanation READ explanation NOTIFY measured)
     /// The point whose runs are listed; -1: none.
     Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY chosenChanged)
@@ -111,14 +111,14 @@ class SweepRunner : public QObject {
     Q_INVOKABLE void closeOpened();
     /// Into a new folder.
     Q_INVOKABLE void begin();
-    /// What is not measured yet, of the project as it was when it began.
+    /// Resumes a sweep: measures the missing points of the project as it was when it began.
     Q_INVOKABLE void goOn();
-    /// What is measured stays; once more it insists.
+    /// Stops and keeps the measurements; once more it insists.
     Q_INVOKABLE void stop();
     Q_INVOKABLE void chooseBest();
     /// Leads to the results, with this run of the chosen point.
     Q_INVOKABLE void open(int run);
-    /// What the chosen point was measured with goes into the project, in one step.
+    /// Takes the settings of the chosen point into the project, in one step.
     Q_INVOKABLE void use();
 
   signals:
@@ -162,7 +162,7 @@ class SweepRunner : public QObject {
     QString m_failure;
     QString m_hint;
     Json m_asked;  ///< the project as it was when the sweep began
-    // What is shown.
+    // Shown sweep.
     QString m_folder;  ///< empty: nothing was measured
     QString m_opened;
     QString m_openedIn;  ///< the sweep that was chosen then

@@ -1,13 +1,13 @@
 import QtQuick
 import Weir
 
-/// What becomes of the chosen deployment.
+/// Buttons for the chosen deployment.
 Item {
     id: root
 
     required property Tuner tuner
 
-    /// What was found is gone, and with it what had the keys.
+    /// The result is gone, and with it the item that had the keys.
     signal emptied()
 
     objectName: "tuneFoot"
@@ -43,7 +43,7 @@ Item {
                 enabled: root.tuner.canApply
                 text: qsTr("Apply")
                 hint: root.tuner.canApply ? qsTr("Add it to the project as deployment %1").arg(root.tuner.wantedName) : "" // why not stands above
-                // What is done cannot be done again, and what cannot be pressed cannot keep the keys.
+                // Apply works once, and a disabled button cannot keep the keys.
                 onClicked: if (root.tuner.apply()) forget.forceActiveFocus(Qt.TabFocusReason)
             }
             PushButton {
@@ -52,7 +52,7 @@ Item {
                 objectName: "tuneDiscard"
                 flat: true
                 text: qsTr("Discard")
-                hint: qsTr("Forget what was found; the project stays as it is")
+                hint: qsTr("Discard the result; the project stays unchanged")
                 onClicked: {
                     root.tuner.discard()
                     root.emptied()

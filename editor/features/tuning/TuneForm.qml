@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What a search is for, how long it may take, and how far it is.
+/// Goal, time and progress of a search.
 Column {
     id: root
 
@@ -14,7 +14,7 @@ Column {
             goal.forceActiveFocus(Qt.ShortcutFocusReason)
     }
 
-    /// What was typed in cannot keep the keys while it cannot be changed.
+    /// A field that cannot be changed does not keep the keys.
     function begin() {
         tuner.begin()
         if (tuner.running)
@@ -29,7 +29,7 @@ Column {
     NoteText {
         width: parent.width
         text: root.tuner.start === "" ? qsTr("Builds and measures deployments of this project on this machine.")
-            : qsTr("Builds and measures deployments on this machine. What is not searched is as in %1.").arg(root.tuner.start)
+            : qsTr("Builds and measures deployments on this machine. Other settings are those of %1.").arg(root.tuner.start)
     }
     Item {
         width: parent.width
@@ -71,7 +71,7 @@ Column {
             inputMethodHints: Qt.ImhDigitsOnly
             validator: IntValidator { bottom: 1; top: 86400 }
             Accessible.name: qsTr("Time for the search, in seconds")
-            Accessible.description: qsTr("With building")
+            Accessible.description: qsTr("Including building")
             onTextEdited: root.tuner.budget = acceptableInput ? text : ""
             Keys.onReturnPressed: root.begin()
             Keys.onEnterPressed: root.begin()
@@ -87,7 +87,7 @@ Column {
         icon.name: root.tuner.running ? "stop" : "run"
         text: root.tuner.stopping ? qsTr("Stop now") : root.tuner.running ? qsTr("Stop")
             : root.tuner.answered ? qsTr("Tune again") : qsTr("Start")
-        hint: root.tuner.running ? qsTr("Stop; what was measured until then is kept") : qsTr("Search for so long, building included")
+        hint: root.tuner.running ? qsTr("Stop; the measurements so far are kept") : qsTr("Search for this time, building included")
         onClicked: root.tuner.running ? root.tuner.stop() : root.tuner.begin()
     }
     ProgressStrip {

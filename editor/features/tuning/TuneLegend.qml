@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// What the marks of the blocks mean while a deployment is previewed.
+/// Legend of the marks on blocks while a deployment is previewed.
 Rectangle {
     id: root
 

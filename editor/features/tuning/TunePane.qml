@@ -144,7 +144,7 @@ Rectangle {
         anchors.rightMargin: Theme.space2
         y: Theme.space2
         icon.name: "close"
-        hint: root.tuner.running ? qsTr("Close; the search goes on, and opens this again when it is done") : qsTr("Close")
+        hint: root.tuner.running ? qsTr("Close; the search continues, and opens this pane again when it is done") : qsTr("Close")
         onClicked: root.tuner.open = false
     }
     Connections {

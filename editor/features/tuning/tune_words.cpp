@@ -46,7 +46,7 @@ Json settingOf(const Json& deployment, const char* key) {
     return value ? *value : Json();
 }
 
-/// In the order of a deployment's bar; only what differs.
+/// Return the differences in the order of a deployment's bar.
 std::vector<TuneChange> settingsThatChange(const TunedPlan& from, const Json& before, const TunedPlan& to,
                                            const Json& after) {
     std::vector<TuneChange> changes;
@@ -61,10 +61,8 @@ std::vector<TuneChange> settingsThatChange(const TunedPlan& from, const Json& be
     for (const auto& [key, label] :
          {std::pair("affinity", Words::tr("CPUs")), {"parameters", Words::tr("Parameters of the scheduler")}})
         if (const Json was = settingOf(before, key), is = settingOf(after, key); was != is)
-            changes.push_back({{},
-                               label,
-                               is.is_null() ? Words::tr("as the planner has them") : QString::fromStdString(is.dump()),
-                               {}});
+            changes.push_back(
+                {{}, label, is.is_null() ? Words::tr("chosen by the planner") : QString::fromStdString(is.dump()), {}});
     return changes;
 }
 
@@ -87,7 +85,7 @@ TuneRow tuneRow(const TunedCandidate& candidate, const QString& own) {
     QStringList best;
     for (const QString& goal : candidate.bestFor)
         best.append(goal == QLatin1String("p99") ? Words::tr("best p99") : Words::tr("best throughput"));
-    row.best = !candidate.isFront ? Words::tr("another one is better in both") : best.join(QStringLiteral(" · "));
+    row.best = !candidate.isFront ? Words::tr("another candidate is better in both") : best.join(QStringLiteral(" · "));
     row.front = candidate.isFront;
     return row;
 }
@@ -102,7 +100,7 @@ std::vector<TuneChange> tuneChanges(const TunedPlan& from, const Json& before, c
     if (changes.empty()) changes.push_back({{}, Words::tr("No block would move"), {}, {}});
     changes.front().heading = Words::tr("Blocks that would move");
     std::vector<TuneChange> others = settingsThatChange(from, before, to, after);
-    if (!others.empty()) others.front().heading = Words::tr("What else would change");
+    if (!others.empty()) others.front().heading = Words::tr("Other changes");
     changes.insert(changes.end(), others.begin(), others.end());
     return changes;
 }
@@ -137,7 +135,7 @@ QString tunePhase(const QString& phase, const QString& deployment, double done, 
     QString text = phase == QLatin1String("profiling")   ? Words::tr("measuring what blocks cost")
                    : phase == QLatin1String("building")  ? Words::tr("building the next candidates")
                    : phase == QLatin1String("looking")   ? Words::tr("a first run of each")
-                   : phase == QLatin1String("measuring") ? Words::tr("measuring those that are left")
+                   : phase == QLatin1String("measuring") ? Words::tr("measuring the remaining candidates")
                    : phase == QLatin1String("starting")  ? Words::tr("starting")
                    : phase == QLatin1String("waiting")   ? Words::tr("waiting for another run on this machine")
                                                          : phase;

@@ -67,7 +67,7 @@ void Tuner::registerActions() {
                  .run = [this] { apply(); }});
     actions.add({.id = QStringLiteral("run.tune_discard"),
                  .group = ActionGroup::Run,
-                 .title = tr("Discard what tuning found"),
+                 .title = tr("Discard the result of tuning"),
                  .enabled = [this] { return isAnswered(); },
                  .run = [this] { discard(); }});
 }
@@ -111,8 +111,8 @@ void Tuner::begin() {
     m_failure.clear();
     m_hint.clear();
     m_folder = std::make_unique<QTemporaryDir>();
-    if (!m_folder->isValid()) return fail(tr("there is no place for temporary files: %1").arg(m_folder->errorString()));
-    // What is in no file goes through a pipe, as with a run.
+    if (!m_folder->isValid()) return fail(tr("temporary files cannot be created: %1").arg(m_folder->errorString()));
+    // An unsaved project goes through a pipe, as with a run.
     const Document& document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     m_asked = document.json();
@@ -162,7 +162,7 @@ QString Tuner::status() const {
 }
 
 QString Tuner::remaining() const {
-    // Of building and of measuring nobody knows how long they take: the time is what ends the search.
+    // The durations of building and measuring are unknown: the time limit ends the search.
     if (!m_elapsed.isValid()) return {};
     const double left = m_budgetOfRun - double(m_elapsed.elapsed()) / 1000;
     return isRunning() && left >= 0.5 ? tr("%1 left").arg(minutesText(left)) : QString();
@@ -192,7 +192,7 @@ void Tuner::receive(const Json& results, const QString& failure) {
         m_hint = problems.empty() ? QString() : problems.front().hint;
         const QString why = !problems.empty()   ? problems.front().message
                             : wasStopped        ? tr("Stopped before anything was measured")
-                            : failure.isEmpty() ? tr("Nothing was measured that counts")
+                            : failure.isEmpty() ? tr("No valid measurement")
                             : m_said.isEmpty()  ? failure
                                                 : failure + QStringLiteral(" · ") + m_said;
         m_session.problemModel().setBuildProblems(std::move(problems), m_asked);

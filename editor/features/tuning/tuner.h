@@ -29,7 +29,7 @@ class Tuner : public QObject {
     Q_PROPERTY(bool open READ isOpen WRITE setOpen NOTIFY openChanged)
     /// 0: throughput, 1: p99.
     Q_PROPERTY(int goal READ goal WRITE setGoal NOTIFY changed)
-    /// As it is typed, in seconds.
+    /// Time limit as typed, in seconds.
     Q_PROPERTY(QString budget READ budget WRITE setBudget NOTIFY changed)
     Q_PROPERTY(bool canStart READ canStart NOTIFY changed)
     /// The deployment that a search would start from, or started from.
@@ -38,7 +38,7 @@ class Tuner : public QObject {
     Q_PROPERTY(bool stopping READ isStopping NOTIFY changed)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
-    /// Of the time, 0 to 1.
+    /// Elapsed share of the time, 0 to 1.
     Q_PROPERTY(qreal progress READ progress NOTIFY timeChanged)
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
@@ -46,17 +46,17 @@ class Tuner : public QObject {
     Q_PROPERTY(QAbstractItemModel* candidates READ candidates CONSTANT)
     Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* changes READ changes CONSTANT)
-    /// What was measured of the deployment that the search started from, and how the search went.
+    /// Result of the deployment that the search started from, and a summary of the search.
     Q_PROPERTY(QString before READ before NOTIFY changed)
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
-    /// What Apply would call it.
+    /// Name that Apply gives the deployment.
     Q_PROPERTY(QString wantedName READ wantedName NOTIFY changed)
     Q_PROPERTY(bool canApply READ canApply NOTIFY changed)
-    /// Why what is chosen cannot be applied; empty where it can.
+    /// Reason why the chosen candidate cannot be applied; empty if it can.
     Q_PROPERTY(QString refusal READ refusal NOTIFY changed)
-    /// Whether the answer is about another version of the project than this one.
+    /// True if the answer is about another version of the project.
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
-    /// Whether blocks that would move are marked on the graph.
+    /// True if blocks that would move are marked on the graph.
     Q_PROPERTY(bool onGraph READ isOnGraph WRITE setOnGraph NOTIFY previewChanged)
     Q_PROPERTY(bool previewing READ isPreviewing NOTIFY previewChanged)
     /// Block -> number of the worker that it would be on, while that is shown.
@@ -98,7 +98,7 @@ class Tuner : public QObject {
     QVariantMap blockColours() const { return m_blockColours; }
 
     Q_INVOKABLE void begin();
-    /// What was measured until then is kept; once more it insists.
+    /// Stops and keeps the measurements so far; once more it insists.
     Q_INVOKABLE void stop();
     /// The chosen one becomes a deployment of the project, in one step.
     Q_INVOKABLE bool apply();
@@ -125,7 +125,7 @@ class Tuner : public QObject {
     const TunedCandidate* candidate() const;
     /// The deployment of the project that is the same as the candidate; empty: none.
     QString ownNameOf(const TunedCandidate& candidate) const;
-    /// What is otherwise in the project than when the search began; empty: nothing that matters.
+    /// Return the relevant changes in the project since the search began; empty: none.
     QString differs() const;
     bool isKnown() const; ///< whether `differs` is about the project as it is
 
@@ -144,7 +144,7 @@ class Tuner : public QObject {
     QString m_said;           ///< the last line that was no progress
     QString m_failure;
     QString m_hint;
-    // What the answer is of.
+    // State that the answer belongs to.
     Json m_asked;
     QString m_essence;
     QString m_deployment;

@@ -16,7 +16,7 @@
 namespace weir::editor {
 namespace {
 
-/// Of a deployment, all but what it is called.
+/// Return a deployment without its name.
 Json withoutName(Json deployment) {
     if (deployment.is_object()) deployment.erase("name");
     return deployment;
@@ -75,7 +75,7 @@ void Tuner::showPreview() {
 
 QString Tuner::before() const {
     if (!m_answer || !m_answer->measuredStart)
-        return m_answer ? tr("%1 itself was not measured").arg(m_answer->startName) : QString();
+        return m_answer ? tr("%1 was not measured").arg(m_answer->startName) : QString();
     const TuneRow row = tuneRow(*m_answer->measuredStart, {});
     return QStringList{tr("%1 now: %2").arg(m_answer->startName, row.measured), row.p99}.join(QStringLiteral(" · "));
 }
@@ -113,11 +113,11 @@ QString Tuner::wantedName() const {
 QString Tuner::refusal() const {
     const TunedCandidate* of = candidate();
     if (!of) return {};
-    if (m_session.isLookOnly()) return tr("The project is only looked at.");
+    if (m_session.isLookOnly()) return tr("The project is read-only.");
     if (!isKnown()) return tr("The project is being checked.");
     if (isStale()) return tr("This was found for another version of the project (%1). Tune again.").arg(differs());
     const QString own = ownNameOf(*of);
-    return own.isEmpty() ? QString() : tr("The project has it already, as %1.").arg(own);
+    return own.isEmpty() ? QString() : tr("The project already has it, as %1.").arg(own);
 }
 
 bool Tuner::apply() {
@@ -131,8 +131,8 @@ bool Tuner::apply() {
     if (!m_session.edit(tr("Add deployment %1").arg(name), [&](Transaction& t) { t.append(kDeployments, deployment); }))
         return false;
     m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(name)));
-    m_session.setNotice(tr("Deployment %1 was added and is chosen. Undo takes it back.").arg(name), true);
-    // What is chosen now is what was to come: from here on nothing of it would move.
+    m_session.setNotice(tr("Deployment %1 was added and is chosen. Undo removes it.").arg(name), true);
+    // The chosen deployment is now the previewed one, so no block would move.
     setOnGraph(false);
     return true;
 }

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Templates as T
 import Weir
 
-/// What stands where no block does: the first page of a project that nobody has touched, or a word on how to go on.
+/// First page of a project that is untouched, or a hint how to go on.
 Item {
     id: root
 
@@ -38,7 +38,7 @@ Item {
     Timer {
         id: soon
 
-        // What closes gives the focus back to where it was.
+        // A closing popup gives the focus back.
         interval: 0
         onTriggered: root.takeFocus()
     }

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// What an empty graph says: how to begin, and the examples.
+/// Page of an empty graph: first steps and the examples.
 Flickable {
     id: root
 
@@ -40,7 +40,7 @@ Flickable {
             wrapMode: Text.Wrap
             color: Theme.text2
             text: qsTr("Press Tab and type the name of a block, or drag one from the palette on the left. F1 lists all keys; "
-                       + "F10 is the menu, and Ctrl+F6 leads from one part of the window to the next.")
+                       + "F10 opens the menu, and Ctrl+F6 goes to the next part of the window.")
         }
         Row {
             spacing: Theme.space2

@@ -16,9 +16,9 @@ class GraphPicture : public QQuickPaintedItem {
 
     Q_PROPERTY(weir::editor::Session* session READ session WRITE setSession NOTIFY changed REQUIRED)
     Q_PROPERTY(QString path READ path WRITE setPath NOTIFY changed REQUIRED)
-    /// Whether there is a flowgraph to be seen.
+    /// True if there is a flowgraph to be seen.
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
-    /// What the project is called, and what it says of itself.
+    /// Name and description of the project.
     Q_PROPERTY(QString title READ title NOTIFY changed)
     Q_PROPERTY(QString description READ description NOTIFY changed)
     Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY changed)

@@ -44,7 +44,7 @@ Welcome::Welcome(Session& session, DocumentFiles& files, QObject* parent)
 }
 
 bool Welcome::isFresh() const {
-    // What was undone is still there for who wants it again.
+    // Undone steps can still be redone.
     return m_session.isEmpty() && m_session.document().undoStack().count() == 0;
 }
 

@@ -30,14 +30,14 @@ std::vector<Example> examplesIn(const QString& folder, const QString& first);
 class DocumentFiles;
 class Session;
 
-/// How a newcomer begins: the examples, and the tour.
+/// First steps of a newcomer: the examples and the tour.
 class Welcome : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
     Q_PROPERTY(QAbstractItemModel* examples READ examples CONSTANT)
-    /// Whether nothing was done with the project yet, and there is nothing in it.
+    /// True if the project is empty and unchanged.
     Q_PROPERTY(bool fresh READ isFresh NOTIFY freshChanged)
 
   public:

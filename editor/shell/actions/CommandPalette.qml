@@ -10,7 +10,7 @@ Popup {
 
     required property Actions actions
 
-    /// Whether it is about keys.
+    /// True if the list is about keys.
     property bool keyed: false
 
     function show(about: bool) {
@@ -138,7 +138,7 @@ Popup {
         x: Theme.space4
         y: list.y + Theme.space2
         visible: list.count === 0
-        text: qsTr("No command is called like that.")
+        text: qsTr("No command matches.")
         color: Theme.text3
     }
 }

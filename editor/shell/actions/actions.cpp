@@ -26,7 +26,7 @@ QString titleOf(ActionGroup group) {
     return {};
 }
 
-/// As titleOf, but the same in every language.
+/// Return the title of a group, the same in every language.
 QString nameOf(ActionGroup group) {
     constexpr const char* kNames[] = {"file", "edit", "graph", "mapping", "run", "results", "view", "help"};
     return QLatin1String(kNames[static_cast<std::size_t>(group)]);
@@ -171,7 +171,7 @@ void ActionFilter::setKeyed(bool keyed) {
 QString ActionFilter::idAt(int row) const { return index(row, 0).data(Actions::ActionIdRole).toString(); }
 
 bool ActionFilter::isAmong(const QModelIndex& index) const {
-    // Who looks for the key of what has none is led to it all the same.
+    // The search for keys also finds actions without a key.
     return m_keyed ? !m_typed.isEmpty() || !index.data(Actions::ShortcutsRole).toStringList().isEmpty()
                    : !index.data(Actions::ToldRole).toBool();
 }
@@ -206,7 +206,7 @@ bool ActionFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
 
 bool ActionFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     if (m_typed.isEmpty()) return left.row() < right.row();
-    // Of two that are called alike, what cannot be done now is less likely meant.
+    // Of two actions with the same name, the disabled one is less likely meant.
     const auto worth = [this](const QModelIndex& index) {
         return score(index) * (index.data(Actions::UsableRole).toBool() ? 3 : 2);
     };

@@ -79,7 +79,7 @@ class Actions : public QAbstractListModel {
     Q_INVOKABLE QStringList idsOf(const QString& group) const;
 
   signals:
-    /// What is typed in a field and not taken over yet belongs to what an action saves, runs or copies.
+    /// Sent before an action saves, runs or copies, so that text typed in a field is taken over first.
     void aboutToTrigger();
     /// An action that the window has to answer, with a dialog for instance.
     void requested(const QString& id);

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// What a button shows: an icon, words, or both.
+/// Content of a button: an icon, words, or both.
 Item {
     id: root
 

@@ -5,7 +5,7 @@ Rectangle {
     id: root
 
     property string category
-    /// Of the block; without it, or without an icon of its own, the chip shows the category's.
+    /// Icon of the block; without one, the chip shows the category's.
     property string type
     property bool glyph: true
 
@@ -20,7 +20,7 @@ Rectangle {
         name: root.glyph && root.type !== "" ? "block/" + root.type : ""
         fallback: root.glyph && root.category !== "" ? "category/" + root.category : ""
         color: Theme.chipText
-        // As even as the chip is, so that it is centred on whole pixels.
+        // Even like the chip, so that it is centred on whole pixels.
         size: Math.max(8, root.width - 2 * Math.round(root.width * 0.1))
     }
 }

@@ -11,9 +11,9 @@ ComboBox {
     property bool wrong: false
     property bool unset: false
     property string placeholder
-    /// Of each option, why it cannot be chosen, or "".
+    /// Reason why each option cannot be chosen, or "".
     property var refused: []
-    /// So wide that no option is cut, up to a sensible most.
+    /// Width at which no option is cut, up to a sensible most.
     property real popupWidth: Math.max(width, 120, Math.min(widest(), 360))
     property real popupMost: 280
     /// Enter was pressed in the open list: letting go of it chooses. Pressed before, it has only opened the list.
@@ -34,7 +34,7 @@ ComboBox {
             + 2 * Theme.space3 + 2 * Theme.space1 + Theme.space2
     }
 
-    /// So wide nothing of the text is left out; layouts round down.
+    /// Width at which the text is whole; layouts round down.
     readonly property int wholeWidth: Math.ceil(leftPadding + shownText.implicitWidth + rightPadding)
 
     implicitHeight: Theme.fieldControl

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// How what opens comes into sight.
+/// Transition of popups that open.
 Transition {
     NumberAnimation {
         property: "opacity"

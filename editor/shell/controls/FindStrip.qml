@@ -6,7 +6,7 @@ import QtQuick.Layouts
 Rectangle {
     id: root
 
-    /// What the names of its parts begin with.
+    /// Prefix of the object names of its parts.
     required property string name
     property alias placeholder: field.placeholderText
     property string title: placeholder

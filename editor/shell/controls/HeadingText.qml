@@ -1,6 +1,6 @@
 import QtQuick
 
-/// What a pane or a dialog is about.
+/// Heading of a pane or a dialog.
 PlainText {
     font.pixelSize: Theme.sizeHeading
     font.weight: Font.DemiBold

@@ -15,7 +15,7 @@ ToolTip {
         function onPressed() { root.over = true }
     }
 
-    // What it is about can be taken out of the window while the delay runs.
+    // The item of the hint can leave the window during the delay.
     visible: shown && !over && text !== "" && parent !== null && parent.Window.window !== null
     delay: Theme.hintDelay
     onShownChanged: if (!shown) over = false

@@ -13,7 +13,7 @@ Image {
 
     width: size
     height: size
-    // Of the device's pixels: Qt multiplies what a provider is asked for by their ratio.
+    // In pixels of the device: Qt multiplies the size for a provider by their ratio.
     sourceSize.width: size
     sourceSize.height: size
     source: name === "" && fallback === "" ? "" : Icons.source(name, fallback, color, Icons.revision)

@@ -1,20 +1,20 @@
 import QtQuick
 import Weir
 
-/// What was done, or could not be done and why. A failure stays until it is dismissed or the next thing succeeds.
+/// Notice in neutral colours that goes away by itself, or failure that stays until it is dismissed or something succeeds.
 Rectangle {
     id: root
 
     required property Editor editor
 
-    readonly property color accent: editor.noticeIsGood ? Theme.ok : Theme.error
+    readonly property color ink: editor.noticeIsGood ? Theme.text : Theme.error
 
     objectName: "notice"
     implicitHeight: message.implicitHeight + Theme.space4
     visible: editor.notice !== ""
     radius: Theme.radiusButton
-    color: editor.noticeIsGood ? Theme.okBackground : Theme.errorBackground
-    border.color: accent
+    color: editor.noticeIsGood ? Theme.alt : Theme.errorBackground
+    border.color: editor.noticeIsGood ? Theme.control : Theme.error
     Accessible.role: Accessible.AlertMessage
     Accessible.name: editor.notice
 
@@ -30,7 +30,7 @@ Rectangle {
         width: parent.width - 4 * Theme.space3
         text: root.editor.notice
         wrapMode: Text.Wrap
-        color: root.accent
+        color: root.ink
     }
     IconButton {
         objectName: "dismissNotice"

@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// What opens over the window, with the face of a pane.
+/// Popup over the window, with the face of a pane.
 Popup {
     focus: true
     enter: FadeIn {}

@@ -6,11 +6,11 @@ import Weir
 ListView {
     id: root
 
-    /// Where arrows begin; -1: nowhere.
+    /// Row where arrows begin; -1: none.
     property int first: 0
-    /// Whether the ring is round the row; else rows mark it themselves.
+    /// True if the ring is round the row; else rows mark it themselves.
     property bool ringed: true
-    /// Whether keys for pages and ends move the current row; else the list has a way of its own.
+    /// True if keys for pages and ends move the current row; else the list has a way of its own.
     property bool paged: true
     readonly property Item keysAt: activeFocus ? Window.activeFocusItem : null
 

@@ -11,7 +11,7 @@ Flickable {
     readonly property Item keysAt: Window.activeFocusItem
 
     function reveal(item: Item) {
-        // What is pressed stays under the pointer.
+        // A pressed item stays under the pointer.
         if (pointer.hovered && item.contains(item.mapFromItem(root, pointer.point.position)))
             return
         const y = item.mapToItem(contentItem, 0, 0).y

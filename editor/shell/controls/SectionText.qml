@@ -1,6 +1,6 @@
 import QtQuick
 
-/// What the rows or fields below it are.
+/// Heading of the rows or fields below it.
 TinyText {
     font.weight: Font.DemiBold
 }

@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// Where one is in what is longer than its room: there as long as it is longer, stronger under the pointer.
+/// Scroll bar that is there while the content is longer than its room, and stronger under the pointer.
 ScrollBar {
     id: root
 

@@ -10,7 +10,7 @@ Row {
     /// For all of it: where words are long, first the gaps give way, then the size of the letters, then their ends.
     property real room: Infinity
     property int gap: Theme.space5
-    /// Whether the current one is marked: not while nothing of it is seen.
+    /// True if the current tab is marked: not while nothing of it is seen.
     property bool marked: true
     property int tabHeight: Theme.barControl
 
@@ -55,7 +55,7 @@ Row {
 
             readonly property string title: root.labels[index] ?? ""
             readonly property bool active: root.marked && index === root.current
-            /// As wide as when it is the current one, so that choosing moves nothing.
+            /// Width of the tab when it is the current one, so that choosing moves nothing.
             readonly property real wanted: Math.ceil(widest.advanceWidth)
 
             objectName: "tab:" + title.split(" ")[0]

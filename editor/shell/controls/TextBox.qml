@@ -21,7 +21,7 @@ TextField {
     selectedTextColor: Theme.accentText
     renderType: Text.NativeRendering
 
-    // What does not fit is read from its beginning.
+    // A text that does not fit is shown from its beginning.
     onTextChanged: if (!activeFocus) cursorPosition = 0
 
     background: Rectangle {

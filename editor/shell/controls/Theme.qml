@@ -7,7 +7,7 @@ import Weir
 QtObject {
     property bool dark: false
 
-    /// What pictures of `weir export` have, too.
+    /// Look that pictures of `weir export` have, too.
     readonly property var look: dark ? SceneLook.dark : SceneLook.light
     readonly property var lookSizes: SceneLook.sizes
 
@@ -42,10 +42,10 @@ QtObject {
                                           : ["#DDE9F3", "#F9E3A2", "#F5A94A", "#C9401A", "#8E1030"]
     readonly property var heatTexts: dark ? ["#E6EBF2", "#E6EBF2", "#0B1522", "#0B1522", "#0B1522"]
                                           : ["#17202B", "#17202B", "#17202B", "#FFFFFF", "#FFFFFF"]
-    /// The same steps as lines on the canvas, each dark or light enough there.
+    /// Steps as lines on the canvas, each dark or light enough there.
     readonly property var heatLines: dark ? ["#74899C", "#AC9440", "#D98E2B", "#F0683C", "#FF9DB0"]
                                           : ["#6F8699", "#A67C00", "#BF6400", "#C9401A", "#8E1030"]
-    /// How full, how busy: neither good nor bad, and of another hue than heat and errors.
+    /// Steps of fill and load: neither good nor bad, and of another hue than heat and errors.
     readonly property var fillLines: dark ? ["#74899C", "#857FBE", "#9C88DC", "#B79CFF", "#D9CBFF"]
                                           : ["#6F8699", "#7F78B8", "#7559C0", "#5F38B8", "#431F94"]
     /// Along wires, paler than the lines in them.
@@ -66,7 +66,7 @@ QtObject {
 
     /// Frames and notes; the names are those of project files.
     readonly property var decorColors: look.decor
-    /// What the painters of flowgraphs need.
+    /// Colours for the painters of flowgraphs.
     readonly property var canvasColors: Object.assign({
         "accent": accent, "error": error, "errorBackground": errorBackground, "warning": warning,
         "warningBackground": warningBackground, "ok": ok, "pane": pane, "family": sans
@@ -132,7 +132,7 @@ QtObject {
     readonly property int sweep: 1600
     readonly property int hintDelay: 600
 
-    /// Of blocks, by the number of a worker of each.
+    /// Colours of blocks, by the number of a worker of each.
     function laneColorsOf(blocks: var): var {
         const colours = {}
         for (const block in blocks)
@@ -153,7 +153,7 @@ QtObject {
         return Qt.tint(node, Qt.alpha(categoryColor(category), look.tint + (strong ? 0.12 : 0)))
     }
 
-    /// Of the n-th worker; its name is the identity, since there are more workers than colours.
+    /// Colour of the n-th worker; its name is the identity, since there are more workers than colours.
     function laneColor(number: int): color {
         return number < 0 ? text3 : laneColors[number % laneColors.length]
     }
@@ -163,7 +163,7 @@ QtObject {
              : severity === "unfinished" ? qsTr("To finish") : qsTr("Note")
     }
 
-    /// Of a run, as results.json has it.
+    /// Name of the status of a run, as results.json has it.
     function statusName(status: string): string {
         return ({ "ok": qsTr("ok"), "partial": qsTr("partial"), "failed": qsTr("failed"), "timeout": qsTr("timeout"),
                   "invalid": qsTr("invalid"), "damaged": qsTr("damaged"), "incomplete": qsTr("incomplete") })[status] ?? status

@@ -8,7 +8,7 @@ TextBox {
 
     property Fields fields: null
     property string unit
-    /// What is edited, and what is shown while it is not, with the unit where it is a number.
+    /// Edited text, and the text shown otherwise, with the unit if it is a number.
     property string value
     property string shown: value
     readonly property bool saysUnit: text === "" ? placeholderText.endsWith(unit) : !activeFocus && shown !== value
@@ -18,7 +18,7 @@ TextBox {
     property int marked: 0
 
     signal committed(typed: string)
-    /// What was typed is forgotten.
+    /// Drops the typed text.
     signal reverted()
     signal resetRequested()
 
@@ -69,7 +69,7 @@ TextBox {
             return
         }
         if (found.length === 0) {
-            // Where nothing was typed, Esc is for who leads back to the graph.
+            // If nothing was typed, Esc goes to the handler that leads back to the graph.
             event.accepted = event.key === Qt.Key_Escape && text !== value
             if (event.key === Qt.Key_Escape)
                 forget()

@@ -72,7 +72,7 @@ Column {
 
         property int row
 
-        // What is asked for may only just have become visible.
+        // The field may only just have become visible.
         interval: 0
         onTriggered: {
             const field = rows.itemAt(row) as FieldRow

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// What stands below a field: what its expression gives, or what is wrong and a correction of it.
+/// Note below a field: the value of its expression, or the problem and a correction of it.
 Column {
     id: root
 

@@ -10,7 +10,7 @@ IconButton {
     implicitHeight: Theme.smallControl
     focusPolicy: Qt.NoFocus // its key is one of the field's, so that Tab leads from value to value
     icon.name: "vary"
-    hint: varied ? qsTr("Varied in the sweep: no longer (Ctrl+Shift+V)") : qsTr("Vary it in the sweep (Ctrl+Shift+V)")
+    hint: varied ? qsTr("Stop varying in the sweep (Ctrl+Shift+V)") : qsTr("Vary it in the sweep (Ctrl+Shift+V)")
     Accessible.checkable: true
     Accessible.checked: varied
 

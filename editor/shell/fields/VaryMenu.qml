@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// What the right button offers at a field that a sweep can vary.
+/// Menu of the right button on a field that a sweep can vary.
 Menu {
     id: root
 
@@ -25,7 +25,7 @@ Menu {
 
         objectName: "varyItem"
         implicitHeight: Theme.row
-        text: root.varied ? qsTr("Vary no longer") : qsTr("Vary in the sweep")
+        text: root.varied ? qsTr("Stop varying") : qsTr("Vary in the sweep")
         Accessible.name: text
         onTriggered: root.chosen()
 

@@ -67,13 +67,18 @@ QString fieldRefusal(const ParameterRow& row, const QString& typed) {
     if (const auto own = ownValue(row.type, typed); own && own->is_discarded() && !typed.trimmed().isEmpty())
         return ownForm(row.type);
     const auto number = literalNumber(withoutUnit(typed, row.unit));
+    if (!number)
+        if (const QString meant = valueMeant(typed, row.unit); !meant.isEmpty())
+            return QObject::tr("%1: did you mean %2?").arg(typed.trimmed(), meant);
     if (row.literal && !number && !typed.trimmed().isEmpty())
-        return QObject::tr("A number is needed here, and no expression");
+        return row.unit.isEmpty() ? QObject::tr("Enter a number, not an expression")
+                                  : QObject::tr("Enter a number in %1, not an expression").arg(row.unit);
     if (!number ||
         (row.type != QLatin1String("i64") && row.type != QLatin1String("f64") && row.type != QLatin1String("f32")))
         return {};
     if (row.type == QLatin1String("i64") && *number != std::floor(*number))
-        return QObject::tr("A whole number is needed here");
+        return row.unit.isEmpty() ? QObject::tr("Enter a whole number")
+                                  : QObject::tr("Enter a whole number of %1").arg(row.unit);
     if (row.minimum && *number < *row.minimum)
         return QObject::tr("At least %1").arg(shownNumber(*row.minimum, row.unit));
     if (row.maximum && *number > *row.maximum)

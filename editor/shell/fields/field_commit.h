@@ -9,8 +9,8 @@
 
 namespace weir::editor {
 
-/// What can be said at once against typed text, without the command line: a fraction where a whole number is needed, a
-/// literal out of range. Empty when there is nothing.
+/// Return why typed text is refused, without asking the command line: a fraction instead of a whole number, a
+/// literal out of range, a unit in the wrong case. Empty if it is not refused.
 QString fieldRefusal(const ParameterRow& row, const QString& typed);
 
 /// Writes what was typed into a field, for all blocks that it stands for, as one undo step. Empty text takes the value

@@ -22,7 +22,7 @@ Json wordsFrom(const QString& typed) {
     return result;
 }
 
-/// Each once, in order.
+/// Return the CPUs of a list, each once, in order.
 Json cpusFrom(const QString& typed) {
     static const QRegularExpression between(QStringLiteral("[,\\s]+")),
         span(QStringLiteral("^(\\d{1,4})(?:-(\\d{1,4}))?$"));
@@ -68,8 +68,8 @@ std::optional<Json> ownValue(const QString& type, const QString& typed) {
 }
 
 QString ownForm(const QString& type) {
-    return type == QLatin1String("cpus") ? QObject::tr("Numbers of CPUs are needed here, such as 0, 2-3")
-                                         : QObject::tr("A percentage is needed here, up to 100 %, or none");
+    return type == QLatin1String("cpus") ? QObject::tr("Enter CPU numbers, such as 0, 2-3")
+                                         : QObject::tr("Enter a percentage up to 100 %, or none");
 }
 
 } // namespace weir::editor

@@ -80,7 +80,7 @@ void Fields::takeFile(const QUrl& file) {
     for (const Pointer& pointer : asked)
         if (const auto place = m_fileNames.follow(pointer.to_string(), now)) places.emplace_back(*place);
     if (places.empty())
-        return m_session.setNotice(tr("%1 was not set: what it was for is not there any more").arg(m_fileField.title));
+        return m_session.setNotice(tr("%1 was not set: its field no longer exists").arg(m_fileField.title));
     ParameterRow field = m_fileField;
     field.pointer = places.front();
     field.others.assign(places.begin() + 1, places.end());

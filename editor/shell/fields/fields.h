@@ -14,7 +14,7 @@
 
 namespace weir::editor {
 
-/// What is typed, chosen and asked for in fields, wherever they stand: the row of a ParameterModel says what it edits.
+/// Commands of fields, wherever they stand: the row of a ParameterModel says what it edits.
 class Fields : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -28,18 +28,18 @@ class Fields : public QObject {
 
     /// Writes the typed text of row `row` of a model.
     Q_INVOKABLE void commit(QAbstractItemModel* model, int row, const QString& typed) { commit(model, row, typed, {}); }
-    /// The same; `first` makes what the field is part of, in the same step.
+    /// Commits a field; `first` creates the object that the field is part of, in the same step.
     void commit(QAbstractItemModel* model, int row, const QString& typed,
                 const std::function<void(Transaction&)>& first);
     /// Forgets text that was refused.
     Q_INVOKABLE void revert(QAbstractItemModel* model, int row);
     /// Does the `fix`-th thing that the problem of the row offers.
     Q_INVOKABLE void applyFix(QAbstractItemModel* model, int row, int fix);
-    /// The same for row `problem` of the problems.
+    /// Applies a fix of row `problem` of the problems.
     Q_INVOKABLE void applyProblemFix(int problem, int fix);
     QStringList varied() const { return m_varied; }
     void setVaried(const QStringList& places);
-    /// Whether a sweep can vary the value at this place.
+    /// Return whether a sweep can vary the value at this place.
     Q_INVOKABLE bool canVary(const QString& place) const;
     /// The field of this row is to be varied, or no longer.
     Q_INVOKABLE void toggleVaried(QAbstractItemModel* model, int row) { emit varyRequested(model, row); }
@@ -51,7 +51,7 @@ class Fields : public QObject {
     Q_INVOKABLE void requestFile(QAbstractItemModel* model, int row);
     /// The file that was asked for, into the field that it was asked for, whatever is shown by now.
     Q_INVOKABLE void takeFile(const QUrl& file);
-    /// How the project names a file: relative to its own folder where that holds the file.
+    /// Return the path of a file for the project: relative to the project's folder if it lies in it.
     QString pathOf(const QUrl& file) const;
     Q_INVOKABLE QStringList completions(const QString& field, int cursor) const;
     /// {text, cursor} with the word at the cursor replaced.

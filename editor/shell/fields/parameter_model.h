@@ -33,7 +33,7 @@ struct ParameterRow {
     Q_PROPERTY(QString shown READ shownValue)
     Q_PROPERTY(bool isSet MEMBER set)
     Q_PROPERTY(bool mixed MEMBER mixed)
-    /// In the project, of the one value that the field has; empty: it has several.
+    /// Place in the project of the only value of the field; empty: it has several.
     Q_PROPERTY(QString place READ place)
 
   public:

@@ -18,7 +18,7 @@ ParameterRow fieldRow(const Json& project, const Pointer& pointer, const char* t
 /// A field for a parameter of a descriptor.
 ParameterRow describedRow(const Json& project, const Pointer& pointer, const ParameterType& type);
 ParameterRow asChoice(ParameterRow row, const QStringList& options);
-/// Of several lines.
+/// Return the row as text of several lines.
 ParameterRow asNote(ParameterRow row);
 ParameterRow documented(ParameterRow row, const QString& documentation, const QString& unit = {});
 /// A switch for each text that the list at `pointer` may hold.

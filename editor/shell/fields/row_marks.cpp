@@ -33,7 +33,7 @@ void markProblems(std::vector<ParameterRow>& rows, const ProblemModel& problems)
         for (std::size_t index = 0; index < problems.problems().size(); ++index) {
             const Problem& problem = problems.problems()[index];
             if (isMissing(problem, row)) {
-                row.problem = QObject::tr("A value is needed here");
+                row.problem = QObject::tr("Enter a value");
                 row.severity = problem.severity;
                 break;
             }

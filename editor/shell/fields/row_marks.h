@@ -8,9 +8,9 @@
 
 namespace weir::editor {
 
-/// Each row shows the first problem at its place.
+/// Adds to each row the first problem at its place.
 void markProblems(std::vector<ParameterRow>& rows, const ProblemModel& problems);
-/// Each expression shows what it gives; without values, that they are being worked out.
+/// Adds to each row the value of its expression; without values, that they are being computed.
 void markValues(std::vector<ParameterRow>& rows, const CheckedValues* values);
 
 } // namespace weir::editor

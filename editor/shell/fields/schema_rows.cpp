@@ -27,7 +27,7 @@ std::string wordAt(const Json& project, const Pointer& place) {
     return {};
 }
 
-/// Whether a neighbour has a value with which this one is needed.
+/// Return whether a neighbour has a value with which this one is needed.
 bool isNeeded(const Json& project, const Pointer& place, const Json& with, const Json& usual) {
     return std::any_of(with.items().begin(), with.items().end(), [&](const auto& item) {
         const Pointer neighbour = place.parent_pointer() / item.key();

@@ -17,9 +17,9 @@ ParameterRow schemaRow(const Json& project, const Pointer& place, const Json* us
 std::vector<ParameterRow> formRows(const Json& project, const Pointer& place, const std::string& form,
                                    const Json& usual = {});
 
-/// How the kernel runs one worker, or the worker that has a block, by its `name` in the deployment at `deployment`. A
-/// policy of its own comes with its own priority and times; what else nothing is said of is as for all. `whose` is in the
-/// names of the rows: `worker:policy`.
+/// Return the thread settings of one worker, or of the worker that has a block, by its `name` in the deployment at
+/// `deployment`. A worker with its own policy has its own priority and times; its other settings are those of all
+/// workers. `whose` is in the names of the rows: `worker:policy`.
 std::vector<ParameterRow> threadRowsOf(const Json& project, const Pointer& deployment, const std::string& name,
                                        const char* whose);
 /// `fifo 80 · slack 1 µs`: what the file says of this worker or block; empty where it says nothing.

@@ -17,7 +17,7 @@ class QQmlEngine;
 
 namespace weir::editor {
 
-/// Where QML finds the icons of the store. The engine has the provider of their images with the first use of this.
+/// Icons of the store for QML. Its first use adds the provider of their images to the engine.
 class Icons : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -53,7 +53,7 @@ class IconStore : public QObject {
 
     /// The first of the two that there is; empty where there is none.
     QString known(const QString& name, const QString& otherwise) const;
-    /// Of a known name, `pixels` wide and high. A null image where the SVG cannot be drawn.
+    /// Return the image of a known name, `pixels` wide and high. A null image if the SVG cannot be drawn.
     QImage image(const QString& name, const QColor& color, QSize pixels);
     /// Changes with the icons of blocks.
     int revision() const { return m_revision; }

@@ -11,18 +11,18 @@
 
 namespace weir::editor {
 
-/// Where the editor keeps what belongs to the user and not to a project.
+/// Places where the editor keeps things that belong to the user and not to a project.
 struct UserPlaces {
     QString settingsFile;
     QString recoveryFolder;
     QString lockFolder; ///< of the projects that are open
 
-    /// As the XDG base directories say.
+    /// Return the places of the XDG base directories.
     static UserPlaces ofUser();
 };
 
-/// What is remembered from one start to the next. Without a file it lasts as long as the program: tests and pictures
-/// neither see nor change what the user has.
+/// Values that last from one start to the next. Without a file they last as long as the program: tests and pictures
+/// neither see nor change the user's values.
 class Memory : public QObject {
     Q_OBJECT
     QML_ELEMENT

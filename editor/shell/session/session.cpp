@@ -44,6 +44,7 @@ Session::Session(const CliCommand& command, std::vector<View> views, QObject* pa
             [this](const ChangedPaths& paths) { m_problems.follow(m_document.json(), paths); });
     connect(&m_document, &Document::changed, this, &Session::keepDeployment);
     connect(&m_document, &Document::changed, this, &Session::problemsChanged);
+    connect(&m_document, &Document::changed, this, &Session::projectTitleChanged);
     connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &Session::historyChanged);
     connect(&m_document, &Document::lookOnlyChanged, this, &Session::historyChanged);
     connect(&m_scene, &GraphScene::changed, this, &Session::summaryChanged);

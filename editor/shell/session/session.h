@@ -19,8 +19,8 @@
 
 namespace weir::editor {
 
-/// What every subject works on: the document, what is drawn of it, what is selected, what is wrong with it, and the
-/// actions of the user. It knows none of the subjects.
+/// State that all features share: the document, its drawing, the selection, the problems, and the
+/// actions of the user. It knows none of the features.
 class Session : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -35,6 +35,8 @@ class Session : public QObject {
     Q_PROPERTY(weir::editor::Memory* memory READ memory CONSTANT)
 
     Q_PROPERTY(QString documentName READ documentName NOTIFY fileChanged)
+    /// Title of the project; empty if it has none.
+    Q_PROPERTY(QString projectTitle READ projectTitle NOTIFY projectTitleChanged)
     Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY fileChanged)
     Q_PROPERTY(bool modified READ isModified NOTIFY modifiedChanged)
@@ -46,7 +48,7 @@ class Session : public QObject {
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
-    /// What it says, where there is one problem alone.
+    /// Message of the problem, if there is only one.
     Q_PROPERTY(QString onlyProblem READ onlyProblem NOTIFY problemsChanged)
     Q_PROPERTY(QString hindrances READ hindrances NOTIFY problemsChanged)
     Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
@@ -70,18 +72,18 @@ class Session : public QObject {
     GraphScene& scene() { return m_scene; }
     Selection& selection() { return m_selection; }
     ProblemModel& problemModel() { return m_problems; }
-    /// Of the graph, the run or the chosen deployment, and of no other one, which blocks have nothing to do with now.
+    /// Return whether the problem belongs to the graph, the run or the chosen deployment, not to another deployment.
     bool isOfShown(const Problem& problem) const;
-    /// What the expressions of the present revision give; null while that is not known.
+    /// Return the values of the expressions of the present revision; null while they are unknown.
     const CheckedValues* checkedValues() const { return m_validator.values(); }
-    /// What runs of the project as it is have, too.
+    /// Return the essence of the project, which runs of the unchanged project have, too.
     QString essence() const { return m_validator.essence(); }
     const CliCommand& command() const { return m_command; }
     Actions& actions() { return m_actions; }
     Actions* actionList() { return &m_actions; }
 
     Views* views() { return &m_views; }
-    /// What the middle of the window shows; names that are no view's are passed over.
+    /// Return the name of the view in the middle of the window; unknown names are ignored.
     QString view() const { return m_view; }
     void setView(const QString& view);
     int viewIndex() const { return static_cast<int>(m_views.names().indexOf(m_view)); }
@@ -93,6 +95,7 @@ class Session : public QObject {
     Memory* memory() { return &m_memory; }
 
     QString documentName() const { return m_document.displayName(); }
+    QString projectTitle() const { return string(m_document.json(), "title"); }
     bool hasFile() const { return !m_document.path().isEmpty(); }
     QUrl folder() const { return QUrl::fromLocalFile(m_document.folder()); }
     bool isModified() const { return m_document.isModified(); }
@@ -107,7 +110,7 @@ class Session : public QObject {
     /// `2 errors · 1 thing to finish · 1 warning`
     QString problemSummary() const;
     QString onlyProblem() const;
-    /// What is in the way of a run: the same without warnings.
+    /// Return the summary of the problems that prevent a run: without warnings.
     QString hindrances() const;
     QString worstSeverity() const;
     bool isChecked() const { return m_validator.isUpToDate(); }
@@ -152,6 +155,7 @@ class Session : public QObject {
     /// A command asked for the view that is shown already: the keys are for it.
     void viewChosenAgain();
     void fileChanged();
+    void projectTitleChanged();
     void modifiedChanged();
     void historyChanged();
     void noticeChanged();

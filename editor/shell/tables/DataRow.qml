@@ -43,7 +43,7 @@ Rectangle {
                 && index < root.table.columns.length
             readonly property bool bar: column.bar && root.share >= 0
 
-            /// Why it is empty, what its number means, or all of what is cut: one tool tip a cell that has something to say.
+            /// Tool tip of a cell: why it is empty, the meaning of its number, or the whole of a cut text.
             readonly property string hint: root.hints[index] || (words.truncated ? modelData : "")
 
             objectName: "cell:" + index

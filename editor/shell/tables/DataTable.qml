@@ -28,7 +28,7 @@ Item {
     function widthOf(index: int): real {
         return (columns[index]?.width ?? 0) + (index === stretched ? content - minimum : 0)
     }
-    /// Where a column begins.
+    /// Return the left edge of a column.
     function placeOf(index: int): real {
         let x = Theme.space4
         for (let before = 0; before < index; ++before)

@@ -68,7 +68,7 @@ void TableModel::setTable(const QList<TableColumn>& columns, std::vector<TableRo
 
 void TableModel::sortBy(int column) {
     if (column < 0 || column >= m_columns.size()) return;
-    // Of numbers the largest are wanted first, of names the first ones.
+    // Readers want the largest numbers first, but the first names.
     m_descending = column == m_sortColumn ? !m_descending : m_columns[column].number;
     m_sortColumn = column;
     emit layoutAboutToBeChanged();

@@ -59,7 +59,7 @@ class TableModel : public QAbstractListModel {
     void setTable(const QList<TableColumn>& columns, std::vector<TableRow> rows, const QString& remark = {});
     /// Once more on the same column turns the order around.
     Q_INVOKABLE void sortBy(int column);
-    /// As text with tabs, for a spreadsheet.
+    /// Return the table as text with tabs, for a spreadsheet.
     Q_INVOKABLE QString asText() const;
 
   signals:
