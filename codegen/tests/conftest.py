@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -29,6 +31,11 @@ settings.load_profile("weir")
 # Half of the time that the crates of FutureSDR and qsdr take to compile goes into making them fast.
 os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
                "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
+
+# ccache keeps what it makes in XDG_CACHE_HOME: a test with one of its own would compile the whole runtime once more.
+if "CCACHE_DIR" not in os.environ and shutil.which("ccache"):
+    os.environ["CCACHE_DIR"] = subprocess.run(["ccache", "--get-config=cache_dir"], capture_output=True, text=True,
+                                              check=True).stdout.strip()
 
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"
