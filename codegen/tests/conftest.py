@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -26,9 +28,16 @@ settings.register_profile("weir", max_examples=100 * int(os.environ.get("WEIR_FU
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("weir")
 
-# Half of the time that the crates of FutureSDR and qsdr take to compile goes into making them fast.
-os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
-               "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
+# Half of the time that the crates of FutureSDR and qsdr take to compile goes into making them fast. With --all they are
+# compiled as users compile them.
+if "WEIR_FUZZ" not in os.environ:
+    os.environ |= {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
+                   "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
+
+# ccache keeps what it makes in XDG_CACHE_HOME: a test with one of its own would compile the whole runtime once more.
+if "CCACHE_DIR" not in os.environ and shutil.which("ccache"):
+    folder = subprocess.run(["ccache", "--get-config=cache_dir"], capture_output=True, text=True, check=False).stdout
+    os.environ |= {"CCACHE_DIR": folder.strip()} if folder.strip() else {}
 
 BAD = CODEGEN / "tests" / "bad"
 FIXTURES = CODEGEN / "tests" / "fixtures"

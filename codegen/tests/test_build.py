@@ -70,15 +70,17 @@ def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
     for file in filter(Path.is_file, moved.rglob("*")):
         assert str(ROOT).encode() not in file.read_bytes(), file
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "WEIR"))}
+    alike = {"CXX": "g++"}  # so ccache has the runtime from other builds, and so it has without -Werror
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     runtime = moved / "b" / "libweir_runtime.a"
-    for command in (["cmake", "-S", moved, "-B", moved / "b", "-DCMAKE_CXX_FLAGS=-Werror", *launcher],
+    for command in (["cmake", "-S", moved, "-B", moved / "b", *launcher],
                     ["cmake", "--build", moved / "b", "-j", "2"],
                     ["cmake", "-S", moved, "-B", moved / "c", f"-DWEIR_RUNTIME={runtime}", *launcher],
                     ["cmake", "--build", moved / "c", "-j", "2"]):
         done = subprocess.run(command, capture_output=True, text=True,
-                              env={**environment, **cmake.build_environment(moved)})
+                              env={**environment, **cmake.build_environment(moved), **alike})
         assert done.returncode == 0, done.stdout + done.stderr
+        assert "warning:" not in done.stdout + done.stderr
     binary = moved / "b" / "diamond"
     ran = subprocess.run([binary, "--items", "300000", "--trace", "memory", "--out", tmp_path / "flow"],
                          capture_output=True, text=True, cwd=tmp_path, env=environment)

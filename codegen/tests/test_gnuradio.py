@@ -244,29 +244,31 @@ def test_gnu_radio_has_the_connections_of_the_plan_and_its_faults_are_seen(gener
     assert results["status"] != "ok" and results["watchdog"]["blocks"]
 
 
-def test_a_run_is_verified_pinned_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_run_is_verified_and_counted_on_the_cpus_of_its_pieces(tmp_path: Path,
+                                                                 capsys: pytest.CaptureFixture) -> None:
     want("gnuradio3")
-    file = project(tmp_path, affinity={"*": [0]})
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    file = project(tmp_path, workers=len(cpus), placement={"strategy": "contiguous"}, require=["affinity"])
     document = json.loads(file.read_text())
     document["run"] |= {"metrics": "counters", "trace": {"backend": "memory", "probe_granularity": 4096}}
     file.write_text(json.dumps(document))
     (result,) = answer(capsys, "run", file, "--out", tmp_path / "runs")
+    planned = {name: [cpus[0]] for name in ("source", "stage[0]", "stage[1]")} | {
+        name: [cpus[-1]] for name in ("stage[2]", "stage[3]", "sink")}
     assert (result["status"], result["verification"]["ok"]) == ("ok", True)
-    assert set(map(tuple, result["granted"]["affinity"].values())) == {(0,)}
+    assert result["granted"]["affinity"] == planned
     assert all(block["calls"] > 0 for block in result["blocks"])
     assert min(result["granted"]["buffers"].values()) >= 4096
     assert result["latency"]["count"] == 1_000_003 // 4096
 
 
-def test_a_run_has_the_cpus_of_its_pieces(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+@pytest.mark.slow
+def test_a_run_has_the_cpu_that_is_said_for_all(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     want("gnuradio3")
-    cpus = sorted(os.sched_getaffinity(0))[:2]
-    file = project(tmp_path, workers=len(cpus), placement={"strategy": "contiguous"}, require=["affinity"])
-    (result,) = answer(capsys, "run", file, "--trace", "off", "--out", tmp_path / "runs")
-    planned = {name: [cpus[0]] for name in ("source", "stage[0]", "stage[1]")} | {
-        name: [cpus[-1]] for name in ("stage[2]", "stage[3]", "sink")}
+    (result,) = answer(capsys, "run", project(tmp_path, affinity={"*": [0]}), "--trace", "off",
+                       "--out", tmp_path / "runs")
     assert (result["status"], result["verification"]["ok"]) == ("ok", True)
-    assert result["granted"]["affinity"] == planned
+    assert set(map(tuple, result["granted"]["affinity"].values())) == {(0,)}
 
 
 def test_a_paced_source_is_not_left_asleep(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -31,7 +32,6 @@ import lttng_world  # noqa: E402
 TRACED_RUN = Path(__file__).with_name("traced_run.py")
 CACHE = ROOT / "build" / "test" / "differential"
 KEPT = 4
-UNIT = 8
 #: Of a few projects, programs take longer to be compiled than to run.
 COMMON = ("-std=c++20", "-O1" if "WEIR_DIFF" in os.environ else "-O0", "-ffp-contract=off", "-DNDEBUG",
           "-DWEIR_TRACING=1", "-pthread")
@@ -106,12 +106,13 @@ def _compile_runtime(folder: Path, flags: list[str], lttng: bool) -> None:
 
 
 def _joined(folder: Path) -> list[Path]:
-    """A few large sources instead of many small ones, as in every generated project."""
+    """A few large sources instead of many small ones, one for each CPU, as in every generated project."""
     sources = sorted(folder.glob("*.cpp"))
+    together = max(9, math.ceil(len(sources) / len(os.sched_getaffinity(0))))
     units = []
-    for i in range(0, len(sources), UNIT):
+    for i in range(0, len(sources), together):
         units.append(folder / f"unit_{i}.cxx")
-        units[-1].write_text("".join(f'#include "{s.name}"\n' for s in sources[i:i + UNIT]))
+        units[-1].write_text("".join(f'#include "{s.name}"\n' for s in sources[i:i + together]))
     return units
 
 

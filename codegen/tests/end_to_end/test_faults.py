@@ -144,7 +144,8 @@ def test_an_ordinary_user_traces_with_a_daemon_of_their_own(world):
     try:
         os.chown(home, NOBODY, NOBODY)
         theirs = {**world, "HOME": str(home), "LTTNG_HOME": str(home), "XDG_RUNTIME_DIR": "/nowhere",
-                  "XDG_CACHE_HOME": str(home / "cache"), "TMPDIR": str(home), "WEIR_LOCK": str(home / "lock")}
+                  "XDG_CACHE_HOME": str(home / "cache"), "CCACHE_DIR": str(home / "ccache"), "TMPDIR": str(home),
+                  "WEIR_LOCK": str(home / "lock")}
         done = subprocess.run(weir("run", project(home, 0.5), "--json", "--keep-trace", "--out", home / "runs"),
                               env=theirs, capture_output=True, text=True, user=NOBODY, group=NOBODY, extra_groups=[],
                               cwd=home, timeout=300)

@@ -31,7 +31,7 @@ Graph pipes_of(const Load& load) {
     return graph;
 }
 
-class Watch {
+class FairnessWatch {
   public:
     bool operator()(std::span<Task* const> tasks) {
         for (std::size_t pipe = 0; pipe < kPipes; ++pipe) items_[pipe] = tasks[pipe * kOps + 2]->counters().items_in;
@@ -91,7 +91,7 @@ void try_fairness(const SchedulerRow& scheduler, const Effort& effort, Report& r
             const std::string name = std::string(load.name) + ", " + std::to_string(layout->threads()) +
                                      (layout->threads() == 1 ? " worker" : " workers");
             report.begin(name, effort.seed + i);
-            Watch watch;
+            FairnessWatch watch;
             Settings settings;
             settings.wait = parking(scheduler);
             settings.stop_when = std::ref(watch);
