@@ -20,7 +20,7 @@ REASON_CODES = """// Reasons that a program gives for how its run ended. Generat
 
 namespace weir {{
 
-/// In ascending severity: the worst of a run's reasons is its status.
+/// Statuses in ascending severity: the worst of a run's reasons is its status.
 enum class RunStatus : std::uint8_t {{ {statuses} }};
 
 constexpr std::string_view kStatusNames[] = {{{names}}};
@@ -34,7 +34,7 @@ struct ReasonSpec {{
     RunStatus status;  ///< what it makes of the run; `ok`: a note or a warning
 }};
 
-/// By ReasonCode.
+/// Reasons, indexed by ReasonCode.
 constexpr ReasonSpec kReasons[] = {{
 {specs}
 }};
@@ -60,7 +60,7 @@ HEAD = """// The fields of results.json as a program writes them. Made by codege
 
 namespace weir::fields {{
 
-/// What has to be given: leaving out a field of the model does not compile, and neither does one that it lacks.
+/// Value that must be given: leaving out a field of the model does not compile.
 template <class T> struct Given {{
     template <class U>
         requires std::constructible_from<T, U>
@@ -114,7 +114,7 @@ template <class T> void write(JsonWriter& json, const std::optional<T>& maybe) {
     else json.null();
 }
 
-/// Of objects a line each; of plain values one line.
+/// Writes a list: objects one a line, plain values all on one line.
 template <class T> void write(JsonWriter& json, const std::vector<T>& items) {
     constexpr bool kOfObjects = requires(const T& item) { item.members(json); };
     json.begin_array(kOfObjects ? JsonWriter::Layout::block : JsonWriter::Layout::line);

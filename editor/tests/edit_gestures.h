@@ -6,7 +6,7 @@
 
 namespace weir::editor {
 
-/// What tests of gestures share: each is one step, and is taken back to the bytes of the file.
+/// Fixture for tests of gestures: each is one step, and undo restores the bytes of the file.
 class EditGestures : public QObject {
     Q_OBJECT
 

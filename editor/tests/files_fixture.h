@@ -33,7 +33,7 @@ class FilesFixture {
             throw std::runtime_error("cannot write " + path.toStdString());
     }
 
-    /// As most editors save: a new file that takes the place of the old one.
+    /// Saves as most editors do: a new file replaces the old one.
     static void writeByRename(const QString& path, const QByteArray& bytes) {
         QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// What tests of a real run on the canvas share.
+/// Fixture for tests of a real run on the canvas.
 class HeatFixture : public QObject {
     Q_OBJECT
 
@@ -17,13 +17,13 @@ class HeatFixture : public QObject {
     void init() { WindowFixture::failOnQmlWarnings(); }
 
   protected:
-    /// Of the light theme.
+    /// Colour of the light theme.
     static QColor fill(int step) {
         static constexpr QRgb kFills[] = {0xFFDDE9F3, 0xFFF9E3A2, 0xFFF5A94A, 0xFFC9401A, 0xFF8E1030};
         return QColor::fromRgb(kFills[step]);
     }
 
-    /// Of wires: neither that of heat nor that of errors.
+    /// Colour of wires, different from those of heat and of errors.
     static QColor fillLine(int step) {
         static constexpr QRgb kLines[] = {0xFF6F8699, 0xFF7F78B8, 0xFF7559C0, 0xFF5F38B8, 0xFF431F94};
         return QColor::fromRgb(kLines[step]);
@@ -77,7 +77,7 @@ class HeatFixture : public QObject {
             .toUtf8();
     }
 
-    /// As the command line would print it.
+    /// Output as the command line prints it.
     static QString throughputOf(Results& results) {
         return throughputText(numberOf(results.run()->record().results, "throughput_items_per_s"));
     }

@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// What stands beside blocks and wires, and is of which run.
+/// Numbers beside blocks and wires, and the run that they come from.
 class HeatNumbers : public HeatFixture {
     Q_OBJECT
 

@@ -19,7 +19,7 @@ inline const ParameterRow& rowOf(const std::vector<ParameterRow>& rows, const ch
     return *it;
 }
 
-/// What tests of the inspector share.
+/// Fixture for tests of the inspector.
 class InspectorFixture : public QObject {
   protected:
     Catalog m_catalog;

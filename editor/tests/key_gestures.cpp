@@ -25,7 +25,7 @@ void KeyGestures::tabAndTypingAddABlock() {
     isOneStep(w, "Add throttle");
 }
 
-/// Who deleted what was wrong goes on where it stood, without a word about it.
+/// Deleting the wrong text lets the user continue there, without a message.
 void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
     ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
     keysFor(w, "sink");

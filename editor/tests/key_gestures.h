@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// What is drawn and selected by keys alone.
+/// Drawing and selecting by keys alone.
 class KeyGestures : public EditGestures {
     Q_OBJECT
 

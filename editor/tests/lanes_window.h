@@ -22,7 +22,7 @@ struct LanesWindow : WindowFixture {
         return copy;
     }
 
-    /// Why there is no plan; empty when there is one of the project as it is.
+    /// Reason why there is no plan; empty if the project has one as it is.
     QString whyNoPlan() const {
         if (!QTest::qWaitFor([this] { return mapping.isActive() && !mapping.isPlanning(); }, 60000))
             return mapping.isActive() ? QStringLiteral("the planner does not answer")

@@ -8,15 +8,15 @@
 #include <cmath>
 #include <cstdlib>
 
-/// What is on pictures of the window, and how much they differ to the eye.
+/// Reads pictures of the window, and measures how different they look.
 namespace weir::editor::pictures {
 
-/// Of the three parts together: 0 to 765.
+/// Sum over the three colour channels: 0 to 765.
 inline int distance(QRgb a, QRgb b) {
     return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b));
 }
 
-/// As WCAG 2.1 counts it: 0 to 1.
+/// Luminance by WCAG 2.1: 0 to 1.
 inline double luminance(QRgb color) {
     const auto linear = [](int part) {
         const double share = part / 255.0;
@@ -25,13 +25,13 @@ inline double luminance(QRgb color) {
     return 0.2126 * linear(qRed(color)) + 0.7152 * linear(qGreen(color)) + 0.0722 * linear(qBlue(color));
 }
 
-/// As WCAG 2.1 counts it: 1 to 21.
+/// Contrast by WCAG 2.1: 1 to 21.
 inline double contrast(QRgb a, QRgb b) {
     const auto [low, high] = std::minmax(luminance(a), luminance(b));
     return (high + 0.05) / (low + 0.05);
 }
 
-/// In how many pixels of two pictures of one size they differ so.
+/// Counts the pixels in which two pictures of one size differ so much.
 template <class Differs> int count(const QImage& a, const QImage& b, Differs differs) {
     int found = 0;
     for (int y = 0; y < a.height(); ++y)
@@ -39,7 +39,7 @@ template <class Differs> int count(const QImage& a, const QImage& b, Differs dif
     return found;
 }
 
-/// How many pixels of a colour are in an area.
+/// Counts the pixels of a colour in an area.
 inline int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
     int count = 0;
     for (int y = area.top(); y <= area.bottom(); ++y)
@@ -69,7 +69,7 @@ inline void collectLayout(const QQuickItem* item, QRectF room, QJsonArray& layou
     for (const QQuickItem* child : children) collectLayout(child, room, layout);
 }
 
-/// What is to be read or used and does not lie within `room`, or is elided to nothing; what scrolls brings it there.
+/// Lists texts and controls outside `room`, or elided to nothing, that no scrolling brings there.
 inline void collectCut(const QQuickItem* item, QRectF room, QStringList& cut) {
     if (!item->isVisible() || item->opacity() <= 0 || item->inherits("QQuickFlickable")) return;
     const QRectF rect = item->mapRectToScene(QRectF(QPointF(), item->size()));

@@ -15,7 +15,7 @@
 
 namespace weir::editor {
 
-/// What the kinds of random edits choose from.
+/// Choices for the random edits.
 class Chooser {
   public:
     Chooser(Document& document, QRandomGenerator& random, const Catalog& catalog)

@@ -93,7 +93,7 @@ void repeat(Chooser& c) {
     });
 }
 
-/// As the button of a problem does.
+/// Acts as the button of a problem does.
 void correct(Chooser& c) {
     if (const auto block = blockPointer(c.json(), c.block()))
         c.edit([&](Transaction& t) {

@@ -58,7 +58,7 @@ void changeByHand(Chooser& c) {
     });
 }
 
-/// As the planner might have answered for the deployment.
+/// Answer that the planner could have given for the deployment.
 PlanView planOf(Chooser& c, const Pointer& deployment, const SchedulerType& type) {
     PlanView plan;
     plan.scheduler = QString::fromStdString(type.id);

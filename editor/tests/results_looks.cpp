@@ -17,7 +17,7 @@ QString outside(const QQuickItem* item, const QQuickItem* page) {
     return {};
 }
 
-/// Those of `texts` that are not there in full.
+/// Lists the `texts` that are not shown in full.
 QStringList cut(const QQuickItem* item, QStringList texts) {
     const auto children = item->childItems();
     for (const QQuickItem* child : children) {

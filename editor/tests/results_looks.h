@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// Whether all of a page of numbers can be read, whatever it has and however large the window is.
+/// Checks that a page of numbers can be read in full, whatever its content and the size of the window.
 class ResultsLooks : public ResultsWindow {
     Q_OBJECT
 

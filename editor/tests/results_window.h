@@ -6,7 +6,7 @@
 
 namespace weir::editor {
 
-/// What tests of results and of comparisons in the real window share.
+/// Fixture for tests of results and comparisons in the real window.
 class ResultsWindow : public QObject {
     Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 namespace weir::editor {
 
-/// Why a run is not as a test wants it: its state, its failure, and its log.
+/// Reason why a run is not as a test expects: its state, its failure, and its log.
 inline QString toldBy(RunController& runner) {
     QStringList said{runner.state(), runner.status(), runner.failure()};
     const QAbstractItemModel& log = *runner.log();

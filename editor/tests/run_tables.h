@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// What the tables of runs have.
+/// Cells of the tables of runs.
 class RunTables : public QObject {
     Q_OBJECT
 

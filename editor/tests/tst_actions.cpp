@@ -11,7 +11,7 @@ using namespace weir::editor;
 class TestActions : public QObject {
     Q_OBJECT
 
-    /// That can be asked for; the others are only told.
+    /// Actions that can be triggered; the others are only listed.
     static int commands(const Actions& actions) {
         int count = 0;
         for (int row = 0; row < actions.rowCount(); ++row)

@@ -12,7 +12,7 @@
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
-/// How blocks are found, and in which order they are offered, over the real catalog.
+/// Search over the real catalog: which blocks are found, and in which order.
 class TestCatalog : public QObject {
     Q_OBJECT
 

@@ -29,7 +29,7 @@ class TestCli : public QObject {
         return {QStringLiteral("/usr/bin/python3"), {path}};
     }
 
-    /// What ended and nobody fetched is not running.
+    /// A process that ended and was not collected does not count as running.
     static bool isRunning(const QByteArray& process) {
         QFile stat(QStringLiteral("/proc/%1/stat").arg(QString::fromLatin1(process)));
         if (!stat.open(QIODevice::ReadOnly)) return false;

@@ -10,7 +10,7 @@ using namespace weir::editor;
 class TestCompareWindow : public ResultsWindow {
     Q_OBJECT
 
-    /// What is in the folder is in doubt; `said`: why.
+    /// Puts the runs of the folder in doubt, for the reason `said`.
     static void showDoubt(MeasuredWindow& w, QString& said) {
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(w.comparison.verdict(), QStringLiteral("in doubt"), kAnswerMs);
@@ -18,7 +18,7 @@ class TestCompareWindow : public ResultsWindow {
         said = w.item(QStringLiteral("verdictReason"))->property("text").toString();
     }
 
-    /// As if another command had made the run, and its folder were called so.
+    /// Lets the run look as if another command had made it, in a folder of that name.
     static bool isOfAnotherCommand(const QString& run, const QByteArray& name, const QByteArray& before,
                                    const char* metrics = "\"metrics\": \"counters\"") {
         const QByteArray set =

@@ -16,7 +16,7 @@ int distance(QColor a, QColor b) {
     return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
 }
 
-/// How near the colour comes to the expected one within a pixel of the place.
+/// Distance of the colour to the expected one, within a pixel of the place.
 int nearest(const QImage& image, QPointF place, QColor expected) {
     int best = 1000;
     for (int dy = -1; dy <= 1; ++dy)

@@ -27,7 +27,7 @@ std::string finding(const char* title, const char* severity, const char* command
 
 } // namespace
 
-/// What the doctor says before a run: the real window, and an answer that does not depend on the machine that tests.
+/// Doctor before a run: the real window, and an answer that does not depend on this machine.
 class TestDoctorWindow : public QObject {
     Q_OBJECT
 

@@ -5,7 +5,7 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// What goes to other programs and comes from them: flowgraphs of GNU Radio Companion, and pictures.
+/// Import and export: flowgraphs of GNU Radio Companion, and pictures.
 class TestExchange : public QObject {
     Q_OBJECT
 

@@ -58,7 +58,7 @@ CliCommand script(const FilesFixture& files, const QByteArray& body) {
 
 } // namespace
 
-/// What goes wrong around the editor costs the user nothing but a message.
+/// Faults around the editor cost the user a message and nothing else.
 class TestFaults : public QObject {
     Q_OBJECT
 

@@ -18,7 +18,7 @@ const QString kExample = QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.jso
 class TestLanguage : public QObject {
     Q_OBJECT
 
-    /// What is data: the project, the catalog, the runs, and what the command line says of them.
+    /// Texts that are data: the project, the catalog, the runs, and what the command line prints about them.
     static void knowData(WindowWords& words, WindowFixture& w) {
         words.know(w.editor->document().json());
         for (const BlockView& block : w.editor->scene().blocks())

@@ -88,7 +88,7 @@ class TestLooks : public QObject {
         QVERIFY(w.window->grabWindow().save(path + QStringLiteral(".png")));
     }
 
-    /// Of the first wire, in pixels of the window: how much of its colour there is across it.
+    /// Share of the first wire's colour across it, in pixels of the window.
     static double wireWidth(const WindowFixture& w) {
         const QImage image = w.window->grabWindow();
         const qreal ratio = qreal(image.width()) / w.window->width();
@@ -141,7 +141,7 @@ class TestLooks : public QObject {
         QVERIFY2(mean <= kMeanBound, qPrintable(QStringLiteral("%1: %2").arg(other).arg(mean)));
     }
 
-    /// Of the block, with what is around it.
+    /// Picture of the block and its neighbourhood.
     static QImage picture(WindowFixture& w, double zoom, bool pointedAt) {
         GraphView& canvas = *w.canvas();
         canvas.zoomBy(zoom / canvas.zoom());
@@ -185,7 +185,7 @@ class TestLooks : public QObject {
         WindowFixture::failOnQmlWarnings();
     }
 
-    /// In this process; the test below starts it again for other scales and renderers.
+    /// Runs in this process; the test below starts it again for other scales and renderers.
     void theWindowIsDrawn() {
         const QDir out(qEnvironmentVariable("WEIR_PICTURES", m_folder.path()));
         WindowFixture w(kProject, command(m_folder));

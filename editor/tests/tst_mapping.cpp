@@ -56,7 +56,7 @@ class TestMapping : public QObject {
             });
         }
 
-        /// Whether the planner made what the editor showed before it had answered.
+        /// True if the planner made what the editor showed before the answer came.
         QString difference() const {
             for (const PlannedInstance& instance : expected.instances)
                 if (plan().instance(instance.name)->worker != instance.worker)

@@ -35,7 +35,7 @@ QStringList idsOf(const std::vector<BlockView>& blocks) {
     return ids;
 }
 
-/// In the order of the file.
+/// Names in the order of the file.
 QStringList shownIn(const BlockModel& model) {
     QMap<int, QString> shown;
     for (int row = 0; row < model.rowCount(); ++row)

@@ -29,7 +29,7 @@ QRect difference(const QImage& a, const QImage& b) {
 
 } // namespace
 
-/// What an edit must change on the canvas, and that it changes nothing else.
+/// Pixels that an edit must change on the canvas; all others must stay.
 class TestPixels : public QObject {
     Q_OBJECT
 

@@ -17,7 +17,7 @@ const QString kDiamond = QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")
 
 } // namespace
 
-/// What is said of a project, and what mends it.
+/// Problems of a project, and their fixes.
 class TestProblems : public InspectorFixture {
     Q_OBJECT
 

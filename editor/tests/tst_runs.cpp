@@ -47,7 +47,7 @@ Json row(const char* id, const char* status, double throughput, const char* depl
 
 } // namespace
 
-/// What is read of runs and listed of them, without a window.
+/// Reading and listing runs, without a window.
 class TestRuns : public RunTables {
     Q_OBJECT
 

@@ -24,7 +24,7 @@ std::uint64_t splitmix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// What the digest sink must say of so many items of the counter source, each times a constant.
+/// Expected digest of that many items of the counter source, each times a constant.
 std::uint64_t digestOfCounter(std::uint64_t items, float constant) {
     std::uint64_t digest = 0;
     for (std::uint64_t n = 0; n < items; ++n)

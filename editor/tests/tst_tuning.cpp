@@ -11,7 +11,7 @@
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
-/// What `weir tune` answers, and what of it would move.
+/// Answers of `weir tune`, and the moves that they propose.
 class TestTuning : public QObject {
     Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 using namespace weir::editor;
 
-/// What is typed into fields: numbers, units, and names in expressions.
+/// Typed text in fields: numbers, units, and names in expressions.
 class TestTypedText : public QObject {
     Q_OBJECT
 

@@ -6,7 +6,7 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// What a newcomer sees: the examples, the palette, and the tour.
+/// First screens of a new user: the examples, the palette, and the tour.
 class TestWelcome : public QObject {
     Q_OBJECT
 

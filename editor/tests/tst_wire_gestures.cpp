@@ -26,7 +26,7 @@ class TestWireGestures : public EditGestures {
         isOneStep(w, "Insert null_sink");
     }
 
-    /// As in GNU Radio Companion: a click on one port, and one on another.
+    /// Connects as in GNU Radio Companion: a click on one port, then on another.
     void twoClicksOnPortsMakeAWire() {
         ReadyWindow w(project());
         const QStringList before = wires(w);

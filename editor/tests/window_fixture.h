@@ -80,7 +80,7 @@ class WindowFixture {
     QQuickItem* item(const QString& name) const { return find(window->contentItem(), name); }
     GraphView* canvas() const { return qobject_cast<GraphView*>(item(QStringLiteral("canvas"))); }
 
-    /// Where it is once it is drawn: what just came, or whose neighbour did, has its place only then.
+    /// Place of an item once it is drawn: an item that just came, or its neighbour, has its place only then.
     QPoint centre(const QString& name) const {
         if (!isDrawn(window)) qFatal("the window draws no frame for %s", qPrintable(name));
         const QQuickItem* found = item(name);
@@ -108,7 +108,7 @@ class WindowFixture {
         QCoreApplication::processEvents();
     }
 
-    /// What has the focus, in the window or in a dialog's own.
+    /// Item with the focus, in the window or in a dialog.
     QQuickWindow* front() const {
         auto* focused = qobject_cast<QQuickWindow*>(QGuiApplication::focusWindow());
         return focused && focused->transientParent() == window ? focused : window;

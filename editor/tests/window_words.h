@@ -20,7 +20,7 @@ inline void forEachItem(QQuickItem* root, const std::function<void(QQuickItem*)>
     for (QQuickItem* child : children) forEachItem(child, visit);
 }
 
-/// What is said in a window shown in OtherLanguage, and is neither translated nor somebody's data.
+/// Texts in a window shown in OtherLanguage that are neither translated nor data.
 class WindowWords {
   public:
     /// Strings and keys of a file or an answer of the command line: they are as they are in every language.

@@ -27,7 +27,7 @@ bool kept_from_cpu(const std::vector<WorkerState>& before, const std::vector<Wor
 /// Describe the state of each worker, block and stream. `before` and `after` lie a second apart.
 std::string at_work(const Run& run, const std::vector<WorkerState>& before, const std::vector<WorkerState>& after);
 
-/// Which duty of the scheduler a run neglects in which nothing moves any more, and what is at work in it. `bound`: by worker
+/// Names the duty that the scheduler neglects in a run where no item moves, and what works in it. `bound`: by worker
 /// the places of its own tasks; empty where tasks move.
 Finding stuck(const Run& run, std::span<const std::vector<std::size_t>> bound, const std::vector<WorkerState>& before,
               const std::vector<WorkerState>& after);

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// Adds to each row the first problem at its place.
+/// Adds to each row the first problem at its JSON pointer.
 void markProblems(std::vector<ParameterRow>& rows, const ProblemModel& problems);
 /// Adds to each row the value of its expression; without values, that they are being computed.
 void markValues(std::vector<ParameterRow>& rows, const CheckedValues* values);

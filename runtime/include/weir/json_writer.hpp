@@ -13,7 +13,7 @@ namespace weir {
 
 class JsonWriter {
   public:
-    /// How a container is laid out: `line` keeps all of it on one line.
+    /// Layout of a container: `line` keeps all of it on one line.
     enum class Layout : std::uint8_t { block, line };
 
     void begin_object(Layout layout = Layout::block) { begin('{', layout); }

@@ -52,7 +52,7 @@ struct Layout {
     std::size_t pool_workers = 0;  ///< where jobs move
     std::size_t threads() const noexcept { return pool_workers != 0 ? pool_workers : placement.size(); }
 };
-/// None: it takes more workers than the scheduler may have.
+/// Empty if the shape takes more workers than the scheduler may have.
 std::optional<Layout> lay_out(const SchedulerRow& scheduler, const Graph& graph, std::size_t workers,
                               std::uint64_t seed);
 
