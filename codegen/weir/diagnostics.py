@@ -1,4 +1,4 @@
-"""What Weir says about bad input: one record per finding, with a code of the registry in `weir.codes`."""
+"""Diagnostics: one record for each finding about bad input, with a code of the registry in `weir.codes`."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def within(pointer: str, value: int | float, low: int | float | None, high: int 
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether one of them is an error."""
+    """Return whether any of them is an error."""
     return any(d.severity == ERROR for d in diagnostics)
 
 
@@ -139,7 +139,7 @@ def trying(what: str) -> Iterator[None]:
 
 
 def not_started(error: OSError, who: str) -> Diagnostic:
-    """Of a program that `who` wanted to start; the error has its name."""
+    """Return the diagnostic for a program that `who` could not start; the error has the program's name."""
     return diagnostic("E_TOOL_MISSING", "", f"{who} cannot start the program `{printable(str(error.filename))}`: "
                       f"{error.strerror}", "install it, or put its folder into PATH; where it is there, what its first "
                       "line names, or the folder to start in, is not")

@@ -26,7 +26,7 @@ _outputs: list[TextIO] = []
 
 
 class CannotWrite(OSError):
-    """What is printed on standard output does not get there; `strerror` says why."""
+    """Failure to write to standard output; `strerror` gives the reason."""
 
 
 class _Descriptor(io.FileIO):
@@ -89,7 +89,7 @@ def prints_to_stderr() -> Iterator[None]:
 
 
 def _take_number() -> None:
-    """Of a standard output which is closed: whoever writes there is told the same as before."""
+    """Take the number of a closed standard output, so that writers get the same error as before."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     if nowhere != _FD:
         os.dup2(nowhere, _FD)

@@ -1,4 +1,4 @@
-"""What a block says of how it behaves: whether that can be, and what it comes to for an instance."""
+"""Declared behaviour of a block: its checks, and its values for an instance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def history_of(descriptor: Mapping, values: Mapping[str, Any]) -> int | None:
 
 
 def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
-    """What a block says of itself and cannot be."""
+    """Yield the contradictions in the declared behaviour of a block."""
     behaviour, parameters = descriptor.get("behaviour", {}), descriptor.get("parameters", ())
 
     def wrong(key: str, message: str, hint: str = "") -> Diagnostic:

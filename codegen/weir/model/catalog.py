@@ -1,4 +1,4 @@
-"""What there is to draw with: block, scheduler and target descriptors, found in their folders and checked."""
+"""Catalog of block, scheduler and target descriptors, found in their folders and checked."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ class BlockType:
     kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def kernels_of(self, item_type: str | None) -> list[str]:
-        """Those of VOLK that it calls with items of this type."""
+        """Return the VOLK kernels that the block calls for this item type."""
         return [name for name, types in self.kernels.items() if not types or item_type in types]
 
     @property
     def is_source(self) -> bool:
-        """Whether it has no input."""
+        """Return whether the block has no input."""
         return not self.inputs
 
     @property
     def is_sink(self) -> bool:
-        """Whether it has no output."""
+        """Return whether the block has no output."""
         return not self.outputs
 
     @property
@@ -108,10 +108,10 @@ class BlockType:
         return next((p for p in self.parameters if p.id == name), None)
 
     def meets(self, requirement: str) -> bool:
-        """Whether a scheduler with this entry in `requires` can run the block.
+        """Return whether a scheduler with this entry in `requires` can run the block.
 
-        Only sources are asked for random access, and only blocks between others for being stateless or element-wise:
-        a sink's state is merged, a source's follows from the index.
+        Only sources must have random access. Only blocks between others must be stateless or element-wise, because the
+        state of a sink is merged and that of a source follows from the index.
         """
         inner = not (self.is_source or self.is_sink)
         return {
@@ -159,11 +159,11 @@ class SchedulerType:
 
     @property
     def code_folder(self) -> Path:
-        """Where its code is."""
+        """Return the folder of the code."""
         return self.folder if self.code_of == self.id else SCHEDULERS / self.code_of
 
     def lacks(self, target: Target) -> str:
-        """What the target needs of it, and neither its folder nor that of its code has; "" where nothing is missing."""
+        """Return what the target needs and neither this folder nor the code's folder has, "" if nothing is missing."""
         return target.lacking("scheduler", self.id, self.folder) and \
             target.lacking("scheduler", self.code_of, self.code_folder)
 
@@ -188,15 +188,15 @@ def source_of(folder: Path, name: str) -> Path:
 
 @dataclass(frozen=True)
 class Catalog:
-    """In the order in which they were found: Weir's own first."""
+    """Catalog in the order of discovery: Weir's own entries first."""
 
     blocks: Mapping[str, BlockType]
     schedulers: Mapping[str, SchedulerType]
     targets: Mapping[str, Target]
 
     def targets_of(self, scheduler: SchedulerType) -> list[Target]:
-        """Those that offer it: for which its folder has what they need. The first is that of a deployment that names
-        none.
+        """Return the targets for which the scheduler's folder has the required files. The first is the default target
+        of a deployment.
         """
         offering = [t for t in self.targets.values()
                     if not scheduler.lacks(t)]
@@ -207,7 +207,7 @@ class Catalog:
         return [s for s in self.schedulers.values() if not s.lacks(target)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:
-        """Those that it can use."""
+        """Return the blocks that the target supports."""
         return [b for b in self.blocks.values() if not target.lacking("block", b.id, b.folder)]
 
     def target_for(self, scheduler: str) -> str:
@@ -299,13 +299,15 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
 
 @lru_cache(maxsize=1024)
 def _faults_of_shape(data: bytes, kind: str) -> tuple[Diagnostic, ...]:
-    """Of a descriptor with this text. Kept: most of a catalog's time, and a process may load it many times."""
+    """Return the schema faults of a descriptor. Cached, because this is most of the time for loading a catalog, and a
+    process may load it many times.
+    """
     descriptor, faults = jsontext.read(data)
     return tuple(faults or check_shape(descriptor, kind))
 
 
 def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
-    """What the schema cannot say about a descriptor."""
+    """Yield the faults of a descriptor that the schema cannot express."""
     if descriptor["id"] != file.parent.name:
         yield diagnostic("E_DESCRIPTOR", "/id", f"the id `{descriptor['id']}` is not the folder's name")
     ports = [*descriptor.get("inputs", ()), *descriptor.get("outputs", ())]
@@ -346,7 +348,7 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
 
 
 def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
-    """What a parameter's range has to do with another parameter."""
+    """Check the relation of a parameter's range to another parameter."""
     for key, what, fits in (("below", "an i64", lambda p: p["type"] == "i64"),
                             ("within_file", "a path to read", lambda p: p.get("access") == "read")):
         if key in parameter and not (parameter["type"] == "i64"
@@ -355,7 +357,7 @@ def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator
 
 
 def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
-    """Whose code runs a scheduler that has none of its own."""
+    """Check which scheduler's code runs a scheduler without code of its own."""
     code_of = descriptor.get("code_of")
     if code_of is None:
         return
@@ -379,7 +381,7 @@ def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
 
 
 def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
-    """How a scheduler's jobs move."""
+    """Check the declaration of a scheduler's jobs."""
     if "jobs" in descriptor and (descriptor["workers"] != "chosen" or descriptor["placement"]):
         yield diagnostic("E_DESCRIPTOR", "/jobs", "jobs move between chosen workers, without a placement",
                          'set "workers" to "chosen" and "placement" to false')
@@ -447,8 +449,8 @@ def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
 
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:
-    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
-    icon, and what of the `whole` catalog goes with what.
+    """Return the JSON of `weir catalog --json`: each descriptor with its `source`, the family and icon of each block,
+    and the compatible entries of the `whole` catalog.
     """
     return {
         "weir_version": __version__,

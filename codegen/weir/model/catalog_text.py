@@ -1,4 +1,4 @@
-"""What a block, a scheduler or a target is, in words for people; and tables for the terminal."""
+"""Descriptions of blocks, schedulers and targets as text, and tables for the terminal."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
 
 
 def rate_of(port: Port) -> str:
-    """How many items a firing takes or gives, in words."""
+    """Return the number of items for each firing, as text."""
     rate = port.rate if isinstance(port.rate, int) else port.rate["expr"]
     return f"{rate} item{'' if rate == 1 else 's'} a firing"
 
@@ -152,7 +152,7 @@ def facts_of(p: Parameter) -> list[str]:
 
 
 def behaviour_of(block: BlockType) -> list[str]:
-    """What the block remembers and how it moves items, a sentence each."""
+    """Return the state of the block and how it moves items, one sentence each."""
     state = str(block.behaviour["state"])
     lines = [f"{state}: {STATES[state]}" + _history(block), RATES[block.rates]]
     lines += [text for key, text in (
@@ -179,7 +179,7 @@ def _history(block: BlockType) -> str:
 
 
 def accuracy_of(block: BlockType) -> str:
-    """How far results may be from the reference, in words; empty where they are exact."""
+    """Return how far results may differ from the reference, as text; empty if they are exact."""
     if not block.accuracy:
         return ""
     ulp = block.accuracy.get("ulp", 0)

@@ -43,9 +43,10 @@ class _OldNames(MetaPathFinder, Loader):
 
 
 def module_of(file: Path, kind: str) -> ModuleType:
-    """What is in the file, executed once as long as it stays as it is. Whatever its code raises; OSError.
+    """Return the module of a file. Its code runs once, until the file changes. Raises whatever the code raises, and
+    OSError.
 
-    The file's folder is its package, so that it can import its neighbours; `kind` is in the package's name.
+    The file's folder is its package, so that it can import its neighbours. The name of the package contains `kind`.
     """
     file = file.resolve()
     return _module(file, file.stat().st_mtime_ns, kind)

@@ -30,7 +30,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9 \t\r\n.,()+-]*")
 
 
 class IconError(ValueError):
-    """What is wrong with an icon, in words."""
+    """Fault of an icon, as text."""
 
 
 def read_icon(file: Path) -> str | None:

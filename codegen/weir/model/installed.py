@@ -1,4 +1,4 @@
-"""Whether another project's runtime is installed here, as target.json says what it takes: nobody's code is executed."""
+"""Detection of installed peer runtimes by the rules in target.json. It executes no code of theirs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Found:
 
 @cache
 def look(runtime: Runtime) -> Found:
-    """Whether a runtime is installed, and in which version."""
+    """Return whether a runtime is installed, and its version."""
     if runtime.library:
         return _library(runtime)
     return _program(runtime)
@@ -56,7 +56,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _said(words: list[str]) -> tuple[str, str]:
-    """What it prints, and the first line of what is wrong; the former is "" where it fails."""
+    """Return the output of a command and the first line of its error. The output is "" if the command fails."""
     try:
         asked = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What a target says of itself: what it makes, how that is built and run, and what it can make it of."""
+"""Descriptor of a target: its files, how it is built and run, and which blocks and schedulers it supports."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Target:
 
     @property
     def schedulers_folder(self) -> Path:
-        """Where it brings schedulers of its own."""
+        """Return the folder with the target's own schedulers."""
         return self.folder / "schedulers"
 
     def lacking(self, kind: str, name: str, folder: Path) -> str:
@@ -99,7 +99,7 @@ class Target:
         return next((file for file in files if not (folder / file).is_file()), "")
 
     def program_of(self, project: str) -> str:
-        """What is run of a generated project, relative to it."""
+        """Return the program of a generated project, relative to the project."""
         return self.program.replace("{project}", project)
 
     def words_for(self, build: Mapping[str, Any]) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Target:
         return tuple(found)
 
     def heeds_build(self, setting: str) -> bool:
-        """Whether its `words` have a setting of `build`."""
+        """Return whether the target's `words` use a setting of `build`."""
         return any("{" + setting + "}" in word for word in self.words)
 
     def nearest_trace(self, wanted: str) -> str:
@@ -122,15 +122,15 @@ class Target:
         return MEMORY if wanted in RECORDING and MEMORY in self.trace else OFF
 
     def nearest_metrics(self, wanted: str) -> str:
-        """What is counted in a run that wants this: as much of it as there is, and never more."""
+        """Return the best supported metrics that measure no more than `wanted`."""
         ranks = ("profile", "counters", "none")
         return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
 
 
 def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What the schema cannot say about a target.json; nothing of its folder is executed.
+    """Yield the faults of a target.json that the schema cannot express. Executes no code of the folder.
 
-    `root`: of Weir's tree; `build`: the settings of that name with their defaults.
+    `root` is Weir's tree. `build` has the settings of that name with their defaults.
     """
     yield from _lacking(d, folder)
     outputs: list[str] = []
@@ -163,7 +163,7 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> It
 
 
 def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
-    """Of the Python that every target has; and what of the folder a run could not keep."""
+    """Yield the missing Python files that every target has, and the files of the folder that a run could not keep."""
     own = (("/protocol", "protocol.py"),) if d.get("protocol") == OWN_PROTOCOL else ()
     for at, name in (("", "view.py"), ("", "toolchain.py"), *own):
         if not (folder / name).is_file():
@@ -203,7 +203,7 @@ def _reserved(at: str, place: str) -> Iterator[Diagnostic]:
 
 
 def _in_the_way(one: str, other: str) -> bool:
-    """Whether there cannot be both files."""
+    """Return whether the two files cannot both exist."""
     a, b = PurePosixPath(one), PurePosixPath(other)
     return a.is_relative_to(b) or b.is_relative_to(a)
 

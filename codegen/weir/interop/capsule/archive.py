@@ -18,7 +18,7 @@ _WHEN, _MODE, _UNIX = (1980, 1, 1, 0, 0, 0), 0o100644, 3
 
 
 def sums(contents: Mapping[str, bytes]) -> bytes:
-    """As `sha256sum` writes them."""
+    """Return the hashes in the format of `sha256sum`."""
     return "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n"
                    for name, data in sorted(contents.items())).encode()
 
@@ -56,7 +56,7 @@ def check_place(path: Path) -> None:
 
 
 def is_capsule(path: Path) -> bool:
-    """Whether Weir packed it, as far as it says itself."""
+    """Return whether the file claims to be a capsule. This checks only its own statement."""
     try:
         with zipfile.ZipFile(path) as archive, archive.open(CAPSULE) as file:
             value, faults = jsontext.read(file.read(jsontext.MAX_BYTES))

@@ -68,7 +68,9 @@ class Checked:
             raise
 
     def params_that_may_be_files(self) -> list[str]:
-        """Of the `--param` of its sweep those whose values are no numbers: nobody has looked where they lead."""
+        """Return those `--param` values of the sweep that are not numbers: they may be paths, and nothing has checked
+        them yet.
+        """
         with _opened(self.path) as archive:
             value, faults = jsontext.read(archive.read(f"{SWEEP}/{STATE}"))
         if faults or check_shape(value, "sweep"):
@@ -76,7 +78,7 @@ class Checked:
         return [text for text in value["request"]["params"] if not _is_plain(text)]
 
     def stands(self, folder: Path) -> None:
-        """Whether it was unpacked there, and nothing was changed since. WeirError (E_CAPSULE) where it is not so."""
+        """Check that the capsule is unpacked in `folder` and unchanged. Raises WeirError (E_CAPSULE) otherwise."""
         there = set(ownership.entries(folder))
         faults = list(_differences(there - {SUMS}, self.sums.keys(), f"{folder}: "))
         for name in sorted(there & self.sums.keys()):
@@ -119,7 +121,7 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 
 def _wrong_entries(path: Path, archive: zipfile.ZipFile) -> Iterator[str]:
-    """What no capsule has: told by the list of its entries alone."""
+    """Yield the faults that the zip directory alone shows."""
     entries = archive.infolist()
     names = [entry.filename for entry in entries]
     folders = {str(parent) for name in names for parent in PurePosixPath(name).parents}

@@ -1,4 +1,6 @@
-"""What is not here as it was where a capsule was packed: for people, and no part of the verdict but the answers."""
+"""Differences between this machine and the one that packed a capsule. They are remarks for the reader; only different
+digests affect the verdict.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _NOT_COMPILED = ("README.md", "plan.json", "project.json", "source_map.json")
 
 
 def remarks(capsule: Checked, there: State, here: State, was: Record, now: Record) -> list[str]:
-    """What is not as it was where the capsule was packed, a sentence each."""
+    """Return the differences from the place where the capsule was packed, one sentence each."""
     return [*_machines(there, here), *_weir(capsule), *_sources(capsule.sums), *_code(capsule.sums),
             *_programs(there, here), *_generated(was, now),
             *(f"of the capsule: {it}" for it in capsule.about["remarks"])]
@@ -84,7 +86,7 @@ def _programs(there: State, here: State) -> Iterator[str]:
 
 
 def _generated(there: Record, here: Record) -> Iterator[str]:
-    """Of what is generated the capsule has the hashes alone."""
+    """Return the remark about the generated code. The capsule has only its hashes."""
     other: dict[str, None] = {}
     for was, now in _both(there, here):
         a, b = was.run["sources"], now.run["sources"]
@@ -109,7 +111,7 @@ def _both(there: Record, here: Record) -> Iterator[tuple[StoredRun, StoredRun]]:
 
 
 def answers(there: Record, here: Record) -> list[str]:
-    """Where programs that did equal work computed something else: then no figure of here is one of theirs."""
+    """Return the programs that did the same work with another digest. None of their figures can be compared."""
     held = [hold_digests([one], [other]) for one, other in _both(there, here) if _has_digest(one)]
     return [f"A is the capsule, B is here: {it.words}" for it in held if it.refused]
 

@@ -93,7 +93,7 @@ def _about(at: State, record: Record, runs: Sequence[StoredRun], credits: Credit
 
 
 def planned_with(at: State, run: StoredRun) -> dict[str, bytes]:
-    """What else decided the plans: a machine file, and costs of blocks, as the run kept both."""
+    """Return the other inputs of the plans, as the run kept them: machine file and costs of blocks."""
     found, request = {}, at.value["request"]
     if request["machine"]:
         found[f"{INPUTS}/machine.json"] = used.read(run.path / "machine.json")

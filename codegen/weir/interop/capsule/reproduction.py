@@ -1,4 +1,4 @@
-"""What is said of a capsule that was repeated, for people and as JSON."""
+"""Result of a repeated capsule, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Reproduction:
 
     @cached_property
     def _sorted(self) -> list[Claim]:
-        """What differs first, what agrees last; within that, what decides first."""
+        """Return the claims sorted: differences first, agreements last; within each, deciding claims first."""
         place = {DIFFERS: 0, AGREES: 2, NOT_TRIED: 3}
         return sorted(self.claims, key=lambda claim: (place.get(claim.verdict, 1), not claim.decides))
 
@@ -112,7 +112,7 @@ def _ratio(it: Ratio) -> str:
 
 
 def _order(claim: Claim) -> str:
-    """Whether the order is as it was, where the capsule has one."""
+    """Return whether the order is the same, if the capsule has one."""
     there = claim.there.order
     if there is None:
         return MISSING

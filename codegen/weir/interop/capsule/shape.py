@@ -1,4 +1,4 @@
-"""What is judged of a sweep: its contenders in pairs, and what each round has of them."""
+"""Judged part of a sweep: its contenders in pairs, with their values in each round."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST_CONTENDERS = 40
 
 
 def key_of(values: Sequence[object]) -> str:
-    """Of a point: the same here and there, whatever its number is."""
+    """Return a key for a point that is the same in the capsule and here, whatever the point's number is."""
     return value_text(list(values))
 
 
 def values_of(record: Record) -> Values:
-    """Of the runs that are ok; of a quantity, what is above 0."""
+    """Return the values of the runs with status ok; quantities must be above 0."""
     keys = {cell.number: key_of(cell.values) for cell in record.cells}
     found: dict[str, dict[str, dict[int, float]]] = {column: {} for column in SHOWN}
     for (round_, point), row in sorted(record.rows.items()):

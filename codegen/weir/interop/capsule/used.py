@@ -1,4 +1,4 @@
-"""What the runs of a sweep were made of: code of others, Weir's own code, and the files that its project reads."""
+"""Inputs of the runs of a sweep: third-party code, Weir's own code, and the files that the project reads."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _names(run: StoredRun) -> Iterator[tuple[str, str]]:
 
 
 def _is_another(name: str, data: bytes, run: StoredRun) -> bool:
-    """Whether the program was generated with another file of that name."""
+    """Return whether the program was generated with another version of that file."""
     then = {digest for path, digest in run.run["sources"].items() if PurePosixPath(path).name == name}
     return bool(then) and hashlib.sha256(data).hexdigest() not in then
 

@@ -1,4 +1,4 @@
-"""What became of a flowgraph: kept, replaced, stubbed or dropped, each with its reason."""
+"""Report of an import or export: each block was kept, replaced, stubbed or dropped, with a reason."""
 
 from __future__ import annotations
 

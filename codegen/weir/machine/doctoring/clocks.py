@@ -1,4 +1,4 @@
-"""How fast the CPUs go, whether that stays so, and which clock tells the time."""
+"""Checks of the CPU frequencies and of the clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF_THE_HOST = "cannot be changed from within a virtual machine: its host decide
 
 
 def governor(sight: Sight) -> Seen:
-    """How the CPUs' frequencies are chosen."""
+    """Check how the CPU frequencies are chosen."""
     found = sight.per_cpu("cpufreq/scaling_governor")
     if not found:
         return unknown("the kernel tells nothing of the CPUs' frequencies", _OF_THE_HOST if sight.virtual else
@@ -32,7 +32,7 @@ def governor(sight: Sight) -> Seen:
 
 
 def turbo(sight: Sight) -> Seen:
-    """Whether CPUs go faster than their nominal frequency."""
+    """Check whether CPUs exceed their nominal frequency."""
     for path, on in ((f"{CPUS}/intel_pstate/no_turbo", "0"), (f"{CPUS}/cpufreq/boost", "1")):
         text = sight.text(path)
         if text is not None and text != on:
@@ -44,7 +44,7 @@ def turbo(sight: Sight) -> Seen:
 
 
 def throttling(sight: Sight) -> Seen:
-    """Whether heat has slowed CPUs down."""
+    """Check whether heat has slowed CPUs down."""
     # Threads of a core, and CPUs of a package, show the same count.
     counted = [int(text) for name in ("core", "package")
                for text in sight.per_cpu(f"thermal_throttle/{name}_throttle_count").values() if text.isdigit()]
@@ -69,7 +69,7 @@ def throttling(sight: Sight) -> Seen:
 
 
 def clock_source(sight: Sight) -> Seen:
-    """Which clock the kernel reads the time from."""
+    """Check which clock source Linux uses."""
     now = sight.text(f"{_CLOCK}/current_clocksource")
     if not now:
         return unknown("the kernel does not tell its clock")

@@ -83,7 +83,7 @@ CHECKS = (
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found."""
+    """Result of one check."""
 
     check: Check
     seen: Seen
@@ -107,7 +107,7 @@ def examine(sight: Sight, in_runs: bool = False) -> list[Finding]:
 
 
 def told_to_run(sight: Sight) -> list[dict[str, object]]:
-    """What run.json keeps: all that is not as it should be. `sight` has the run's deployment."""
+    """Return the findings that are not ok, for run.json. `sight` has the deployment of the run."""
     return [{**finding.brief(), "concern": "; ".join(finding.seen.concerns.values())}
             for finding in examine(sight, in_runs=True) if finding.seen.severity != OK]
 
@@ -128,8 +128,8 @@ _DIM, _BOLD = "2", "1"
 
 
 def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) -> str:
-    """What makes measurements noisy first, each with what mends it. `about`: {machine, project, deployments} of the
-    answer. `colour`: with ANSI colours.
+    """Return the text of the report: the strongest sources of noise first, each with its remedy. `about` is {machine,
+    project, deployments} of the answer. `colour` adds ANSI colours.
     """
     def paint(text: str, code: str) -> str:
         return f"\033[{code}m{text}\033[0m" if colour and text.strip() else text

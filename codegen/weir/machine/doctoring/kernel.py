@@ -1,4 +1,4 @@
-"""How the kernel goes about its own work: memory, tick, guards against leaks."""
+"""Checks of Linux itself: memory, timer tick, and mitigations of CPU flaws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LITTLE = 0.1
 
 
 def mitigations(sight: Sight) -> Seen:
-    """Which mitigations against flaws of the CPU are active."""
+    """Check which mitigations of CPU flaws are active."""
     states = {path.rpartition("/")[2]: sight.text(path) or "" for path in sight.glob(f"{CPUS}/vulnerabilities/*")}
     if not states:
         return unknown("the kernel does not tell which it has")
@@ -31,7 +31,7 @@ def mitigations(sight: Sight) -> Seen:
 
 
 def tick(sight: Sight) -> Seen:
-    """Whether the timer tick stops on CPUs that run one thread."""
+    """Check whether the timer tick stops on CPUs that run one thread."""
     config = _config(sight)
     if config is None:
         return unknown("the kernel's configuration is not there (/proc/config.gz, /boot)")
@@ -55,7 +55,7 @@ def tick(sight: Sight) -> Seen:
 
 
 def _config(sight: Sight) -> dict[str, str] | None:
-    """What the kernel was built with, without CONFIG_."""
+    """Return the build configuration of Linux, without the prefix CONFIG_."""
     try:
         text: str | None = gzip.decompress((sight.root / "proc/config.gz").read_bytes()).decode()
     except (OSError, EOFError):
@@ -74,7 +74,7 @@ def _preemption(sight: Sight, config: dict[str, str]) -> str:
 
 
 def numa_balancing(sight: Sight) -> Seen:
-    """Whether the kernel moves memory between nodes."""
+    """Check whether Linux moves memory between NUMA nodes."""
     nodes = sight.glob("sys/devices/system/node/node[0-9]*")
     state = sight.text("proc/sys/kernel/numa_balancing")
     if len(nodes) < 2 or state is None:
@@ -87,7 +87,7 @@ def numa_balancing(sight: Sight) -> Seen:
 
 
 def huge_pages(sight: Sight) -> Seen:
-    """Whether the kernel makes huge pages."""
+    """Check whether Linux makes huge pages."""
     chosen = re.search(r"\[(\w+)\]", sight.text(_HUGE) or "")
     if not chosen:
         return unknown("the kernel does not tell whether it makes huge pages")
@@ -103,7 +103,7 @@ def huge_pages(sight: Sight) -> Seen:
 
 
 def memory(sight: Sight) -> Seen:
-    """Whether there is memory enough."""
+    """Check whether there is enough memory."""
     rows = re.findall(r"^(\w+):\s+(\d+) kB$", sight.text("proc/meminfo") or "", re.MULTILINE)
     sizes = {key: int(kib) for key, kib in rows}
     total, free = sizes.get("MemTotal"), sizes.get("MemAvailable", sizes.get("MemFree"))

@@ -1,4 +1,4 @@
-"""What a run may ask of the kernel: locked memory and real-time priority."""
+"""Checks of the rights of a run: locked memory and real-time priority."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INFINITE = float("inf")
 
 
 def memory_lock(sight: Sight) -> Seen:
-    """How much memory may be locked."""
+    """Check how much memory may be locked."""
     limit = sight.limit("Max locked memory")
     if limit is None:
         return unknown("the limit cannot be read")
@@ -40,7 +40,7 @@ def _severity(lacking: Sequence[Deployed], right: str) -> str:
 
 
 def _lasts(sight: Sight, options: str) -> str:
-    """How far a raised limit goes."""
+    """Return how long a raised limit lasts."""
     return (f"where the container may not raise it: docker run --ulimit {options}" if sight.container else
             "holds for this shell, and what it starts")
 
@@ -50,7 +50,9 @@ def _policies(asking: Sequence[Deployed], among: Sequence[str] = REALTIME) -> di
 
 
 def isolation(sight: Sight) -> Seen:
-    """What `environment` and `disturb` of a deployment need: to move tasks of others, and to make control groups."""
+    """Check the rights that `environment` and `disturb` of a deployment need: moving other tasks, and making control
+    groups.
+    """
     asking = [it for it in sight.deployments if it.isolates or it.loops]
     lacks = [] if sight.has_capability(_CAP_SYS_NICE) else ["tasks of others may not be moved (CAP_SYS_NICE)"]
     for controller, what in (("cpuset", "CPUs"), ("cpu", "CPU time")):
@@ -73,7 +75,7 @@ def isolation(sight: Sight) -> Seen:
 
 
 def realtime_rights(sight: Sight) -> Seen:
-    """Which real-time priority may be asked for."""
+    """Check which real-time priorities the user may request."""
     limit = sight.limit("Max realtime priority")
     if limit is None:
         return unknown("the limit cannot be read")
@@ -92,7 +94,7 @@ def realtime_rights(sight: Sight) -> Seen:
 
 
 def realtime_throttle(sight: Sight) -> Seen:
-    """How much of a CPU real-time threads may take."""
+    """Check how much CPU time real-time threads may take."""
     runtime, period = (sight.number(f"proc/sys/kernel/sched_rt_{name}_us") for name in ("runtime", "period"))
     if runtime is None or not period:
         return unknown("the kernel does not tell its limit")

@@ -1,4 +1,4 @@
-"""Who else is on the workers' CPUs: threads of the same core, interrupts, other processes, other machines."""
+"""Checks for other users of the workers' CPUs: sibling threads, interrupts, other processes, other machines."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def cpus(sight: Sight) -> Seen:
 
 
 def smt(sight: Sight) -> Seen:
-    """Whether two CPUs share a core."""
+    """Check whether CPUs share cores."""
     pairs = {cpu: others for cpu, others in sight.siblings.items() if others}
     if not pairs:
         return ok("off" if sight.text(f"{CPUS}/smt/active") is not None else None,
@@ -74,7 +74,7 @@ def _shared_cores(it: Deployed, sight: Sight) -> Iterator[str]:
 
 
 def isolation(sight: Sight) -> Seen:
-    """Which CPUs the kernel keeps other work from."""
+    """Check which CPUs Linux keeps free of other work."""
     isolated = sight.isolated & sight.online
     concerns = {}
     for it in sight.deployments:
@@ -102,7 +102,7 @@ def isolation(sight: Sight) -> Seen:
 
 
 def interrupts(sight: Sight) -> Seen:
-    """Those of devices: the timer's and the kernel's own cannot be sent elsewhere."""
+    """Check the interrupts of devices. The interrupts of the timer and of Linux itself cannot be moved."""
     devices = _devices(sight)
     if devices is None:
         return unknown("/proc/interrupts cannot be read")
@@ -149,7 +149,7 @@ def _may_fire_on(sight: Sight, irq: str) -> frozenset[int]:
 
 
 def load(sight: Sight) -> Seen:
-    """What else runs on this machine."""
+    """Check the load of other programs."""
     words = (sight.text("proc/loadavg") or "").split()
     if len(words) < 4 or not sight.second:
         return unknown("the kernel does not tell its load")
@@ -163,7 +163,7 @@ def load(sight: Sight) -> Seen:
 
 
 def steal(sight: Sight) -> Seen:
-    """How much of the CPUs' time the host takes."""
+    """Check how much CPU time the host steals."""
     share = sight.second.get("steal")
     if share is None:
         return unknown("the kernel does not count stolen time")
@@ -175,7 +175,7 @@ def steal(sight: Sight) -> Seen:
 
 
 def hypervisor(sight: Sight) -> Seen:
-    """Whether this is a virtual machine."""
+    """Check whether this is a virtual machine."""
     if sight.virtual is None:
         return unknown("nothing tells whether this is a virtual machine")
     if not sight.virtual:
@@ -187,7 +187,7 @@ def hypervisor(sight: Sight) -> Seen:
 
 
 def cpu_quota(sight: Sight) -> Seen:
-    """Whether a control group limits CPU time."""
+    """Check whether a control group limits the CPU time."""
     quotas = []
     for folder in sight.groups(""):
         quota, _, period = (sight.text(f"{folder}/cpu.max") or "max").partition(" ")

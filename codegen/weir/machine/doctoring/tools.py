@@ -1,4 +1,4 @@
-"""What runs are watched with, and what blocks are made of."""
+"""Checks of the tools for tracing and counting, and of the libraries of blocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CAP_SYS_ADMIN, _CAP_PERFMON = 21, 38
 
 
 def lttng(sight: Sight) -> Seen:
-    """Whether LTTng is there to record traces."""
+    """Check whether LTTng can record traces."""
     lacks = [name for name in ("lttng", "lttng-sessiond") if not sight.program(name)]
     if not any(sight.glob(f"{folder}/liblttng-ust.so*") for folder in _LIBRARIES):
         lacks.append("liblttng-ust")
@@ -43,7 +43,7 @@ def kernel_tracer(sight: Sight) -> Seen:
 
 
 def perf_counters(sight: Sight) -> Seen:
-    """Which hardware counters the CPUs show."""
+    """Check which hardware counters the CPUs offer."""
     found = sorted(path.rpartition("/")[2] for kind in ("cpu", "cpu_core", "cpu_atom", "armv*")
                    for path in sight.glob(f"sys/bus/event_source/devices/{kind}"))
     if not found:
@@ -62,7 +62,7 @@ def perf_counters(sight: Sight) -> Seen:
 
 
 def volk_profile(sight: Sight) -> Seen:
-    """Where VOLK looks for it, in its order."""
+    """Return the paths where VOLK looks for its profile, in its order."""
     own, home = sight.variable("VOLK_CONFIGPATH"), sight.variable("HOME")
     places = [*([f"{own}/volk/volk_config"] if own else ()), *([f"{home}/.volk/volk_config"] if home else ()),
               "/etc/volk/volk_config"]

@@ -72,12 +72,12 @@ class InterferenceLoad:
         self._end()
 
     def refused(self) -> list[Refused]:
-        """What of it was not to be had; that loops ended early is known afterwards."""
+        """Return the parts that were refused. Loops that ended early are known only afterwards."""
         lost = Refused("loops", f"{self._lost} of {len(self.pids)} loops", "they ended before the run did")
         return [*self._page.refused(), *([lost] if self._lost else [])]
 
     def words(self) -> str:
-        """What disturbs, for people."""
+        """Return the interference load as text."""
         return loops(self._granted())
 
     def summary(self) -> dict[str, Any]:

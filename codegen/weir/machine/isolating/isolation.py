@@ -48,7 +48,7 @@ class Isolation:
 
     @property
     def _beside(self) -> frozenset[int]:
-        """Where we ourselves run meanwhile."""
+        """Return the CPUs on which Weir itself runs meanwhile."""
         return self._before - self.chosen.free or self.chosen.left
 
     @contextlib.contextmanager
@@ -63,7 +63,7 @@ class Isolation:
             self._leave(self._beside)
 
     def summary(self) -> dict[str, Any]:
-        """What was done and what was not, as `run.json` has it."""
+        """Return the record for `run.json`: what was done and what was not."""
         page = self._page
         return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),
                 "free": write_list(self.chosen.free), "siblings": write_list(self.chosen.siblings), "by": self.by,
@@ -72,11 +72,13 @@ class Isolation:
                 "refused": [one.as_json() for one in self.refused()]}
 
     def refused(self) -> list[Refused]:
-        """What was not done."""
+        """Return what was not done."""
         return self._page.refused()
 
     def lacking(self) -> list[Refused]:
-        """What leaves others on the CPUs, or was asked for by name. The rest is the machine's, and told alone."""
+        """Return the refusals that leave other programs on the CPUs or that were requested by name. Other refusals are
+        only reported.
+        """
         deciding = [*([] if self._exclusive else ["task"]), *(["governor"] if self._governor else [])]
         return [one for one in self.refused() if one.kind in deciding]
 
@@ -117,8 +119,8 @@ class Isolation:
             self._page.make(changes)
 
     def _tasks_there(self) -> Iterator[Change]:
-        """Those that may run on what is to be free. Threads of the kernel that belong to their CPU do nothing there
-        unasked.
+        """Yield the tasks that may run on the CPUs to be freed. Per-CPU threads of Linux are left out, because they run
+        only on demand.
         """
         for task in self._machine.tasks():
             if task.bound or task.tid == self._pid:
@@ -213,7 +215,7 @@ class Isolation:
 
 
 def _mask(cpus: frozenset[int]) -> str:
-    """In words of 32 bits, the highest first."""
+    """Return the CPU mask in words of 32 bits, the highest first."""
     words: list[str] = []
     value = sum(1 << cpu for cpu in cpus)
     while value or not words:

@@ -29,7 +29,7 @@ class Recovered:
                 "journal": None if self.left is None else str(self.left)}
 
     def words(self) -> list[str]:
-        """What is told of it, a sentence each."""
+        """Return the report, one sentence each."""
         back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left what cannot be read"
         if self.kept.owner:
             what = "an isolation" if self.kept.cpus else "a run that was disturbed"

@@ -114,7 +114,7 @@ def _at_the_terminal() -> bool:
 
 @dataclass
 class Record:
-    """What `-o` and `--json` tell; isolation.schema.json has the meaning."""
+    """Result for `-o` and `--json`; isolation.schema.json explains it."""
 
     command: Sequence[str] = ()
     recovered: Sequence[Recovered] = ()
@@ -124,7 +124,7 @@ class Record:
 
     @property
     def all_is_back(self) -> bool:
-        """Whether nothing is left to put back."""
+        """Return whether nothing is left to restore."""
         return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.settled))
 
     def as_json(self) -> dict[str, object]:
@@ -135,7 +135,7 @@ class Record:
 
 
 def restore(machine: Machine, say: Callable[[str], None]) -> Record:
-    """What isolations left that were killed. WeirError where one is in force, or no journal can be read."""
+    """Undo the changes of killed isolations. Raises WeirError if one is active or a journal cannot be read."""
     try:
         where = journal.folder()
         with journal.locked(where):

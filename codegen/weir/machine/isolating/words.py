@@ -1,4 +1,4 @@
-"""What was isolated, and what disturbed, in words: of what `run.json` and `results.json` have, too."""
+"""Text for isolation and interference, also for the records in `run.json` and `results.json`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def place(isolation: Mapping[str, Any]) -> str:
 
 
 def loops(granted: Mapping[str, Any]) -> str:
-    """What disturbs a run: of `disturbance` in results.json what was granted."""
+    """Return the text for the granted part of `disturbance` in results.json."""
     count, limit = granted["loops"], granted["cpu_limit"]
     if not count:
         return "no loop disturbs it"
@@ -30,7 +30,7 @@ def loops(granted: Mapping[str, Any]) -> str:
 
 
 def words(isolation: Mapping[str, Any]) -> list[str]:
-    """What was done, then what was not."""
+    """Return what was done, then what was not."""
     moved = " and ".join(f"{count} {name}{'s' * (count != 1)}" for name in ("task", "interrupt")
                          if (count := isolation[f"{name}s"]))
     done = [place(isolation), *([f"{moved} moved away"] if moved else []),

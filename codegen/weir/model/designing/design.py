@@ -68,7 +68,7 @@ class Design:
     gain: float = 1.0
 
     def as_json(self) -> dict[str, Any]:
-        """What its kind uses."""
+        """Return the values that this kind of filter uses."""
         known = [field.name for field in fields(self)]
         return {name: value for name in known if (value := getattr(self, name)) is not None
                 and (name not in FIELDS or self.kind in FIELDS[name].kinds) and (name != "window" or self.kind != RRC)}
@@ -79,7 +79,7 @@ class Design:
         return tuple(edge for edge in given if edge is not None)
 
     def half_transition(self) -> float:
-        """How far from an edge it has changed."""
+        """Return half the width of the transition in Hz."""
         if self.kind == RRC:
             return sure(self.symbol_rate) * sure(self.roll_off) / 2
         return sure(self.transition) / 2
@@ -91,7 +91,7 @@ class Design:
         return beta_for(sure(self.attenuation_db)) if self.beta is None else self.beta
 
     def count(self) -> int:
-        """How many taps it has, which may be more than can be. Costs nothing."""
+        """Return the number of taps, which may exceed the limit. This costs nothing."""
         if self.kind == RRC:
             return sure(self.number_of_taps) | 1
         if self.window == KAISER and self.beta is None:
@@ -100,7 +100,7 @@ class Design:
                              attenuation_of(self.window, self.window_beta()))
 
     def taps(self) -> list[float]:
-        """In double precision; of a design without `faults`."""
+        """Return the taps in double precision. The design must have no `faults`."""
         if self.kind == RRC:
             return fir.root_raised_cosine(self.sample_rate, sure(self.symbol_rate), sure(self.roll_off), self.count(),
                                           self.gain)
@@ -120,7 +120,7 @@ class Fault(NamedTuple):
 
 
 def faults(design: Design) -> list[Fault]:
-    """Why there is no such filter; empty where there is."""
+    """Return why no such filter exists; empty if it does."""
     found = [Fault(key, "E_DESIGN_VALUE", f"the {_words(key)} of a filter lies above 0, and this is {value:g}"
                    if value <= 0 else f"the {_words(key)} of a filter lies between {LEAST:g} and {MOST:g}")
              for key in FIELDS if key not in ("gain", "beta", "attenuation_db")

@@ -39,8 +39,8 @@ class Memory:
 
 @dataclass(frozen=True)
 class Scheduling:
-    """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None:
-    as little as there is. Policy "": of an entry of `threads` that names none.
+    """Scheduling of a thread by Linux. The three times in microseconds belong to the policy deadline and are 0 for
+    other policies. A slack of None means the smallest. Policy "" is for an entry of `threads` that names none.
     """
 
     policy: str = of_deployment("policy")
@@ -82,7 +82,7 @@ class Volk:
 
 @dataclass(frozen=True)
 class Build:
-    """How a deployment wants its program compiled."""
+    """Build settings of a deployment."""
 
     compiler: str = of_deployment("build/compiler")
     march: str = of_deployment("build/march")
@@ -127,13 +127,13 @@ class Deployment:
 
     @property
     def scheduling(self) -> Scheduling:
-        """Of the workers that `threads` says nothing of."""
+        """Return the scheduling of workers that `threads` does not mention."""
         return Scheduling(*(getattr(self, f.name) for f in fields(Scheduling)))
 
 
 @dataclass(frozen=True)
 class TraceSettings:
-    """What a run records, and how."""
+    """Settings of the trace of a run."""
 
     backend: str = of_run("trace/backend")
     probe_granularity: int | str = of_run("trace/probe_granularity")
@@ -143,7 +143,7 @@ class TraceSettings:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How long a run is and what it measures."""
+    """Settings for the length of a run and for its measurements."""
 
     items: int = of_run("items")
     warmup_items: int = of_run("warmup_items")
@@ -157,7 +157,7 @@ class RunSettings:
 
 
 def default_deployment() -> Deployment:
-    """What a project without deployments runs under."""
+    """Return the deployment of a project that has none."""
     return Deployment("single_thread", "single_thread")
 
 
@@ -169,7 +169,7 @@ def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
 
 
 def default_settings(target: str) -> dict[str, Any]:
-    """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
+    """Return the defaults by the keys of the project file. `target` is the target of the default deployment."""
     deployment = asdict(replace(default_deployment(), target=target))
     return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
                                                             "memory", "alignment", "build", "require", "target")},

@@ -77,7 +77,7 @@ def names_in(text: str) -> list[str]:
 
 
 def holds(text: str, names: Mapping[str, Number]) -> bool:
-    """Whether a condition does, with `names` for its parameters. ExpressionError says what is wrong with it."""
+    """Return whether a condition holds, with `names` for its parameters. Raises ExpressionError if it is faulty."""
     parts = _COMPARISONS.split(text)
     if len(parts) != 3:
         raise ExpressionError("E_EXPR_SYNTAX", 0, "does not compare two expressions",

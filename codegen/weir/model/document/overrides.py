@@ -67,7 +67,9 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
 
 
 def _owner(document: dict, path: str) -> Any:
-    """What is there; an object of a deployment, or `trace`, that is not there yet is made. LookupError."""
+    """Return the object that contains the place. A missing object of a deployment, or `trace`, is created. Raises
+    LookupError.
+    """
     try:
         return resolve(document, path)
     except LookupError:

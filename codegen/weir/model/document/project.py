@@ -127,7 +127,7 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
 
 
 def _version(document: dict) -> Iterator[Diagnostic]:
-    """What is wrong with the version of the file: it says one, and this Weir knows that one alone."""
+    """Check the version of the file. It must be present, and this Weir knows one version only."""
     version = document.get("schema_version")
     if "schema_version" not in document:
         yield diagnostic("E_SCHEMA_VERSION", "", "the key `schema_version` is missing",

@@ -217,7 +217,7 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
 
 
 def _only_choice(rule: dict, path: tuple) -> list[Fix]:
-    """What is missing and can have one value alone."""
+    """Return fixes that add missing keys with only one possible value."""
     return [Fix(f"Add {path[-1]}", pointer(*path), "set", rule["const"])] if "const" in rule else []
 
 

@@ -1,4 +1,4 @@
-"""What the schema cannot say about the sweeps of a project: names that there are, expressions that can be evaluated."""
+"""Checks of a project's sweeps that the schema cannot express: existing names, and expressions with a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 def check_sweeps(document: Mapping) -> list[Diagnostic]:
-    """Of a document of the right shape."""
+    """Check the sweeps of a document of the right shape."""
     found: list[Diagnostic] = []
     for i, sweep in enumerate(document.get("sweeps", ())):
         found += _axes(document, sweep["vary"], ("sweeps", i, "vary"))

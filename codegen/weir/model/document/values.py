@@ -22,7 +22,7 @@ Path_ = tuple[str | int, ...]
 
 
 def is_expression(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether a JSON value is `{"expr": "..."}`."""
+    """Return whether a JSON value is `{"expr": "..."}`."""
     return isinstance(value, dict) and isinstance(value.get("expr"), str)
 
 
@@ -113,7 +113,7 @@ class Evaluator:
 
     def _related(self, parameter: Parameter, values: Mapping[str, Any], given: Mapping[str, Any], path: Path_,
                  item_type: str | None) -> bool:
-        """Whether a value is within what another parameter's makes its range."""
+        """Check a value against a range that depends on another parameter."""
         value, other = values[parameter.id], values.get(parameter.below or parameter.within_file)
         if other is None:
             return True
@@ -233,7 +233,7 @@ class Evaluator:
 
 
 def is_allowed(path: str, directory: Path, allow_paths: Iterable[Path]) -> bool:
-    """Whether a project in `directory` may read a file there."""
+    """Return whether a project in `directory` may read the file."""
     # realpath, so that no symbolic link leads out either.
     target = os.path.realpath(directory / path)
     roots = [directory, *allow_paths] if _goes_down(path) else allow_paths

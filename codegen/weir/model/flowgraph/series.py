@@ -52,7 +52,7 @@ class Series:
         return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
 
     def copies(self, block: str) -> int | None:
-        """How often the block is there in a pipe; None when neither it nor its group is repeated."""
+        """Return the number of copies of the block in a pipe, None if neither it nor its group is repeated."""
         sections = [s[block] for s in (self.inner, self.outer) if block in s]
         return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
 
@@ -148,7 +148,7 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
 
 
 class _Place:
-    """Where the copies of a block begin and end, in the copy `g` of its group (None: the section's ends)."""
+    """Ends of the copies of a block in the copy `g` of its group; None for the ends of the section."""
 
     def __init__(self, series: Series, block: str):
         self.inner, self.outer = series.inner.get(block), series.outer.get(block)

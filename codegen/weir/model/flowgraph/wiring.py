@@ -109,7 +109,7 @@ def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str
 
 def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mapping[str, Block], unknown: set[str],
          faults: list[Diagnostic]) -> bool:
-    """Whether one end of a connection exists; says so where it does not."""
+    """Return whether one end of a connection exists, and add a diagnostic if it does not."""
     if block in unknown:
         return False
     if block not in blocks:

@@ -1,6 +1,6 @@
-"""What is allowed and yet hardly meant: said as warnings, before time is spent on a run that cannot answer.
+"""Warnings about valid but probably unintended settings, given before time is spent on a useless run.
 
-Looks at a valid project alone, without a machine. What only a machine can tell is in `deployment_check`.
+These checks use a valid project alone, without a machine. `deployment_check` has the checks that need a machine.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Dia
 
 
 def _items_per_s(instance: Instance, written: Mapping[str, Any]) -> float | None:
-    """What the project writes, of its input or a source's output. A default says nothing about the signal."""
+    """Return the rate that the project states for the input, or for the output of a source. Defaults do not count,
+    because they say nothing about the signal.
+    """
     for name, unit in (("rate", "items/s"), ("sample_rate", "Hz")):
         parameter, value = instance.type.parameter(name), instance.parameters.get(name)
         if name in written and parameter and parameter.unit == unit and isinstance(value, (int, float)) and value > 0:

@@ -1,5 +1,5 @@
-"""Whether what somebody's planner returned is an arrangement of this graph. Whether its schedule can be run is asked
-only then (`schedule_check`).
+"""Check whether the result of a planner is a valid arrangement of this graph. `schedule_check` then checks its
+schedule.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 def faults_of(made: Any, request: Request) -> list[str]:
-    """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
+    """Return a few of the faults, one sentence each. Later checks rely on earlier ones."""
     for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
         if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
@@ -147,7 +147,8 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _asked(made: Arrangement, request: Request) -> Iterator[str]:
-    """What a deployment says of workers holds; of CPUs that it does not name, the machine has them."""
+    """Check that the arrangement keeps the deployment's settings for workers, and that the machine has the chosen CPUs.
+    """
     wish, usable = request.deployment, request.machine.usable
     own = request.scheduler.workers == "per_block"  # then the deployment speaks of CPUs that blocks share
     if wish.workers and len(made.workers) > wish.workers and not own:
@@ -226,7 +227,7 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
 
 
 def _loops(made: Arrangement) -> list[tuple[str, ...]]:
-    """Those of several instances."""
+    """Return the loops with several instances."""
     return list(dict.fromkeys(call.instances for section in (made.schedule.sections if made.schedule else ())
                               for call in different_calls(section.body) if isinstance(call, Fuse)))
 
@@ -304,7 +305,7 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _steps(made: Arrangement, request: Request) -> Iterator[str]:
-    """What steps there are, and whether instances that fire in one loop can do so."""
+    """Check the kinds of steps, and whether instances in one loop can fire together."""
     sections = made.schedule.sections if made.schedule else ()
     faults = [fault for section in sections for fault in _body(section.body, section.worker, 1, itertools.count(1))]
     yield from faults or _together(made, request)
@@ -343,7 +344,9 @@ def _replication(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _together(made: Arrangement, request: Request) -> Iterator[str]:
-    """Who fires in a loop of several always does, and with the same ones: their items are nowhere between two calls."""
+    """Check that an instance of a fused loop always fires in the same loop. Otherwise its items would have no place
+    between two calls.
+    """
     for loop in _loops(made):
         if request.graph.by_name.keys() >= set(loop):
             yield from fusing.faults_of(loop, request.graph)

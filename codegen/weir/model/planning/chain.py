@@ -1,5 +1,5 @@
-"""Of schedulers that take no other graph than a chain, from a source through blocks that work in place to a sink, whose
-items lie in one memory all the way; or than several chains side by side, of blocks that write as much as they read.
+"""Checks for schedulers that run only chains: a source, blocks that work in place, and a sink, with the items in one
+memory throughout. Several chains side by side are allowed, if their blocks write as much as they read.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def across_workers(request: Request, streams: Iterable[Stream]) -> Iterator[tupl
 
 
 def crossings(chain: Sequence[Stream]) -> int:
-    """How often it goes to another worker. Of streams as `across_workers` has them."""
+    """Return how often a chain crosses to another worker. Streams are as in `across_workers`."""
     return sum(stream.kind == "ring" for stream in chain)
 
 
@@ -84,7 +84,7 @@ def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
 
 
 def lowest_of(streams: Iterable[Stream]) -> Mapping[str, list[str]]:
-    """Of each circuit, by the stream at which it begins, the names of all in it, from there on."""
+    """Return the streams of each circuit, in order from the stream at which it begins, which is the key."""
     over = _over(streams)
     above = {below: name for name, below in over.items()}
     found = {}

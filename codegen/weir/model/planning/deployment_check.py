@@ -1,4 +1,4 @@
-"""What is wrong with a deployment, told without a machine; and what a machine lacks of what a plan asks for."""
+"""Checks of a deployment without a machine, and warnings about a plan that the machine cannot satisfy."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
 
 
 def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnostic]:
-    """Why the scheduler cannot run these blocks at all."""
+    """Yield the reasons why the scheduler cannot run these blocks at all."""
     named = set()
     for requirement in scheduler.requires:
         if requirement == STATIC_RATE_WORKER:
@@ -221,7 +221,7 @@ def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, schedule
 
 def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
                      machine: Machine) -> list[Diagnostic]:
-    """What is legal and probably not meant. The deployment has its wait policy."""
+    """Return warnings about legal but probably unintended settings. The deployment has its wait policy."""
     wait = deployment.wait
     found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
              *scheduling_warnings(workers, graph, deployment, machine),
@@ -259,7 +259,7 @@ def _parking(deployment: Deployment) -> tuple[Fix, ...]:
 
 def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
                    machine: Machine) -> Iterator[Diagnostic]:
-    """Where the deployment's own affinity puts the two ends of a stream on different memory nodes."""
+    """Warn if the deployment's own affinity puts the two ends of a stream on different NUMA nodes."""
     node_of = {cpu: core.numa for core in machine.cores for cpu in core.cpus}
     place = {name: (worker.name, {node_of[cpu] for cpu in worker.requested if cpu in node_of})
              for worker in workers if worker.requested is not None for name in worker.instances}
@@ -275,7 +275,8 @@ def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployme
 
 def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deployment: Deployment,
                  machine: Machine) -> Iterator[Diagnostic]:
-    """Where the deployment's own affinity crowds a core, or its two hardware threads, and leaves another one empty."""
+    """Warn if the deployment's own affinity crowds a core or its two hardware threads, and leaves another core empty.
+    """
     asked = {worker.name for worker in workers if worker.requested is not None}
     empty = [core.id for core in machine.allowed_cores if core.id not in pinned]
     for core, names in sorted(pinned.items()):

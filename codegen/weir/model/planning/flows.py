@@ -1,4 +1,4 @@
-"""What calls of work do to the streams: the tokens of each, counted as a schedule is gone through."""
+"""Effect of calls of `work` on the streams: the tokens of each stream while a schedule is executed step by step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Flow:
         self.read = dict.fromkeys(self.takes, 0)
 
     def waiting_for(self, reader: str) -> int:
-        """How many items wait for a reader."""
+        """Return the number of items waiting for a reader."""
         return self.written - self.read[reader]
 
     @property
@@ -69,7 +69,7 @@ class Input:
 
     @property
     def taken(self) -> int:
-        """How many items were taken."""
+        """Return the number of items taken."""
         return self.flow.read[self.reader]
 
 

@@ -1,4 +1,4 @@
-"""What planners of other runtimes share: their buffers, and calls of as much as lies in them."""
+"""Common parts of the planners for peer runtimes: their buffers, and calls with all items that a buffer has."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
 
 
 def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
-    """Of a call: all that lies in a buffer, unless somebody wants less."""
+    """Return the items in a call: all that a buffer holds, unless the deployment wants less."""
     items: dict[str, int] = {}
     for stream in streams:
         for name in (stream.source, *(edge.dst for edge in stream.readers)):

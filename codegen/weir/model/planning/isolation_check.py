@@ -1,6 +1,6 @@
-"""What a deployment asks of the machine around its runs: CPUs of its own, and loops that disturb it.
+"""Checks of a deployment's requests for isolation and for interference load.
 
-Which CPUs that are, and whether there are any; it is done by `weir.machine.isolating`.
+This module chooses the CPUs and checks that they exist. `weir.machine.isolating` carries out the changes.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
 
 
 def machine_for(machine: Machine, deployment: Deployment) -> Machine:
-    """What of the machine the workers may use: all of it where the CPUs that are to be theirs cannot be had."""
+    """Return the part of the machine that the workers may use: all of it if the requested CPUs are not available."""
     try:
         chosen = chosen_on(machine, deployment)
     except WeirError:
@@ -89,15 +89,15 @@ def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
 
 
 def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
-    """Where its loops may run that are asked for no CPUs: wherever the run may, isolated CPUs of its workers included.
-    `chosen`: what is kept free for it.
+    """Return the CPUs for loops that request none: all CPUs that the run may use, including isolated CPUs of its
+    workers. `chosen` are the CPUs kept free for the run.
     """
     own = frozenset().union(*deployment.affinity.values()) & machine.usable
     return own.union(machine.allowed, chosen.cpus if chosen else ())
 
 
 def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
-    """What is wrong on every machine."""
+    """Yield the faults that are independent of the machine."""
     if deployment.isolate and deployment.isolate.cpus:
         yield from outside(deployment, frozenset(deployment.isolate.cpus))
     if deployment.disturb.cpus:
@@ -135,5 +135,5 @@ def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
 
 
 def quota_us(disturb: Disturb, cpus: int) -> int:
-    """Of a period, what its loops may have together on so many CPUs. It has a limit."""
+    """Return the CPU time in a period that all loops together may use on this number of CPUs. There must be a limit."""
     return round(sure(disturb.cpu_limit) * cpus * PERIOD_US)

@@ -1,4 +1,4 @@
-"""Where the streams of a schedule lie in the arenas: for planners that want to share memory and not to reckon."""
+"""Places of the streams of a schedule in the arenas, for planners that want to share memory without computing it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the buffers of a deployment fit into this machine."""
+"""Check whether the buffers of a deployment fit into the memory of this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def machine_bytes() -> int:
 
 
 def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
-    """What a deployment asks for in `buffers`, by stream. Of the others a plan alone tells."""
+    """Return the requested bytes in `buffers`, by stream. The sizes of other streams are known only from a plan."""
     asked = requested_items(graph, deployment)
     return {".".join(port): max(asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size for edge in edges)
             for port, edges in graph.readers.items()}

@@ -26,7 +26,7 @@ class Pattern:
     pipe: tuple[int, int] | None
 
     def matches(self, instance: Instance) -> bool:
-        """Whether an instance is meant."""
+        """Return whether the pattern matches an instance."""
         return (self.name in ("*", instance.block_id)
                 and _within(instance.copy, self.copy) and _within(instance.pipe, self.pipe))
 

@@ -133,7 +133,7 @@ def _steps(body: Iterable[Step], indent: str) -> Iterator[str]:
 
 
 def _cost(plan: Plan, block: PlannedBlock) -> tuple[str, ...]:
-    """As measured, in plans with a profile."""
+    """Return the measured cost, in plans with a profile."""
     if plan.profile is None:
         return ()
     known = plan.profile.blocks.get(block.block)
@@ -155,7 +155,7 @@ def _room(stream: PlannedStream) -> tuple[object, str]:
 
 
 def prediction_lines(plan: Plan) -> list[str]:
-    """What it can reach, and what is meant by that."""
+    """Return the predicted rate, and an explanation of it."""
     it = plan.predicted
     if it is None:
         return []
@@ -201,7 +201,7 @@ def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[s
 
 
 def speeds_line(machine: Machine) -> str:
-    """What plans are made with, and where it is from."""
+    """Return the speeds that plans are made with, and their origin."""
     it = machine.speeds
     origin = "speeds, measured" if machine.measured else \
         "speeds, assumed (`weir doctor --topology --measure` measures them)"

@@ -44,12 +44,12 @@ def plan(request: Request, quantum_bytes: int) -> Arrangement:
 
 
 def _firings(request: Request, times: Mapping[str, int], i: Instance) -> int:
-    """In one call."""
+    """Return the firings in one call."""
     return times[i.name] * request.rates.firings[i.name]
 
 
 def _items(stream: Stream, request: Request) -> int:
-    """That one iteration of its part of the graph moves."""
+    """Return the items that one iteration of its part of the graph moves."""
     return request.rates.firings[stream.source] * request.rates.at(request.graph.instance(stream.source), stream.port)
 
 

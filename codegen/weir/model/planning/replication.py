@@ -102,7 +102,7 @@ def held(sections: Sequence[Section], graph: Graph) -> set[tuple[str, str]]:
 
 def faults_of(replication: Replication, sections: Sequence[Section], workers: Iterable[Sequence[str]], graph: Graph,
               rates: Rates) -> list[str]:
-    """What is wrong with the sections, each of which is sound in itself."""
+    """Return the faults of a set of worker schedules that are each valid."""
     if any(section.body != sections[0].body for section in sections):
         return ["workers that do the same have different sections"]
     if any(set(names) != graph.by_name.keys() for names in workers):

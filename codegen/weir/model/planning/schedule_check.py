@@ -1,12 +1,12 @@
-"""Whether a schedule can be run: it is gone through call by call, with every token and every byte of the arenas.
+"""Check whether a schedule can be run, by executing it call by call with every token and every byte of the arenas.
 
-That it holds of one period is that it holds of all, because a period leaves every stream as empty as it found it. And
-it holds of the last one, in which some have fewer firings left than planned: places in the arenas are those of the
-plan, and who has fewer firings moves the first items of a call.
+One valid period makes all periods valid, because a period leaves every stream as empty as before. This includes the
+last period, in which some instances have fewer firings left than planned. Places in the arenas are those of the plan,
+and an instance with fewer firings moves the first items of a call.
 
-Workers that wait for each other's rings are gone through together until each has done as many periods as belong
-together. The order in which they take turns does not matter: a call that could be made stays possible, because nobody
-else takes its items or its space. So workers that all come to their end here come to it whatever the threads do.
+Workers that wait for each other's rings are executed together until each has done as many periods as belong together.
+The order in which they take turns does not matter. A possible call stays possible, because nobody else takes its items
+or its space. So workers that all finish here also finish with any timing of the threads.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ MOST_FAULTS = 8
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a schedule."""
+    """Fault of a schedule."""
 
     message: str
     hint: str = ""
 
 
 def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> list[Fault]:
-    """What is wrong, at most a few faults. The arrangement is well-formed (`arrangement_check`)."""
+    """Return a few of the faults. The arrangement must be well-formed (`arrangement_check`)."""
     iterations, unbalanced = _iterations(schedule, graph, rates)
     found = [*unbalanced, *_misplaced(streams, fired(schedule)), *_too_large(schedule, streams, graph, rates)]
     if found:
@@ -122,9 +122,9 @@ def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rate
 
 
 def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list[int] | Fault:
-    """How many periods of each section belong together: after these, every ring is empty again.
+    """Return how many periods of each worker schedule belong together, so that every ring is empty again afterwards.
 
-    `does`: by section, the iterations of each part of the graph in a period.
+    `does`: by worker schedule, the iterations of each part of the graph in a period.
     """
     pace: dict[int, Fraction] = {}  # periods a time unit
     amount: dict[int, Fraction] = {}  # iterations of a part a time unit
@@ -220,7 +220,7 @@ class _Walk:
         return flow.stream.kind == "ring" or flow.writer in self.apart
 
     def _waits(self, call: Call) -> Iterator[str]:
-        """What of rings the call has to wait for; of those who are in no section, what of any stream."""
+        """Yield what a call has to wait for: its rings, or all its streams if the instance is in no worker schedule."""
         for port in self.flows.inputs_of(call):
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if self._is_waited_for(port.flow) and there < wanted:
@@ -231,8 +231,8 @@ class _Walk:
                 yield f"{call} waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
 
     def _room(self, flow: Flow) -> int:
-        """Who works in place on a ring has room for whatever he takes from it, and that of the first one is for all
-        that is under way in the circuit.
+        """Return the room for a call. An instance that works in place on a ring always has room for the items that it
+        takes, and the first ring has room for all items in the circuit.
         """
         return flow.stream.always - sum(one.tokens for one in self.circuits.get(flow.stream.name, (flow,)))
 
@@ -278,8 +278,8 @@ class _Walk:
                             "their times overlap, so they cannot have the same bytes of the arena")
 
     def _in_place(self, call: Call, flow: Flow, other: Flow, first: int, end: int) -> bool:
-        """Whether the call takes these very items, as the last of all readers, and may write where they lay: a loop
-        that goes from item to item may wherever it takes them once.
+        """Return whether the call may write in place: it is the last reader of these very items. A loop that goes from
+        item to item may do so wherever it takes each item once.
         """
         inputs = self.flows.inputs_of(call)
         if isinstance(call, Fire):
@@ -366,7 +366,9 @@ def _wakes(worker_of: Mapping[str, str], flows: Flows,
 
 
 def _turn_of(name: str) -> str:
-    """What an instance in no section is called where others are called by their workers, whose names have no space."""
+    """Return the name of an instance outside all worker schedules, in places that name workers. Worker names have no
+    space.
+    """
     return f"stepped {name}"
 
 

@@ -1,8 +1,8 @@
-"""How the kernel is to run each worker: the policy and the timer slack of its deployment, and what `threads` says.
+"""Scheduling of each worker by Linux: the deployment's policy and timer slack, and the entries of `threads`.
 
-An entry of `threads` is of the worker that has its name; else it is a pattern, and of each worker that has an instance
-that it matches. Policy, priority and the three times of `deadline` go together: an entry that names a policy has all of
-them, one that names none leaves the deployment's. docs/realtime.md has what the kernel makes of them.
+An entry of `threads` applies to the worker with its name. Otherwise it is a pattern, and applies to each worker with a
+matching instance. Policy, priority and the three times of `deadline` go together: an entry that names a policy has all
+of them, and an entry without one keeps the deployment's. docs/realtime.md explains the policies.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def scheduled(workers: Sequence[Worker], graph: Graph, deployment: Deployment) -
 
 def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
                         machine: Machine) -> Iterator[Diagnostic]:
-    """What of `threads` is nobody's on this machine, and whether it has time for all deadlines."""
+    """Yield warnings about entries of `threads` without a worker on this machine, and about deadlines that need too
+    much CPU time.
+    """
     names = {it.name for it in workers}
     for key in deployment.threads:
         pattern = patterns.parse(key)
@@ -111,7 +113,7 @@ def in_words(it: Mapping[str, Any]) -> str:
 
 
 def _sound(it: Scheduling, at: str) -> Iterator[Diagnostic]:
-    """Whether what goes together is there together. `at`: where it is in the project."""
+    """Check that settings that belong together are all present. `at` is the place in the project."""
     by_priority = it.policy in BY_PRIORITY
     if by_priority != (it.priority > 0):
         yield diagnostic("E_PRIORITY", at + ("/policy" if by_priority else "/priority"),
@@ -161,7 +163,7 @@ def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dic
 
 
 def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Scheduling:
-    """What its entries say together, over what the deployment says."""
+    """Return the combined settings of a worker's entries, over those of the deployment."""
     entries = {key: deployment.threads[key] for key in keys}
     policies = {key: replace(it, timer_slack_ns=None) for key, it in entries.items() if it.policy}
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}

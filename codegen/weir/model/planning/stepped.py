@@ -23,7 +23,7 @@ STATIC_RATE_WORKER = "static_rate_worker"
 
 @dataclass(frozen=True)
 class Unable:
-    """Why no worker can have a schedule. `blocks`: those of the project that keep them from it."""
+    """Reason why no worker can have a worker schedule. `blocks` are the blocks of the project that prevent it."""
 
     message: str
     hint: str
@@ -38,12 +38,14 @@ def stepped_of(workers: Iterable[Worker], graph: Graph) -> tuple[Stepped, ...]:
 
 
 def in_no_schedule(instance: Instance) -> bool:
-    """How often it fires in a call is known when it runs."""
+    """Return whether the number of firings in a call is known only at run time."""
     return instance.type.rates == "varying"
 
 
 def unable(scheduler: SchedulerType, shared_out: Sequence[Sequence[Instance]]) -> Unable | None:
-    """None where a worker has no block but those that a schedule can fire. `shared_out`: those of each worker."""
+    """Return why no worker can have a worker schedule, None if some worker has only blocks that a schedule can fire.
+    `shared_out` has the instances of each worker.
+    """
     varying = [[i for i in some if in_no_schedule(i)] for some in shared_out]
     if not all(varying):
         return None
@@ -64,7 +66,7 @@ def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
 
 
 def unable_as_placed(scheduler: SchedulerType, graph: Graph, deployment: Deployment) -> Unable | None:
-    """As far as that is known without a machine."""
+    """Return the same as `unable`, as far as it is known without a machine."""
     worker_of = placement.placed_beforehand(graph, deployment, scheduler)
     if not worker_of or worker_of.keys() < graph.by_name.keys():
         return None

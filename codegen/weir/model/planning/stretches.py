@@ -1,4 +1,4 @@
-"""What a worker does with a stretch, made of what it would repeat if it were alone."""
+"""Work of a worker on a stretch of items, made from the period that it would repeat alone."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _upstream_first(period: Sequence[Step], graph: Graph) -> list[Call]:
 
 
 def _only(body: Iterable[Step], calls: Set[Call]) -> tuple[Step, ...]:
-    """What is left of it without other calls."""
+    """Return the steps without other calls."""
     found: list[Step] = []
     for step in body:
         if not isinstance(step, Loop):

@@ -1,4 +1,5 @@
-"""Whether the target of a deployment can make its program: scheduler, blocks and settings, told without its code."""
+"""Check whether a target can make the program of a deployment: scheduler, blocks and settings. Executes no target code.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +95,7 @@ def _build(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
 
 
 def _run(target: Target, run: Mapping[str, Any], at: str) -> Iterator[Diagnostic]:
-    """What the project says of its run, and not what holds where it says nothing."""
+    """Check the run settings that the project states itself, without the defaults."""
     trace, metrics = run.get("trace", {}).get("backend"), run.get("metrics")
     if trace and trace != target.nearest_trace(trace):
         less = "they record in memory" if target.nearest_trace(trace) == "memory" else "there are no latencies"

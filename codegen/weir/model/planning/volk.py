@@ -1,4 +1,4 @@
-"""What a deployment wishes of VOLK's kernels, and whether there is what it names."""
+"""Checks of a deployment's settings for VOLK kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wish(volk: Volk, kernel: str) -> str:
 
 
 def off(volk: Volk, kernels: Iterable[str]) -> list[str]:
-    """Those of the kernels that are not to be called; `all` where none is."""
+    """Return the kernels that must not be called; `all` if this applies to every kernel."""
     kernels = list(kernels)
     found = [kernel for kernel in kernels if wish(volk, kernel) == OFF]
     return ["all"] if found and found == kernels else found

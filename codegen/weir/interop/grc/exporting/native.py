@@ -143,7 +143,7 @@ def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling
 
 def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,
               spelling: Spelling) -> Foreign | None:
-    """None where it has no word for the item type."""
+    """Return the block for an entry, None if it does not support the item type."""
     entry = _in_a_row(entry)
     made = Foreign([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
                    [tuple(wire) for wire in entry.get("wires", ())], entry.get("reason", ""), entry.get("note", ""),

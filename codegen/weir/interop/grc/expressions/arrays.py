@@ -1,4 +1,4 @@
-"""What numpy makes of lists: arrays of one dimension, whose arithmetic goes item by item."""
+"""Arrays as numpy makes them of lists: one dimension, with arithmetic for each item."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ MOST_FOLDED = 1024
 
 
 class NotBuilt(Exception):
-    """Why a block has no counterpart here."""
+    """Reason why a block has no counterpart in Weir."""
 
 
 class _OtherRule(NotBuilt):

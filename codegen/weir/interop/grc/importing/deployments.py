@@ -1,4 +1,4 @@
-"""What a flowgraph says about threads and buffers, as deployments of a project; and how much a run of it is."""
+"""Convert the threads, buffers and run lengths of a flowgraph into deployments of a project."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
 
 def _asked(block: GrcBlock, key: str, read: Callable[[object], Found | None], what: str, variables: Variables,
            report: Report) -> Found | None:
-    """What a setting says; None where it says nothing, or is no `what`, which is told."""
+    """Return a setting of the flowgraph. None if it is missing or is not a `what`; the latter is reported."""
     text = block.parameters.get(key, "").strip()
     if text in _IDLE:
         return None
@@ -95,7 +95,7 @@ def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, A
 
 
 def _kept_rates(made: Mapping[str, Built], variables: Variables) -> list[int | float]:
-    """Those that a throttle or a paced source keeps."""
+    """Return the rates of throttles and paced sources."""
     rates = [_number(part.parameters["rate"], variables) for built in made.values() for part in built.parts
              if part.type in ("throttle", "paced_source") and "rate" in part.parameters]
     return [rate for rate in rates if rate and rate > 0]

@@ -28,7 +28,7 @@ _DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
 
 
 def is_variable(block_id: str) -> bool:
-    """Whether a block of GNU Radio is a variable or a parameter."""
+    """Return whether a block of GNU Radio is a variable or a parameter."""
     return block_id == "parameter" or block_id.startswith("variable")
 
 
@@ -118,7 +118,7 @@ class Variables:
 
 
 def _number(evaluate: Callable[[str], object], what: str) -> int | float | None:
-    """What a parameter of a project can be; None where it has no value, or another one."""
+    """Return the value if a parameter of a project can have it, else None."""
     try:
         value = evaluate(what)
     except NotUnderstood:

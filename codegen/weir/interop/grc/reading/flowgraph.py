@@ -34,7 +34,7 @@ class GrcBlock:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Where it is drawn."""
+        """Return the position in the drawing."""
         at = self.states.get("coordinate")
         if isinstance(at, list) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
             x, y = (max(-1_000_000, min(1_000_000, round(cast(float, v)))) for v in at)
@@ -65,7 +65,7 @@ class GrcConnection:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it joins streams and not messages: their ports are numbers."""
+        """Return whether the connection carries a stream and not messages. Ports of streams are numbers."""
         return all(port.isascii() and port.isdigit() and len(port) < 6 for port in (self.src_port, self.dst_port))
 
 
@@ -80,7 +80,7 @@ class Flowgraph:
 
     @cached_property
     def by_name(self) -> dict[str, GrcBlock]:
-        """Where two have the same name, what GNU Radio uses: the enabled one, else the last."""
+        """Return the blocks by name. Of two with the same name GNU Radio uses the enabled one, else the last."""
         found: dict[str, GrcBlock] = {}
         for block in self.blocks:
             if block.name not in found or block.state != "disabled" or found[block.name].state == "disabled":
@@ -88,7 +88,7 @@ class Flowgraph:
         return found
 
     def as_json(self) -> dict[str, Plain]:
-        """As the file has it; `read_flowgraph` reads it again."""
+        """Return the flowgraph in the structure of its file, which `read_flowgraph` accepts."""
         return {"options": {"parameters": dict(self.options.parameters), "states": dict(self.options.states)},
                 "blocks": [{"name": b.name, "id": b.id, "parameters": dict(b.parameters), "states": dict(b.states)}
                            for b in self.blocks],

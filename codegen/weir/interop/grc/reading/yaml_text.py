@@ -17,7 +17,7 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 @dataclass
 class _Builder:
-    """What is open while events come in: containers, and the keys that wait for their values."""
+    """Builder of nested values from events. It keeps the open containers and the keys that have no value yet."""
 
     open: list[tuple[list | dict, list[str]]] = field(default_factory=list)
     root: Plain = None
