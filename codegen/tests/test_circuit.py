@@ -187,11 +187,11 @@ def test_a_circuit_too_small_to_go_on_is_refused() -> None:
 #: What is done to source > stage[0] > stage[1] | stage[2] > sink, and what is said of it then.
 MUTANTS = {
     "over nobody": (lambda s: replace(s, over="nobody.out") if s.name == "stage[0].out" else s,
-                    "stage[0].out lies over 'nobody.out', where `stage[0]` cannot work in place"),
+                    "stage[0].out lies over 'nobody.out', but `stage[0]` cannot work in place"),
     "over another one": (lambda s: replace(s, over="source.out") if s.name == "stage[2].out" else s,
-                         "stage[2].out lies over 'source.out', where `stage[2]` cannot work in place"),
+                         "stage[2].out lies over 'source.out', but `stage[2]` cannot work in place"),
     "smaller than what it lies over": (lambda s: replace(s, items=s.items // 2) if s.name == "stage[1].out" else s,
-                                       "stage[1].out lies over stage[0].out, and has another number of items"),
+                                       "stage[1].out lies over stage[0].out, but has another number of items"),
     "of another granule": (lambda s: replace(s, granule=2) if s.name == "stage[1].out" else s,
                            "stage[1].out lies over stage[0].out, and has another granule"),
     "growing by itself": (lambda s: replace(s, least_items=s.items) if s.name == "stage[1].out" else s,
@@ -199,7 +199,7 @@ MUTANTS = {
     "a ring of its own within a worker": (lambda s: replace(s, over=None) if s.name == "stage[2].out" else s,
                                           "stage[2].out is of the kind 'ring': both ends are on one worker"),
     "in an arena": (lambda s: replace(s, kind="linear", arena="w1", offset=0) if s.name == "stage[2].out" else s,
-                    "stage[2].out lies over 'stage[1].out', and there is a schedule: arenas have places for it"),
+                    "stage[2].out lies over 'stage[1].out', but with a schedule its place must be in an arena"),
 }
 
 

@@ -76,7 +76,7 @@ FOUND = [
     ("hypervisor", firmware("QEMU", "Standard PC"), "noisy", "QEMU Standard PC", "runs this machine", ""),
     ("hypervisor", firmware("Dell Inc.", "PowerEdge"), "ok", "none", "no virtual machine", ""),
     ("steal", SINGLE, "ok", "0.0%", "0.0% of the CPUs' time was stolen", ""),
-    ("steal", {}, "ok", "0.0%", "this is no virtual machine", ""),
+    ("steal", {}, "ok", "0.0%", "this is not a virtual machine", ""),
     ("hypervisor", CONTAINER, "noisy", "QEMU Standard PC", "QEMU Standard PC runs this machine", ""),
     ("hypervisor", {"sys/hypervisor/type": "xen"}, "noisy", "xen", "xen runs this machine", ""),
     ("cpu_quota", V1, "noisy", "0.5 CPUs", "that of 0.5 CPUs",
@@ -119,7 +119,7 @@ FOUND = [
     ("memory_lock", {"proc/self/status": status("0-1", caps=1 << 14), "proc/self/limits": limits("65536")}, "ok",
      "unlimited", "any memory", ""),
     ("memory_lock", {"proc/self/limits": None}, "unknown", None, "cannot be read", ""),
-    ("realtime_rights", LAPTOP, "note", "0", "no real-time priority may be asked for",
+    ("realtime_rights", LAPTOP, "note", "0", "no real-time priority may be requested",
      "sudo prlimit --pid $$ --rtprio=99:99"),
     ("realtime_rights", {"proc/self/status": status("0-1", caps=1 << 23), "proc/self/limits": limits(rtprio="0")}, "ok",
      "99", "any priority", ""),
@@ -208,7 +208,7 @@ def test_where_sys_does_not_tell_the_mask_says_which_cpus_there_are(online, tmp_
 def test_no_cpu_is_made_up_where_nothing_tells(tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/online": None, "proc/self/status": None})
     assert (found.severity, found.message) == (
-        "unknown", "it could not be read: LookupError: nothing tells which CPUs are online")
+        "unknown", "it could not be read: LookupError: the list of online CPUs is missing")
 
 
 def test_the_commands_are_commands(tmp_path):

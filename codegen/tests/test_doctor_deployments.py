@@ -20,10 +20,10 @@ MAY_ALL = {"proc/self/status": status("0-3", uid=0, caps=1 << 23),
 
 #: check, deployment, machine, severity, what it means for the deployment; "": nothing
 CONCERNED = [
-    ("isolation_rights", replace(FREE, isolates=True), LAPTOP, "noisy", "CPUs are to be kept free for its runs"),
-    ("isolation_rights", replace(FREE, isolates=True), NEITHER, "noisy", "CPUs are to be kept free for its runs"),
+    ("isolation_rights", replace(FREE, isolates=True), LAPTOP, "noisy", "it requests CPUs of its own for its runs"),
+    ("isolation_rights", replace(FREE, isolates=True), NEITHER, "noisy", "it requests CPUs of its own for its runs"),
     ("isolation_rights", replace(FREE, loops=4, require=("disturbance",)), {}, "broken",
-     "4 loops are to disturb its runs"),
+     "it requests 4 loops as interference load"),
     ("isolation_rights", replace(FREE, isolates=True, loops=4), MAY_ALL, "ok", ""),
     ("isolation_rights", FREE, LAPTOP, "ok", ""),
     ("isolation", replace(FREE, isolates=True), {f"{CPU}/isolated": ""}, "ok", ""),
@@ -42,12 +42,12 @@ CONCERNED = [
      {"proc/self/status": status("0"), f"{CPU}/isolated": ""}, "noisy", "4 workers take turns on CPUs 0,3"),
     ("cpus", replace(FLOATING, workers={f"w{i}": [] for i in range(4)}, pieces=True), {}, "ok", ""),
     ("cpus", replace(FREE, workers={"a": [2], "b": [9]}, pieces=True), {}, "broken", "b is pinned to CPU 9"),
-    ("smt", FREE, LAPTOP, "noisy", "w0 is pinned to CPU 2, whose sibling is CPU 0, where others may run"),
+    ("smt", FREE, LAPTOP, "noisy", "w0 is pinned to CPU 2, and other programs may run on its sibling, CPU 0"),
     ("smt", replace(FREE, workers={"w0": [1], "w1": [3]}), LAPTOP, "noisy",
      "w0 is pinned to CPU 1 and w1 to its sibling, CPU 3"),
     ("smt", FREE, {**LAPTOP, f"{CPU}/isolated": "0-1"}, "ok", ""),
     ("smt", FLOATING, LAPTOP, "ok", ""),
-    ("isolation", FREE, LAPTOP, "note", "workers are pinned to CPUs 2-3, where others may run"),
+    ("isolation", FREE, LAPTOP, "note", "workers are pinned to CPUs 2-3, where other programs may run"),
     ("isolation", FLOATING, {}, "note", "no worker is pinned, so none ever runs on CPUs 2-3"),
     ("isolation", FLOATING, LAPTOP, "ok", ""),
     ("interrupts", FREE, LAPTOP, "noisy", "workers are pinned to CPUs 2-3"),
@@ -60,17 +60,17 @@ CONCERNED = [
     ("cpu_quota", replace(FREE, workers={"w0": [1]}), V2, "ok", ""),
     ("mitigations", FLOATING, LAPTOP, "note", "workers park as they wait"),
     ("mitigations", FREE, LAPTOP, "note", ""),
-    ("tick", FREE, LAPTOP, "note", "workers are pinned to CPUs 2-3, which are interrupted"),
+    ("tick", FREE, LAPTOP, "note", "workers are pinned to CPUs 2-3, which the timer interrupts"),
     ("tick", FLAT_OUT, LAPTOP, "ok", ""),
     ("huge_pages", replace(FREE, hugepages=True), CONTAINER, "broken", "will not get them"),
     ("huge_pages", FREE, CONTAINER, "ok", ""),
-    ("memory", replace(FREE, buffer_bytes=2**29), limited(2**30, 2**29 + 1), "broken", "its buffers take 512 MiB"),
-    ("memory", replace(FREE, buffer_bytes=2**40), {}, "broken", "its buffers take 1048576 MiB"),
+    ("memory", replace(FREE, buffer_bytes=2**29), limited(2**30, 2**29 + 1), "broken", "its buffers need 512 MiB"),
+    ("memory", replace(FREE, buffer_bytes=2**40), {}, "broken", "its buffers need 1048576 MiB"),
     ("memory_lock", LOCKED, LAPTOP, "noisy", "17 MiB at least with the stacks of workers"),
     ("memory_lock", replace(LOCKED, require=("memory_lock",)), LAPTOP, "broken", "17 MiB at least"),
     ("memory_lock", FREE, LAPTOP, "ok", ""),
-    ("realtime_rights", REALTIME, LAPTOP, "broken", "its workers are to have fifo 50"),
-    ("realtime_rights", replace(REALTIME, require=()), LAPTOP, "noisy", "its workers are to have fifo 50"),
+    ("realtime_rights", REALTIME, LAPTOP, "broken", "its workers request fifo 50"),
+    ("realtime_rights", replace(REALTIME, require=()), LAPTOP, "noisy", "its workers request fifo 50"),
     ("realtime_rights", replace(REALTIME, realtime={"w1": FIFO}), LAPTOP, "broken", "are to have fifo 50 (w1)"),
     ("realtime_rights", replace(REALTIME, realtime={"w0": DEADLINE}), {"proc/self/limits": limits(rtprio="99")},
      "broken", "are to have deadline 1/2/4 us (w0)"),
@@ -81,10 +81,10 @@ CONCERNED = [
      "its workers have fifo 50 (w0) and spin"),
     ("realtime_throttle", replace(REALTIME, realtime={"w1": DEADLINE}), LAPTOP, "ok", ""),
     ("realtime_throttle", FREE, LAPTOP, "ok", ""),
-    ("realtime_group", REALTIME, V1, "broken", "its workers are to have fifo 50"),
+    ("realtime_group", REALTIME, V1, "broken", "its workers request fifo 50"),
     ("realtime_group", replace(REALTIME, realtime={"w1": DEADLINE}), V1, "ok", ""),
     ("realtime_group", FREE, V1, "ok", ""),
-    ("lttng", FREE, LAPTOP, "note", "its runs are traced by LTTng"),
+    ("lttng", FREE, LAPTOP, "note", "LTTng traces its runs"),
     ("lttng", FLAT_OUT, LAPTOP, "ok", ""),
     ("volk_profile", replace(FREE, volk=True), LAPTOP, "note", "some of its blocks call VOLK"),
     ("volk_profile", replace(FREE, volk=False), LAPTOP, "ok", ""),
@@ -149,7 +149,7 @@ def test_blocks_that_are_to_share_cpus_are_not_too_many():
 
 @pytest.mark.parametrize("workers, said", [
     ({f"w{i}": [] for i in range(9)}, "fewer workers, or other CPUs"), ({"w0": [9]}, "other CPUs"),
-    ({"w0": [2]}, "other CPUs, or a wider mask (`taskset`)"), ({"w0": [0]}, "")])
+    ({"w0": [2]}, "other CPUs, or start Weir with a wider mask (`taskset`)"), ({"w0": [0]}, "")])
 def test_what_mends_a_lack_of_cpus_is_what_would(workers, said, tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/isolated": ""}, deployments=[replace(FREE, workers=workers)])
     assert found.remedy == said

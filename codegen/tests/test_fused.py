@@ -123,10 +123,10 @@ MUTANTS = {
     "of one": (with_loop("s0"), "a loop is of ('s0',), and of no tuple of several instances"),
     "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "and of no tuple of several instances"),
     "with what has no element function": (with_loop("s0", "s1", "s2", "sink"), "`sink` has no element function"),
-    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which is not behind it in the loop"),
+    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which does not follow it in the loop"),
     "a loop, and one of it alone": (
         lambda made: with_body(made, lambda body: (*body, Fire("s1", 1))),
-        "w0 fires `s1` in one loop with others, and elsewhere without them"),
+        "w0 fires `s1` both in a fused loop and outside of it"),
     "with memory within": (
         lambda made: replace(made, streams=tuple(replace(s, kind="linear", items=64) if s.name == "s0.out" else s
                                                  for s in made.streams)),
@@ -134,7 +134,7 @@ MUTANTS = {
     "with a place within": (
         lambda made: replace(made, streams=tuple(replace(s, arena="w0", offset=0) if s.name == "s0.out" else s
                                                  for s in made.streams)),
-        "s0.out has a place, and its items stay in registers"),
+        "s0.out has a place although its items stay in registers"),
 }
 
 

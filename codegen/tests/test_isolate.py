@@ -142,7 +142,7 @@ def test_under_systemd_its_units_get_the_other_cpus_and_the_program_a_scope(tmp_
 
 
 @pytest.mark.parametrize("governor,set_to,words", [("powersave", "powersave", ""), ("keep", "schedutil", ""),
-                                                   ("turbo", "schedutil", "there is no `turbo`, but performance")])
+                                                   ("turbo", "schedutil", "`turbo` is not available, but  isperformance")])
 def test_a_governor_that_is_asked_for(tmp_path, said, governor, set_to, words):
     _, found = seen_by(recorded(tmp_path / "m"), "2", governor, said=said)
     assert found[f"{CPUS}/cpu2/cpufreq/scaling_governor"] == set_to and words in " ".join(said)
@@ -156,7 +156,7 @@ def test_without_rights_the_rest_is_done_and_the_rest_is_told(tmp_path, said):
     assert [record.isolation[key] for key in ("by", "tasks", "interrupts")] == ["affinity", 0, 3]
     assert told["6 tasks"][0] == "Operation not permitted" and "more rights" in told["6 tasks"][1]
     assert "managed_irq" in told["proc/irq/6/smp_affinity_list"][1]
-    assert told["proc/irq/default_smp_affinity"] == ("Read-only file system", "a container that may write there")
+    assert told["proc/irq/default_smp_affinity"] == ("Read-only file system", "a container with write access there")
     assert any("weir-" in what for what in told) and {2, 3} in here.own
     assert cpus_of(found, 100) == "0-7" and found["proc/irq/5/smp_affinity_list"] == "0-1,4-7"
     assert any("not done: 6 tasks" in line for line in said)
@@ -207,7 +207,7 @@ def test_what_somebody_changed_since_is_left_and_told(tmp_path, said):
     after = snapshot(here.root)
     assert after["proc/irq/5/smp_affinity_list"] == "7" and after[f"{CPUS}/cpu2/cpufreq/scaling_governor"] == "ondemand"
     assert cpus_of(after, 200) == "6" and cpus_of(after, 100) == "0-7"
-    assert "proc/irq/5/smp_affinity_list was 0-7 and was set to 0-1,4-7, and is left: it is 7" in said
+    assert "proc/irq/5/smp_affinity_list was 0-7 and was set to 0-1,4-7; it stays unchanged: it is 7" in said
 
 
 def test_processes_that_ended_are_passed_over_also_where_another_has_their_number(tmp_path, said):

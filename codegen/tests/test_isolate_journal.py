@@ -59,7 +59,7 @@ def test_a_process_that_cannot_be_seen_from_here_is_neither_ended_nor_moved(tmp_
     one = Change(kind, f"{GROUPS}/weir-{'0' * 16}", *(("0-7", "2-3", GROUPS) if kind == "group" else ("", "loops")))
     one.make(here)
     (here.root / one.at / "cgroup.procs").write_text("0\n")
-    assert one.put_back(here) == (FAILED, "a process of another PID namespace is in it")
+    assert one.put_back(here) == (FAILED, "it has a process of another PID namespace")
 
 
 def test_nobody_has_the_number_0(tmp_path):
@@ -78,7 +78,7 @@ def test_restore_puts_back_what_a_kill_left_and_says_so(tmp_path, state, said, k
     assert snapshot(here.root) == before and journals(state) == [] and record.all_is_back
     assert "ended before it could put things back" in said[0] and "changes put back now" in said[0]
     restore(here, said.append)
-    assert said[-1] == "no isolation left anything to put back"
+    assert said[-1] == "there is nothing left to restore"
     keeps_to("isolation", record.as_json())
 
 
@@ -167,8 +167,8 @@ def test_what_cannot_be_put_back_is_said_once_and_set_aside_until_it_can(tmp_pat
     monkeypatch.setattr(recovering, "Machine", lambda: stubborn)
     for _ in range(3):
         recovering.recover_before(said.append)
-    fails = "proc/irq/5/smp_affinity_list cannot be put back to 0-7: Operation not permitted"
-    assert said[1:] == [fails, f"the journal of this is set aside as {aside}: `weir isolate --restore` tries again"]
+    fails = "proc/irq/5/smp_affinity_list cannot be restored to 0-7: Operation not permitted"
+    assert said[1:] == [fails, f"the journal of this isolation was moved to {aside}: `weir isolate --restore` tries again"]
     assert journals(state) == [aside.name]
     assert not restore(stubborn, said.append).all_is_back and said.count(fails) == 2 and journals(state) == [aside.name]
     restore(here, said.append)

@@ -197,7 +197,7 @@ SPINNING = {"workers": 2, "wait": "spin"}
 def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: list[str]) -> None:
     found = plan(deployed(chain(4), **deployment), on).diagnostics
     assert [d.code for d in found] == codes
-    assert all("stage[1].out->stage[2].in: w0 is on memory node 0, w1 on node 1" in d.message
+    assert all("stage[1].out->stage[2].in: w0 is on NUMA node 0, w1 on node 1" in d.message
                for d in found if d.code == "W_NUMA_CROSSED")
 
 
@@ -218,7 +218,7 @@ def test_too_many_workers_are_told_how_many_cpus_there_are(on: str, words: str) 
 def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, codes: list[str]) -> None:
     planned = plan(deployed(chain(4), workers=3, wait=wait))
     said = speaking_against(planned.plan, planned.diagnostics)
-    assert list(said) == codes and all("let workers that wait park" in message for message in said.values())
+    assert list(said) == codes and all("use the wait policy `park`" in message for message in said.values())
 
 
 # Buffers and chunks

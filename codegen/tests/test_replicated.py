@@ -81,11 +81,11 @@ def test_rates_count_for_what_is_remembered() -> None:
 
 
 @pytest.mark.parametrize(("blocks", "turns"), [
-    (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all items that came before"}),
+    (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all earlier items"}),
     (({"type": "dc_blocker", "id": "dc"}, {**FIR, "id": "fir"}),
-     {"dc": "depends on all items that came before", "fir": "depends on earlier items, which cannot be made again"}),
+     {"dc": "depends on all earlier items", "fir": "depends on earlier items, which cannot be computed again"}),
     (({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "a"}),
-     {"dc": "depends on all items that came before"}),
+     {"dc": "depends on all earlier items"}),
 ])
 def test_what_cannot_be_had_by_each_is_there_once(blocks: tuple[dict, ...], turns: dict[str, str]) -> None:
     request, made = replicated(series(*blocks))
@@ -99,7 +99,7 @@ def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
     document = series({**SAXPY, "id": "a"}, sink="file_sink")
     document["graph"]["blocks"][-1]["parameters"] = {"path": "out.f32"}
     request, made = replicated(document)
-    assert turns_of(request.graph) == {"sink": "takes items in their order"}
+    assert turns_of(request.graph) == {"sink": "needs items in order"}
     assert made.schedule.sections[0].body[-1] == Fire("sink", firings(made.schedule.sections[0].body)["source"])
 
 
@@ -150,8 +150,8 @@ def not_all(made: Arrangement) -> Arrangement:
 
 
 @pytest.mark.parametrize(("spoil", "said"), [
-    (less_again, "0 repetitions done again are less than the blocks remember"),
-    (different, "workers that do the same have different sections"),
+    (less_again, "0 repeated repetitions are fewer than the blocks remember"),
+    (different, "replicated workers have different worker schedules"),
     (turn_in_a_loop, "what takes turns fires once in a stretch"),
     (not_all, "w1 fires `sink`"),
     (lambda made: replace(made, replication="yes"), "`replication` is a str"),

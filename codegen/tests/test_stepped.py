@@ -118,7 +118,7 @@ def test_a_ring_that_a_call_never_finds_full_enough_is_found() -> None:
     period = next(c.times for s in made.schedule.sections for c in different_calls(s.body) if c.instances == ("half",))
     short = [replace(s, items=period, least_items=None) if s.name == "after[1].out" else s for s in made.streams]
     [fault] = schedule_check.faults_of(made.schedule, short, request.graph, request.rates)
-    assert f"`half` waits for {2 * period} items at half.in, and {period} are there" in fault.message
+    assert f"`half` waits for {2 * period} items at half.in, but there are only {period}" in fault.message
 
 
 @pytest.mark.parametrize("chunk_items", ["auto", 1, 7, 4096])
@@ -192,7 +192,7 @@ def test_an_arrangement_steps_what_it_says() -> None:
     schedule = made.schedule
     assert not said()
     assert "the chunk of `rand` is None" in said(chunks={})
-    assert "there is no section of w2" in said(schedule=replace(schedule, sections=schedule.sections[:1]))
+    assert " has no sectionw2" in said(schedule=replace(schedule, sections=schedule.sections[:1]))
     assert "has no such instances" in said(schedule=replace(schedule, stepped=(Stepped("w1", ("half",)),)))
     assert "stepped as" in said(schedule=replace(schedule, stepped=(Stepped("w1", None),)))
     both = replace(schedule, sections=(*schedule.sections, Section("w1", schedule.sections[0].body)))

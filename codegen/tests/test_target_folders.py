@@ -127,7 +127,7 @@ def test_a_folder_that_nobody_may_read_is_told(tmp_path: Path, monkeypatch: pyte
 def test_two_folders_with_one_id_are_told(tmp_path: Path) -> None:
     for name in ("a", "b"):
         target(tmp_path / name)
-    with pytest.raises(WeirError, match=f"there already is a target `mine` in {tmp_path}/a/mine") as caught:
+    with pytest.raises(WeirError, match=f"the target `mine` already exists in {tmp_path}/a/mine") as caught:
         load_catalog(target_paths=[tmp_path / "a", tmp_path / "b"])
     assert [d.code for d in caught.value.diagnostics] == ["E_DESCRIPTOR_DUPLICATE"]
 

@@ -202,5 +202,5 @@ def test_a_limit_takes_the_place_of_a_number_and_not_of_an_expression() -> None:
 def test_only_a_whole_word_is_corrected() -> None:
     assert diagnostic("E_PARAMETER_CHOICE", "/a", "m",
                       "did you mean `hann`?").fixes == (Fix("Use hann", "/a", "set", "hann"),)
-    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "it is one of `a`, `b`").fixes == ()
+    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "choose one of `a`, `b`").fixes == ()
     assert diagnostic("E_PLACEMENT_INSTANCE", "/a", "m", "did you mean `stage`?").fixes == ()

@@ -140,9 +140,11 @@ def trying(what: str) -> Iterator[None]:
 
 def not_started(error: OSError, who: str) -> Diagnostic:
     """Return the diagnostic for a program that `who` could not start; the error has the program's name."""
-    return diagnostic("E_TOOL_MISSING", "", f"{who} cannot start the program `{printable(str(error.filename))}`: "
-                      f"{error.strerror}", "install it, or put its folder into PATH; where it is there, what its first "
-                      "line names, or the folder to start in, is not")
+    return diagnostic("E_TOOL_MISSING", "",
+                      f"{who} cannot start the program `{printable(str(error.filename))}`: {error.strerror}",
+                      "install it, or put its folder into PATH; if it is installed, check the interpreter in its first "
+                      "line, and the folder to start in")
+
 
 
 #: Fewer characters begin too many words to name one.
@@ -160,7 +162,7 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     if len(near) == 1:
         return f"did you mean `{near[0]}`?"
     if 0 < len(choices) <= 12:
-        return "it is one of " + ", ".join(f"`{c}`" for c in choices)
+        return "choose one of " + ", ".join(f"`{c}`" for c in choices)
     return ""
 
 

@@ -114,7 +114,7 @@ def _open_lock() -> BinaryIO:
             continue
         with suppress(OSError):
             return lock_file(path)
-    raise OSError("no folder for the lock of this machine")
+    raise OSError("no folder for this machine's lock exists")
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def _files_of(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Path]
         if not Path(real).is_relative_to(root):
             raise Astray(errno.EXDEV, f"is a link that leads out of {root}", str(path))
         if real in above:
-            raise Astray(errno.ELOOP, "is a link that leads back to where it lies", str(path))
+            raise Astray(errno.ELOOP, "is a link that leads back to a folder above it", str(path))
         if os.path.isdir(path):
             yield from _files_of(path, root, (*above, real))
         elif os.path.isfile(path):

@@ -122,7 +122,7 @@ class Sight:
                 continue
         if self.root == Path("/"):
             return frozenset(os.sched_getaffinity(0))
-        raise LookupError("nothing tells which CPUs are online")
+        raise LookupError("the list of online CPUs is missing")
 
     @cached_property
     def allowed(self) -> frozenset[int]:
@@ -248,9 +248,9 @@ class Sight:
     def boot_with(self, options: str) -> dict[str, Any]:
         """Return `commands` and `remedy` that add these options to the command line of Linux."""
         if self.virtual and not self.exists("etc/default/grub"):
-            return {"remedy": f"whoever starts this virtual machine adds `{options}` to the kernel's command line"}
+            return {"remedy": f"on the host of this virtual machine, add `{options}` to the command line of Linux"}
         if not self.exists("etc/default/grub"):
-            return {"remedy": f"add `{options}` to the kernel's command line, and start the machine again"}
+            return {"remedy": f"add `{options}` to the command line of Linux, and reboot"}
         return {"commands": (f"""{self.sudo}sed -i 's/^GRUB_CMDLINE_LINUX="/&{options} /' /etc/default/grub""",
                              f"{self.sudo}update-grub && {self.sudo}reboot"),
-                "remedy": "the machine starts again"}
+                "remedy": "the machine reboots"}

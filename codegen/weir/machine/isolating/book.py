@@ -47,15 +47,15 @@ def told(settled: Sequence[Settled]) -> list[str]:
     for one in settled:
         what, before, to = one.change.words(), one.change.before or "unset", one.change.to or "unset"
         if one.outcome == CHANGED_SINCE:
-            lines.append(f"{what} was {before} and was set to {to}, and is left: {one.reason}")
+            lines.append(f"{what} was {before} and was set to {to}; it stays unchanged: {one.reason}")
         elif one.outcome == FAILED:
-            lines.append(f"{what} cannot be put back to {before}: {one.reason}")
+            lines.append(f"{what} cannot be restored to {before}: {one.reason}")
     return lines
 
 
 def set_aside(journal: Path) -> str:
     """Says where the journal is of what cannot be put back. Said once: no verb reads it again unasked."""
-    return f"the journal of this is set aside as {journal}: `weir isolate --restore` tries again"
+    return f"the journal of this isolation was moved to {journal}: `weir isolate --restore` tries again"
 
 
 def _inherited(machine: Machine, moved: Sequence[Change], since: int) -> list[Change]:
@@ -167,8 +167,8 @@ class Page:
         try:
             self.book.announce(changes)
         except OSError as error:
-            reason = f"it cannot be written down how to put it back: {error.strerror}"
-            self._not_made += [(change, reason, "a journal that can be written") for change in changes]
+            reason = f"the journal cannot be written, so the change could not be undone: {error.strerror}"
+            self._not_made += [(change, reason, "a writable journal") for change in changes]
             return []
         made = []
         for change in changes:
@@ -205,9 +205,9 @@ def needs(error: OSError, kind: str) -> str:
     if (error.errno in (errno.EPERM, errno.EACCES) or kind == "unit") and os.geteuid():
         return "root (sudo)"
     if error.errno == errno.EROFS:
-        return "a container that may write there"
+        return "a container with write access there"
     if kind == "interrupt":  # also of root EPERM, or EIO
-        return "a kernel that is started with isolcpus=managed_irq,LIST: it manages this one itself"
+        return "Linux started with isolcpus=managed_irq,LIST: it manages this interrupt itself"
     if error.errno in (errno.EPERM, errno.EACCES):
         return "a container with more rights"
     return ""

@@ -181,7 +181,7 @@ def _empty(machine: Machine, group: str, one: Callable[[int], None], done: str) 
         if time.monotonic() > deadline:
             raise OSError(0, f"processes {', '.join(members)} cannot be {done}")
         if "0" in members:  # to us that is our own group of processes
-            raise OSError(0, "a process of another PID namespace is in it")
+            raise OSError(0, "it has a process of another PID namespace")
         for pid in members:
             one(int(pid))
         time.sleep(0.001)

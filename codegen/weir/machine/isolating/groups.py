@@ -12,7 +12,7 @@ from weir.model.planning.isolation_check import PERIOD_US
 from weir.model.planning.topology import parse_list, write_list
 
 SYSTEMD, VERSION_2, VERSION_1, AFFINITY = "systemd", "cgroup2", "cgroup1", "affinity"
-WORDS = {SYSTEMD: "systemd", VERSION_2: "cgroup v2", VERSION_1: "cgroup v1", AFFINITY: "its affinity alone"}
+WORDS = {SYSTEMD: "systemd", VERSION_2: "cgroup v2", VERSION_1: "cgroup v1", AFFINITY: "only its affinity"}
 #: Where the scope of a program goes: outside of what is narrowed.
 SLICE = "weir.slice"
 

@@ -88,7 +88,7 @@ class Isolation:
             where = groups.found(machine)
             if where is None:
                 self._page.note("group", "a CPU set", "no control groups with CPU sets are mounted here",
-                                "a kernel with cpuset")
+                                "Linux with cpuset")
             elif where.by == groups.SYSTEMD:
                 if self._page.make(list(groups.units(machine, where, chosen.free))):
                     self.by = groups.SYSTEMD
@@ -105,7 +105,7 @@ class Isolation:
         if self._page.make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
             shared = groups.fill(machine, where, name, chosen.cpus, None if self._shared else chosen.free)
             if shared:
-                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims for itself")
+                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims exclusively")
             self._exclusive = where.by == groups.VERSION_2 and not self._shared and not shared
             self._group, self._home, self.by = name, where.home, where.by
 
@@ -175,10 +175,10 @@ class Isolation:
                 self._page.make([change])
         if none:
             self._page.note("governor", f"the governor of {cpu_words(frozenset(none))}",
-                            "the kernel does not set their frequency",
-                            "a driver of cpufreq; of a virtual machine, its host")
+                            "Linux does not control their frequency",
+                            "a driver of cpufreq; in a virtual machine, one on its host")
         for cpu, others in refused:
-            self._page.note("governor", f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {others}")
+            self._page.note("governor", f"the governor of CPU {cpu}", f"`{wanted}` is not available, only {others}")
 
     def _enter(self) -> Sequence[str]:
         """Goes where the program is to run; returns the words before its own that bring it there."""
@@ -202,8 +202,8 @@ class Isolation:
             if not self._group:
                 raise WeirError(diagnostic(
                     "E_ISOLATE_CPUS", "",
-                    f"nothing may run on {cpu_words(self.chosen.cpus)} from here: {error.strerror}",
-                    "its control group decides; as root a new one can be made")) from None
+                    f"Weir may not run anything on {cpu_words(self.chosen.cpus)}: {error.strerror}",
+                    "its control group decides; root can make a new one")) from None
         return ()
 
     def _leave(self, cpus: frozenset[int]) -> None:

@@ -50,10 +50,10 @@ def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> 
 
 def _listed(asked: str) -> frozenset[int]:
     if not _LIST.fullmatch(asked):
-        raise WeirError(_fault(f"`{asked}` is no list of CPUs, as 1,4-7"))
+        raise WeirError(_fault(f"`{asked}` is not a list of CPUs such as 1,4-7"))
     cpus = parse_list(asked)
     if not cpus:
-        raise WeirError(_fault(f"`{asked}` has no CPU in it"))
+        raise WeirError(_fault(f"`{asked}` contains no CPU"))
     return cpus
 
 
@@ -143,7 +143,7 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
             refuse_second(where)
     except OSError as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"the journals cannot be read: {error}")) from None
-    _tell([line for one in record.recovered for line in one.words()] or ["no isolation left anything to put back"], say)
+    _tell([line for one in record.recovered for line in one.words()] or ["there is nothing left to restore"], say)
     return record
 
 
@@ -154,7 +154,7 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
     WeirError where nothing can be isolated or started.
     """
     if shutil.which(command[0]) is None:
-        raise WeirError(diagnostic("E_TOOL_MISSING", "", f"there is no program `{printable(command[0])}` to run",
+        raise WeirError(diagnostic("E_TOOL_MISSING", "", f"the program `{printable(command[0])}` does not exist",
                                    "give its path, or put its folder into PATH"))
     record = Record(command=command)
     with Signals() as signals:

@@ -14,7 +14,7 @@ def place(isolation: Mapping[str, Any]) -> str:
     siblings = ""
     if isolation["siblings"]:
         siblings = (f" (with {cpu_words(parse_list(isolation['siblings']))} on the same cores, "
-                    + ("free, too)" if isolation["free"] != isolation["cpus"] else "where others still run)"))
+                    + ("free, too)" if isolation["free"] != isolation["cpus"] else "where other programs still run)"))
     return f"{cpu_words(parse_list(isolation['cpus']))}{siblings} by {WORDS[isolation['by']]}"
 
 
@@ -22,7 +22,7 @@ def loops(granted: Mapping[str, Any]) -> str:
     """Return the text for the granted part of `disturbance` in results.json."""
     count, limit = granted["loops"], granted["cpu_limit"]
     if not count:
-        return "no loop disturbs it"
+        return "no loop runs"
     return (f"{count} loop{'s' * (count != 1)} on {cpu_words(granted['cpus'])}"
             + (f", at most {100 * limit:.3g} % of their time" if limit is not None else "")
             + (f", slices of {granted['slice_us']} us" if granted["slice_us"] else "")

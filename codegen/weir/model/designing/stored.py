@@ -83,8 +83,9 @@ def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
             message, hint = _without_taps(project, catalog, stored.path)
             found.append(diagnostic("W_DESIGN", pointer(*stored.path[:3]), message, hint))
             continue
-        why = problems[0].message if problems else "it gives other ones"
-        found.append(diagnostic("W_DESIGN", pointer(*stored.path), f"the taps are not those of their design: {why}"))
+        why = problems[0].message if problems else "it gives other taps"
+        found.append(diagnostic("W_DESIGN", pointer(*stored.path), "the taps differ from those of their design: "
+                                                                   f"{why}"))
     return found
 
 
@@ -96,6 +97,6 @@ def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str,
     type_ = catalog.blocks.get(block["type"])
     known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
     if parameter in known:
-        return f"`{block['id']}` has a design for its `{parameter}`, and no list of numbers there", ""
-    return (f"`{block['id']}` has a design for `{parameter}`, which is no parameter of it that takes taps",
-            did_you_mean(parameter, known) or "take the design out of ui.designs")
+        return f"`{block['id']}` has a design for its `{parameter}`, but no list of numbers there", ""
+    return (f"`{block['id']}` has a design for `{parameter}`, which is not one of its parameters for taps",
+            did_you_mean(parameter, known) or "remove the design from ui.designs")

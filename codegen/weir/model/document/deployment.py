@@ -237,14 +237,14 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
         if key in entry:
             value = evaluator.literal(entry[key], ("run", key))
             if value is not None and not 0 < value <= most:
-                evaluator.fault("E_VALUE_RANGE", ("run", key), f"a {what} of {value} {unit} is not possible",
-                                f"more than 0, at most {most}")
+                evaluator.fault("E_VALUE_RANGE", ("run", key), f"{value} {unit} is not a possible {what}",
+                                f"use more than 0 and at most {most}")
             values[key] = value and float(value)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
                         f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
-                        "fewer warm-up items, or more items",
+                        "reduce the warm-up, or run more items",
                         [Fix(f"Use {settings.items // 10}", "/run/warmup_items", "set", settings.items // 10)])
     return settings
 
@@ -280,11 +280,11 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
         evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed here", allowed)
 
     if not _COMPILER.fullmatch(build.compiler):
-        refuse("compiler", build.compiler, "g++ or clang++, with or without a version: g++-12")
+        refuse("compiler", build.compiler, "use g++ or clang++, with or without a version: g++-12")
     if not _MARCH.fullmatch(build.march):
-        refuse("march", build.march, "the name of an architecture, such as native or x86-64-v3")
+        refuse("march", build.march, "use the name of an architecture, such as native or x86-64-v3")
     for i, flag in enumerate(build.extra_flags):
         if not _FLAGS.fullmatch(flag):
-            refuse("extra_flags", flag, "flags for debugging, vectors, unrolling, alignment and tuning are allowed; "
-                   "see the project file's documentation", i)
+            refuse("extra_flags", flag, "use flags for debugging, vectors, unrolling, alignment or tuning; "
+                                        "docs/options.md lists them", i)
     return build

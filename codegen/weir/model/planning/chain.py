@@ -34,7 +34,7 @@ def first_break(graph: Graph, requirement: str) -> Break | None:
     for i in graph.instances:
         ins, outs = i.type.inputs, i.type.outputs
         in_common = ("has several outputs" if len(outs) > 1 else
-                     "is read by several" if readers[i.name] > 1 else
+                     "has several readers" if readers[i.name] > 1 else
                      "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else "")
         if requirement == CHAIN:
             # Several inputs are behind a second source or a fork.

@@ -61,8 +61,8 @@ def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream
     wanted = max(asked) if asked else sum(stream.items for stream in chain if stream.kind == "ring")
     items = sizing.paged(max(wanted, pace.least * pace.quantum), granule, request.machine.page_bytes // size)
     if items * size > MAX_BYTES:
-        raise NoPlan(f"the circuit that begins at {chain[0].name} would have {items * size} bytes, and at most "
-                     f"{MAX_BYTES} are allowed", "fewer quanta, smaller buffers or a smaller chunk_items")
+        raise NoPlan(f"the circuit that begins at {chain[0].name} would have {items * size} bytes, but at most "
+                     f"{MAX_BYTES} are allowed", "reduce the quanta, the buffers or chunk_items")
     found = [replace(s, kind="ring", items=items, granule=granule, over=below.name)
              for below, s in zip(chain, chain[1:])]
     return [replace(chain[0], kind="ring", items=items, granule=granule, over=None,

@@ -28,8 +28,8 @@ def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """
     deployment = request.deployment
     if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
-        raise NoPlan("it binds each worker to a CPU, and the kernel refuses a deadline to such a thread",
-                     "choose another policy, or a scheduler that lets the kernel place its workers")
+        raise NoPlan("it binds each worker to a CPU, and Linux refuses a deadline to such a thread",
+                     "choose another policy, or a scheduler that lets Linux place its workers")
     own: dict[str, int] = {}
     for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
         own[worker.name] = next((cpu for cpu in worker.cpus if cpu not in own.values()), worker.cpus[0])

@@ -62,11 +62,12 @@ def faults_of(instances: Sequence[str], graph: Graph) -> Iterator[str]:
         if not fusible(graph.instance(name)):
             yield f"`{name}` has no element function"
         elif ends[name] != ends[instances[-1]]:
-            yield f"`{name}` and `{instances[-1]}` may fire unequally often, as their inputs may end apart"
+            yield (f"`{name}` and `{instances[-1]}` may fire different numbers of times, because their inputs may end "
+                   "at different times")
         elif name != instances[-1] and not (readers := {edge.dst for edge in graph.out_of[name]}) <= later[name]:
-            yield f"`{name}` is read by `{min(readers - later[name])}`, which is not behind it in the loop"
+            yield f"`{name}` is read by `{min(readers - later[name])}`, which does not follow it in the loop"
         elif name != instances[-1] and not readers:
-            yield f"nothing of the loop reads `{name}`"
+            yield f"no block of the loop reads `{name}`"
 
 
 def in_place_over(loops: Iterable[tuple[str, ...]], streams: Sequence[Stream], graph: Graph) -> dict[str, str]:

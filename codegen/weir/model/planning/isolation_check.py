@@ -42,8 +42,8 @@ def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[in
     siblings = frozenset().union(*map(siblings_of, cpus)) - cpus
     free = cpus | siblings if free_siblings else cpus
     if not online - free:
-        raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, and no CPU would "
-                    "be left for everything else")
+        raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, which leaves no "
+                    "CPU for everything else")
     return Chosen(cpus, siblings, free, online - free)
 
 
@@ -51,7 +51,7 @@ def _all_but_the_first_core(usual: frozenset[int], siblings_of: Callable[[int], 
     first = min(usual)
     rest = usual - {first} - siblings_of(first)
     if not rest:
-        raise Unfit("there is a single core, which everything else needs, too")
+        raise Unfit("the machine has only one core, which everything else needs")
     return rest
 
 
@@ -67,7 +67,7 @@ def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
     except Unfit as fault:
         raise WeirError(diagnostic(
             "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if asked else ())),
-            str(fault), "" if asked else "`isolate` with `cpus` names some")) from None
+            str(fault), "" if asked else "name some CPUs in `cpus` of `isolate`")) from None
 
 
 def machine_for(machine: Machine, deployment: Deployment) -> Machine:
@@ -109,7 +109,7 @@ def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic
     for worker, asked in deployment.affinity.items():
         if others := set(asked) - cpus:
             yield diagnostic("E_ENVIRONMENT_CPUS", deployment.pointer + pointer("affinity", worker),
-                             f"{worker} is to run on {cpu_words(others)}, and {cpu_words(cpus)} "
+                             f"{worker} is placed on {cpu_words(others)}, but {cpu_words(cpus)} "
                              f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
 
 
@@ -130,7 +130,7 @@ def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
     if it.loops and it.cpu_limit is not None and quota_us(it, cpus) < LEAST_QUOTA_US:
         yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpu_limit"),
                          f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
-                         f"each {PERIOD_US // 1000} ms, and the kernel grants {LEAST_QUOTA_US // 1000} ms or more",
+                         f"each {PERIOD_US // 1000} ms, but Linux grants no less than {LEAST_QUOTA_US // 1000} ms",
                          f"{LEAST_QUOTA_US / PERIOD_US / cpus:g} or more")
 
 

@@ -32,8 +32,8 @@ def check_memory(deployment: Deployment, sizes: Mapping[str, int], memory: int) 
     largest = max(sizes, key=lambda name: sizes[name])
     at = "/buffers" if deployment.buffers else "" if deployment.chunk_items == "auto" else "/chunk_items"
     return [diagnostic("E_BUFFER_MEMORY", deployment.pointer + at,
-                       f"the buffers of `{deployment.name}` take {_gib(total)} ({largest}: {_gib(sizes[largest])}), "
-                       f"and this machine has {_gib(memory)} of memory")]
+                       f"the buffers of `{deployment.name}` need {_gib(total)} ({largest}: {_gib(sizes[largest])}), "
+                       f"but this machine has {_gib(memory)} of memory")]
 
 
 def _gib(size: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from weir.model.flowgraph.graph import Instance
 from weir.sure import sure
 
-HINT = "patterns are such as stage, stage[2], stage[0..2]@*, sink@p1, *@p0..3"
+HINT = "write patterns such as stage, stage[2], stage[0..2]@*, sink@p1, *@p0..3"
 _SPAN = r"(?:\*|[0-9]{1,9}(?:\.\.[0-9]{1,9})?)"
 _PATTERN = re.compile(rf"(?P<name>\*|[a-z][a-z0-9_]{{0,63}})(?:\[(?P<copy>{_SPAN})\])?(?:@(?:p?(?P<pipe>{_SPAN})))?")
 

@@ -107,8 +107,8 @@ def _refuse_too_large(schedule: Schedule, request: Request) -> None:
         written = sum(times * rate * ITEM_TYPES[sure(port.item_type(i.item_type))].size
                       for port, rate in zip(i.type.outputs, request.rates.outputs[name]))
         if written > MAX_BYTES:
-            raise NoPlan(f"a call of `{name}` would write {written} bytes, and at most {MAX_BYTES} are allowed",
-                         "a smaller chunk_items, or rates that have more in common")
+            raise NoPlan(f"a call of `{name}` would write {written} bytes, but at most {MAX_BYTES} are allowed",
+                         "use a smaller chunk_items, or rates with smaller common multiples")
 
 
 class _Part:

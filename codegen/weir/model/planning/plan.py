@@ -256,7 +256,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     if target := catalog.targets.get(deployment.target):
         if trace_with and target.nearest_trace(trace_with) != trace_with:
             found.append(diagnostic("W_TARGET_RUN", "",
-                                    f"programs of target `{target.id}` have no tracer `{trace_with}`"))
+                                    f"target `{target.id}` does not support the trace back-end `{trace_with}`"))
         if target.heeds_build("extra_flags"):
             deployment = replace(deployment, build=_with_vectors(deployment.build, machine))
         trace = replace(trace, backend=target.nearest_trace(trace.backend))
@@ -294,7 +294,7 @@ def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
             if isinstance(call, Fuse):
                 raise WeirError(diagnostic(
                     "E_KERNELS_FUSED", f"{deployment.pointer}/kernels",
-                    f"{call} has no kernels to link: its blocks are one loop, made of their element functions"))
+                    f"{call} has no kernels to link: its blocks are fused into one loop of element functions"))
 
 
 def _with_vectors(build: Build, machine: Machine) -> Build:

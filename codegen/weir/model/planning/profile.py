@@ -58,7 +58,7 @@ class Profile:
     def lacking(self, graph: Graph) -> list[Diagnostic]:
         """A warning for each block of the graph that it does not have."""
         missing = {i.block_id: i.pointer for i in graph.instances if i.block_id not in self.blocks}
-        return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`: its cost is assumed")
+        return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`, so its cost is assumed")
                 for name, at in list(missing.items())[:MOST_NAMED]]
 
 

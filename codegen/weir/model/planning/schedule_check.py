@@ -65,8 +65,8 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
     periods, apart = _with_stepped(periods, iterations, schedule, graph, rates)
     total = sum(count * length(section.body) for section, count in zip(schedule.sections, periods))
     if total > MAX_CALLS:
-        return [Fault(f"{total} calls of work are one period of all workers; at most {MAX_CALLS} can be checked",
-                      "more firings in a call, or fewer repetitions")]
+        return [Fault(f"a period of all workers has {total} calls of work, but at most {MAX_CALLS} can be checked",
+                      "use more firings in a call, or fewer repetitions")]
     return _Walk(schedule, periods, apart, Flows.of(graph, rates, streams), graph).run()[:MOST_FAULTS]
 
 
@@ -85,8 +85,8 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
                 ratio = Fraction(rates.firings[name], rates.firings[other])
                 faults.append(Fault(
                     f"in a period of {section.worker}, `{other}` fires {fired[other]} times and `{name}` {times} "
-                    "times, which would leave items over or take some that are not there",
-                    f"by the rates, `{name}` fires {ratio} times as often"))
+                    "times, which leaves items over or uses items that do not exist",
+                    f"according to the rates, `{name}` must fire {ratio} times as often"))
         found.append({part: Fraction(fired[name], rates.firings[name]) for part, name in first.items()})
     return found, faults
 
@@ -94,30 +94,31 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
 def _misplaced(streams: Sequence[Stream], scheduled: Set[str]) -> Iterator[Fault]:
     for stream in (stream for stream in streams if stream.kind == "ring" or stream.source in scheduled):
         if stream.kind == "ring" and (stream.arena, stream.offset) != (None, None):
-            yield Fault(f"{stream.name} goes from worker to worker, and has a place in an arena",
-                        "streams across workers are rings, and lie in no arena")
+            yield Fault(f"{stream.name} connects two workers, but has a place in an arena",
+                        "make streams between workers rings without a place in an arena")
         elif stream.kind == "linear" and (stream.arena is None or stream.offset is None):
-            yield Fault(f"{stream.name} has no place in an arena", "`weir.model.planning.layout.lay_out` finds places")
+            yield Fault(f"{stream.name} has no place in an arena",
+                        "compute places with `weir.model.planning.layout.lay_out`")
         elif stream.offset is not None and (stream.offset < 0 or stream.offset % ALIGNMENT):
             yield Fault(f"{stream.name} begins at byte {stream.offset} of the arena of {stream.arena}",
-                        f"offsets are multiples of {ALIGNMENT}")
+                        f"use offsets that are multiples of {ALIGNMENT}")
 
 
 def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> Iterator[Fault]:
-    smaller = "fewer firings in a call, or more repetitions of a loop, so that its streams hold less"
+    smaller = "use fewer firings in a call, or more repetitions of a loop, so that its streams need less space"
     for worker, size in arenas(streams).items():
         if size > MAX_BYTES:
-            yield Fault(f"the arena of {worker} has {size} bytes; at most {MAX_BYTES} are allowed", smaller)
+            yield Fault(f"the arena of {worker} has {size} bytes, but at most {MAX_BYTES} are allowed", smaller)
     for stream in streams:
         if stream.kind == "ring" and stream.bytes > MAX_BYTES:
-            yield Fault(f"the ring {stream.name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed",
-                        "fewer items in the planner or in the deployment's `buffers`, and fewer firings in a call")
+            yield Fault(f"the ring {stream.name} has {stream.bytes} bytes, but at most {MAX_BYTES} are allowed",
+                        "use fewer items in the planner or in the deployment's `buffers`, and fewer firings in a call")
     for name, times in largest_calls(schedule).items():
         instance = graph.instance(name)
         for port, rate in zip(instance.type.outputs, rates.outputs[name]):
             size = times * rate * ITEM_TYPES[sure(port.item_type(instance.item_type))].size
             if size > MAX_BYTES:
-                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}; at most {MAX_BYTES} are "
+                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}, but at most {MAX_BYTES} are "
                             "allowed", smaller)
 
 
@@ -136,9 +137,11 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
             section = stack.pop()
             for part, iterations in does[section].items():
                 if amount.setdefault(part, pace[section] * iterations) != pace[section] * iterations:
-                    return Fault(f"a period of {schedule.sections[section].worker} moves one part of the graph on "
-                                 "faster than the worker at the other end of its streams, and another part not",
-                                 "workers that share several parts of a graph move all of them on alike")
+                    return Fault(f"a period of {schedule.sections[section].worker} advances one part of the flowgraph "
+                                 "faster than the worker at the other end of its streams, and another part equally "
+                                 "fast",
+                                 "workers that share several parts of a flowgraph must advance all of them at the same "
+                                 "pace")
                 for other, theirs in enumerate(does):
                     if part in theirs and other not in pace:
                         pace[other] = amount[part] / theirs[part]
@@ -224,11 +227,12 @@ class _Walk:
         for port in self.flows.inputs_of(call):
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if self._is_waited_for(port.flow) and there < wanted:
-                yield f"{call} waits for {wanted} items at {port.reader}, and {there} are there"
+                yield f"{call} waits for {wanted} items at {port.reader}, but there are only {there}"
         for flow in self.flows.outputs_of(call):
             wanted, room = call.times * flow.rate, self._room(flow)
             if self._is_waited_for(flow) and room < wanted and not (flow.stream.kind == "ring" and flow.stream.over):
-                yield f"{call} waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
+                yield (f"{call} waits for room for {wanted} items in {flow.stream.name}, but there is room for only "
+                       f"{room}")
 
     def _room(self, flow: Flow) -> int:
         """Return the room for a call. An instance that works in place on a ring always has room for the items that it
@@ -239,8 +243,8 @@ class _Walk:
     def _stuck(self) -> None:
         whom = "; ".join(f"{worker}: {next(self._waits(self.pending[worker]))}" for worker in self.left
                          if worker in self.pending) or next(self._waits(next(iter(self.pending.values()))))
-        fault = Fault(f"the workers come to wait for each other for ever: {whom}",
-                      "larger rings, or another order of the calls")
+        fault = Fault(f"the workers deadlock: {whom}",
+                      "use larger rings, or another order of the calls")
         self.faults.setdefault(fault.message, fault)
 
     def _call(self, worker: str, call: Call) -> Iterator[Fault]:
@@ -249,14 +253,14 @@ class _Walk:
         for port in inputs:
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if there < wanted:
-                yield Fault(f"{worker}: {call} is to fire {call.times} times, which takes {wanted} items at "
-                            f"{port.reader}, and {there} are there", "whoever writes them fires before")
+                yield Fault(f"{worker}: {call} fires {call.times} times, which needs {wanted} items at {port.reader}, "
+                            f"but there are only {there}", "fire the writer of these items before")
         writes = [(flow, flow.written * flow.size, (flow.written + call.times * flow.rate) * flow.size)
                   for flow in outputs if flow.stream.arena is not None]
         for flow, first, end in writes:
             if end > flow.stream.items * flow.size:
                 yield Fault(f"{worker}: {call} writes item {flow.written + call.times * flow.rate} into "
-                            f"{flow.stream.name}, which has room for {flow.stream.items} until it is empty again")
+                            f"{flow.stream.name}, which holds {flow.stream.items} items until it is empty again")
             at = sure(flow.stream.offset)
             yield from self._overwritten(worker, call, flow, at + first, at + end)
             for other, their_first, their_end in writes:
@@ -273,9 +277,8 @@ class _Walk:
         """Streams whose items would be lost when bytes of the arena are written for another one."""
         for other in self.live[worker].meeting(first, end):
             if other is not flow and not self._in_place(call, flow, other, first, end):
-                yield Fault(f"{worker}: {call} writes {flow.stream.name} over items of {other.stream.name} that are "
-                            "still to be read",
-                            "their times overlap, so they cannot have the same bytes of the arena")
+                yield Fault(f"{worker}: {call} writes {flow.stream.name} over unread items of {other.stream.name}",
+                            "give them different bytes of the arena, because they are in use at the same time")
 
     def _in_place(self, call: Call, flow: Flow, other: Flow, first: int, end: int) -> bool:
         """Return whether the call may write in place: it is the last reader of these very items. A loop that goes from
@@ -306,9 +309,9 @@ class _Walk:
             before = furthest.setdefault(sure(flow.stream.arena), flow)
             for one, other in ((flow, before), (before, flow)) if before.end > sure(flow.stream.offset) else ():
                 if one is not other and self.graph.instance(one.writer).type.behaviour.get("keeps_output"):
-                    yield Fault(f"{other.stream.name} lies in the arena where {one.stream.name} does, and "
-                                f"`{one.writer}` relies on finding there what it wrote",
-                                "its buffer shares no bytes with another one")
+                    yield Fault(f"{other.stream.name} shares bytes of the arena with {one.stream.name}, but "
+                                f"`{one.writer}` relies on finding its earlier output there",
+                                "give its buffer separate bytes")
             if flow.end > before.end:
                 furthest[sure(flow.stream.arena)] = flow
 

@@ -51,13 +51,13 @@ def unable(scheduler: SchedulerType, shared_out: Sequence[Sequence[Instance]]) -
         return None
     first = varying[0][0]
     who = "every worker has such a block" if len(shared_out) > 1 else "one worker has all blocks"
-    what = (f"`{scheduler.id}` makes a schedule beforehand, and `{first.block_id}` ({first.type.id}) may move less "
-            "than it is offered: how often it fires is known when it runs")
+    what = (f"`{scheduler.id}` computes its schedule before the run, but `{first.block_id}` ({first.type.id}) has "
+            "variable rates: how often it fires is known only during the run")
     blocks = tuple(dict.fromkeys(i.block_id for some in varying for i in some))
     if all(in_no_schedule(i) for some in shared_out for i in some):
         return Unable(what, "", blocks)
-    return Unable(f"{what}, and {who}", "give it more workers, or an explicit placement, so that one of them has only "
-                  "blocks of fixed rates; or choose a scheduler that decides while the graph runs", blocks)
+    return Unable(f"{what}, and {who}", "use more workers, or an explicit placement, so that one worker has only "
+                                        "blocks with fixed rates; or choose a dynamic scheduler", blocks)
 
 
 def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
