@@ -146,7 +146,6 @@ def not_started(error: OSError, who: str) -> Diagnostic:
                       "line, and the folder to start in")
 
 
-
 #: Fewer characters begin too many words to name one.
 LEAST_BEGUN = 3
 
