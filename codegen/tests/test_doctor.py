@@ -96,7 +96,7 @@ FOUND = [
     ("tick", SINGLE, "unknown", None, "configuration is not there", ""),
     ("numa_balancing", {"proc/sys/kernel/numa_balancing": "1", "sys/devices/system/node/node1/cpulist": "2-3"},
      "noisy", "on", "between 2 nodes", "sudo sysctl -w kernel.numa_balancing=0"),
-    ("numa_balancing", {"proc/sys/kernel/numa_balancing": "1"}, "ok", "on", "one memory node", ""),
+    ("numa_balancing", {"proc/sys/kernel/numa_balancing": "1"}, "ok", "on", "one NUMA node", ""),
     ("numa_balancing", {"sys/devices/system/node/node1/cpulist": "2-3"}, "ok", "off", "moves no memory", ""),
     ("huge_pages", LAPTOP, "note", "always", "differs from run to run", "echo madvise | sudo tee"),
     ("huge_pages", CONTAINER, "ok", "never", "never", ""),

@@ -506,5 +506,5 @@ def test_plan_verb(capsys: pytest.CaptureFixture) -> None:
     assert json.loads(capsys.readouterr().out)["workers"][1]["cpus"] == {"requested": None, "planned": [1]}
     assert cli.main(arguments) == 0
     text = capsys.readouterr().out
-    assert "items asked" in text and "items planned" in text and "limit.out" in text
+    assert "items requested" in text and "items planned" in text and "limit.out" in text
     assert cli.main([*arguments, "--deployment", "none"]) == 2

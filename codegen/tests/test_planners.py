@@ -316,7 +316,7 @@ def test_a_block_that_moves_what_it_likes_is_in_no_schedule(tmp_path: Path) -> N
                       behaviour={**catalog.blocks["multiply_const"].behaviour, "rates": "varying"})
     with pytest.raises(WeirError) as raised:
         planned(replace(catalog, blocks={**catalog.blocks, "multiply_const": varying}))
-    assert "`gain` is in a schedule, and may move less than it is offered" in raised.value.diagnostics[0].message
+    assert "`gain` is in a schedule, and may move fewer items than it is offered" in raised.value.diagnostics[0].message
 
 
 def test_only_planning_executes_a_planner(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -27,9 +27,10 @@ class Credits:
         for option, texts in (("--title", [self.title or "-"]), ("--author", self.authors)):
             for text in texts:
                 if not text.strip() or not text.isprintable() or len(text) > 500:
-                    raise WeirError(diagnostic("E_USAGE", "", f"{option} {text!r} is no text of one line"))
+                    raise WeirError(diagnostic("E_USAGE", "", f"{option} {text!r} is not a text of one line"))
         if self.licence is not None and not _SPDX.fullmatch(self.licence):
-            raise WeirError(diagnostic("E_USAGE", "", f"--license {self.licence!r} is no identifier of the SPDX list",
+            raise WeirError(diagnostic("E_USAGE", "",
+                                       f"--license {self.licence!r} is not an identifier of the SPDX list",
                                        "such as CC-BY-4.0"))
 
 

@@ -34,7 +34,7 @@ def _machines(there: State, here: State) -> Iterator[str]:
     was, now = there.value["machine"], here.value["machine"]
     parts = [name for name in was if was[name] != now.get(name)]
     yield (f"another machine: {now.get('cpu')} here, {was.get('cpu')} there (another {', '.join(parts)})" if parts
-           else f"the same machine as there, as far as it says: {now.get('cpu')}")
+           else f"probably the same machine: {now.get('cpu')}")
 
 
 def _weir(capsule: Checked) -> Iterator[str]:
@@ -53,8 +53,8 @@ def _sources(sums: Mapping[str, str]) -> Iterator[str]:
     if not other:
         yield f"Weir's own blocks, schedulers, targets and runtime that it uses are the same here ({len(names)} files)"
         return
-    yield (f"this Weir's own blocks, schedulers, targets and runtime were built and measured, and {len(other)} of "
-           f"{len(names)} files are not the capsule's: {_named(other)}")
+    yield (f"{len(other)} of {len(names)} files of Weir's own blocks, schedulers, targets and runtime differ from the "
+           f"capsule's, and Weir measured its own: {_named(other)}")
 
 
 def _is_here(name: str, digest: str) -> bool:
@@ -82,7 +82,7 @@ def _programs(there: State, here: State) -> Iterator[str]:
                  for point in at.value["points"]} for at in (there, here))
     both = was.keys() & now.keys()
     same = sum(was[key] == now[key] is not None for key in both)
-    yield f"{same} of {len(both)} programs are the capsule's to the last byte"
+    yield f"{same} of {len(both)} programs are identical to the capsule's"
 
 
 def _generated(there: Record, here: Record) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _generated(there: Record, here: Record) -> Iterator[str]:
         other |= dict.fromkeys(name for name in sorted(a.keys() | b.keys())
                                if a.get(name) != b.get(name) and name not in _NOT_COMPILED)
     if other:
-        yield f"compiled from other sources than there: {_named(list(other))}"
+        yield f"compiled from different sources than there: {_named(list(other))}"
 
 
 def _named(names: Sequence[str]) -> str:

@@ -131,11 +131,11 @@ def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Re
     bad = [row for row in now.table() if row["status"] != "ok"]
     notes = [*remarks(capsule, there, here, then, now), *ignored.words()]
     rounds = len(now.whole)
-    notes += [f"{len(bad)} runs here are not ok and count nowhere; the first: {bad[0]['directory']}: "
-              f"{bad[0]['status']} {bad[0]['reasons']}"] if bad else []
-    notes += [f"others on the machine disturbed {record.disturbed} of {len(record.whole)} rounds {where}"
+    notes += [f"{len(bad)} runs here are not ok and do not count; the first: {bad[0]['directory']}: {bad[0]['status']} "
+              f"{bad[0]['reasons']}"] if bad else []
+    notes += [f"other programs disturbed {record.disturbed} of {len(record.whole)} rounds {where}"
               for record, where in ((then, "there"), (now, "here")) if record.disturbed]
-    notes += [f"{rounds} rounds here, and {len(then.whole)} there: fewer than {MIN_ROUNDS} give no intervals"] \
+    notes += [f"{rounds} rounds here and {len(then.whole)} there: intervals need at least {MIN_ROUNDS}"] \
         if min(rounds, len(then.whole)) < MIN_ROUNDS else []
     return Reproduction(capsule, there, here, quick, claims, not_tried(then, now, here.value["left_out"], quick),
                         answers(then, now), notes)

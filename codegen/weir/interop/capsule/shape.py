@@ -63,6 +63,6 @@ def not_tried(record: Record, here: Record, left_out: Sequence[Mapping], quick: 
     why = {key_of([it["values"].get(name) for name in here.columns]): it["message"] for it in left_out}
     tried = {key_of(cell.values) for cell in here.cells}
     names, _ = labels(record.cells, record.columns)
-    rest = "--quick leaves it out" if quick else "it is no point of the sweep here"
+    rest = "--quick leaves it out" if quick else "the sweep here has no such point"
     return [(names[cell.number], why.get(key_of(cell.values), rest)) for cell in record.cells
             if key_of(cell.values) not in tried]

@@ -37,7 +37,7 @@ def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: 
     affinity: Mapping[str, tuple[int, ...]] = {w: tuple(cpus) for w, cpus in deployment.affinity.items() if cpus}
     if plan is None and needs:
         report.add("dropped", "setting", f"{deployment.name}.affinity",
-                   reason="without a valid project no plan tells which blocks a worker has")
+                   reason="without a valid project there is no plan, so the blocks of a worker are unknown")
     elif plan is None:
         settings.cpus = {worker: list(cpus) for worker, cpus in affinity.items()}
     elif plan.jobs:

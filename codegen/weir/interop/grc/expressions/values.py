@@ -73,7 +73,7 @@ def _literal(value: object, kind: str) -> int | float | list[float]:
         raise ValueError("a real number is needed")
     if kind in _WHOLE:
         if value != math.floor(value):
-            raise ValueError("a whole number is needed")
+            raise ValueError("an integer is needed")
         value = int(value)
     return _finite(value)
 

@@ -67,7 +67,7 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
     most, least = (_asked(block, key, counted, "number of items", variables, report) or 0
                    for key in ("maxoutbuf", "minoutbuf"))
     if most and least and most != least:
-        report.add("replaced", "setting", f"{block.name}.minoutbuf", reason="a buffer has one size here, maxoutbuf")
+        report.add("replaced", "setting", f"{block.name}.minoutbuf", reason="Weir's buffers have one size, maxoutbuf")
     return most or least
 
 
