@@ -64,7 +64,7 @@ def test_what_was_changed_is_named(changes: dict, words: str, capsule: Path):
                                   "a\x1b[2Jb", "a\nb"])
 def test_names_that_lead_elsewhere_are_refused_though_the_sums_have_them(name: str, capsule: Path, tmp_path: Path):
     path = rewritten(capsule, {name: b"x"}, make_sums=True)
-    assert "is no name of a file" in refused(path)
+    assert "is not the name of a file" in refused(path)
     assert sorted(it.name for it in tmp_path.iterdir()) == ["c.zip", "changed.zip"]
 
 
@@ -73,7 +73,7 @@ def test_links_files_that_are_folders_and_double_names_are_refused(capsule: Path
     link = zipfile.ZipInfo("sweep/link")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     assert "'sweep/link' is a link" in refused(written(capsule, [*entries, (link, b"/etc/passwd")]))
-    assert "'sweep' is a file and a folder" in refused(written(capsule, [*entries, ("sweep", b"x")]))
+    assert "'sweep' is both a file and a folder" in refused(written(capsule, [*entries, ("sweep", b"x")]))
     with pytest.warns(UserWarning, match="Duplicate"):
         double = written(capsule, [*entries, entries[1]])
     assert "is there 2 times" in refused(double)
@@ -169,7 +169,7 @@ def test_a_disk_that_is_full_leaves_nothing_half_unpacked(capsule: Path, tmp_pat
 
 
 def test_no_name_is_packed_that_could_not_be_unpacked(tmp_path: Path):
-    with pytest.raises(WeirError, match="is no name that a capsule can have"):
+    with pytest.raises(WeirError, match="cannot be a name in a capsule"):
         write(tmp_path / "c.zip", {**FILES, "project/a\\b": b""})
     assert not list(tmp_path.iterdir())
 

@@ -251,7 +251,7 @@ def test_blocks_of_this_weir_that_are_not_the_capsules_are_named(world: Path, sw
     name = "sources/runtime/schedulers/flow/flow.hpp"
     path = rewritten(world / "c.zip", {name: b"// another\n"}, make_sums=True)
     notes = " ".join(answer(path, capsys)["notes"])
-    assert ("this Weir's own blocks, schedulers, targets and runtime were built" in notes
+    assert ("of Weir's own blocks, schedulers, targets and runtime differ" in notes
             and "schedulers/flow/flow.hpp" in notes)
 
 

@@ -181,7 +181,7 @@ def test_a_circuit_too_small_to_go_on_is_refused() -> None:
     for items, fine in ((2 * period, True), (2 * period - 1, False)):
         small = with_streams(twice, lambda s, items=items: replace(s, items=items, least_items=None))
         faults = schedule_check.faults_of(small.schedule, small.streams, request.graph, request.rates)
-        assert not faults if fine else "wait for each other for ever: w0: `source` waits for room" in faults[0].message
+        assert not faults if fine else "the workers deadlock: w0: `source` waits for room" in faults[0].message
 
 
 #: What is done to source > stage[0] > stage[1] | stage[2] > sink, and what is said of it then.
@@ -193,7 +193,7 @@ MUTANTS = {
     "smaller than what it lies over": (lambda s: replace(s, items=s.items // 2) if s.name == "stage[1].out" else s,
                                        "stage[1].out lies over stage[0].out, but has another number of items"),
     "of another granule": (lambda s: replace(s, granule=2) if s.name == "stage[1].out" else s,
-                           "stage[1].out lies over stage[0].out, and has another granule"),
+                           "stage[1].out lies over stage[0].out, but has another granule"),
     "growing by itself": (lambda s: replace(s, least_items=s.items) if s.name == "stage[1].out" else s,
                           "or grows by itself"),
     "a ring of its own within a worker": (lambda s: replace(s, over=None) if s.name == "stage[2].out" else s,

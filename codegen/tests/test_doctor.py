@@ -48,7 +48,7 @@ FOUND = [
     ("throttling", LAPTOP, "noisy", "17 times since it started",
      "x86_pkg_temp has 93 °C, and is slowed down from 95 °C", ""),
     ("throttling", {f"{CPU}/cpu0/thermal_throttle/package_throttle_count": "3"}, "note", "3 times since it started",
-     "slowed down for its heat 3 times", ""),
+     "heat slowed the machine down 3 times", ""),
     ("throttling", SINGLE, "unknown", None, "tells no temperatures", ""),
     ("clock_source", LAPTOP, "noisy", "hpet", "a call of the kernel", "echo tsc | sudo tee"),
     ("clock_source", CONTAINER, "note", "kvm-clock", "its host corrects", "echo tsc | tee"),
@@ -64,7 +64,7 @@ FOUND = [
     ("isolation", SINGLE, "note", "none", "keeps no CPU free", ""),
     ("interrupts", {"proc/interrupts": None}, "unknown", None, "cannot be read", ""),
     ("load", LAPTOP, "noisy", "2%",
-     "8 tasks could run besides this one, and the load of the last minute is 6.31 on 4 CPUs", "top -b"),
+     "8 tasks were runnable besides this one, and the load of the last minute is 6.31 on 4 CPUs", "top -b"),
     ("load", {"proc/loadavg": None}, "unknown", None, "does not tell", ""),
     ("hypervisor", SINGLE, "unknown", None, "nothing tells", ""),
     ("hypervisor", {"proc/cpuinfo": None}, "unknown", None, "nothing tells", ""),
@@ -75,7 +75,7 @@ FOUND = [
     ("hypervisor", {**SINGLE, **firmware("Microsoft Corporation", "Surface")}, "unknown", None, "nothing tells", ""),
     ("hypervisor", firmware("QEMU", "Standard PC"), "noisy", "QEMU Standard PC", "runs this machine", ""),
     ("hypervisor", firmware("Dell Inc.", "PowerEdge"), "ok", "none", "no virtual machine", ""),
-    ("steal", SINGLE, "ok", "0.0%", "0.0% of the CPUs' time was stolen", ""),
+    ("steal", SINGLE, "ok", "0.0%", "the host stole 0.0% of the CPUs' time", ""),
     ("steal", {}, "ok", "0.0%", "this is not a virtual machine", ""),
     ("hypervisor", CONTAINER, "noisy", "QEMU Standard PC", "QEMU Standard PC runs this machine", ""),
     ("hypervisor", {"sys/hypervisor/type": "xen"}, "noisy", "xen", "xen runs this machine", ""),
@@ -83,8 +83,8 @@ FOUND = [
      "echo -1 | sudo tee /sys/fs/cgroup/cpu,cpuacct/users/me/cpu.cfs_quota_us"),
     ("cpu_quota", V2, "noisy", "1.5 CPUs", "that of 1.5 CPUs", "echo max | sudo tee /sys/fs/cgroup/user.slice/cpu.max"),
     ("cpu_quota", BOTH, "ok", "none", "no control group limits", ""),
-    ("cpu_quota", NEITHER, "unknown", None, "no control group can be seen", ""),
-    ("cpu_quota", CONTAINER, "unknown", None, "no control group can be seen", ""),
+    ("cpu_quota", NEITHER, "unknown", None, "no control group is visible", ""),
+    ("cpu_quota", CONTAINER, "unknown", None, "no control group is visible", ""),
     ("mitigations", LAPTOP, "note", "spectre_v2", "1 guard", "mitigations=off"),
     ("mitigations", {f"{CPU}/vulnerabilities/meltdown": None, f"{CPU}/vulnerabilities/spectre_v2": None},
      "unknown", None, "does not tell", ""),
@@ -93,12 +93,12 @@ FOUND = [
      "1000 Hz, preemption real-time", "1000 times a second", ""),
     ("tick", {f"{CPU}/nohz_full": "", "proc/cmdline": "preempt=full"}, "note",
      "250 Hz, preemption full", "", "nohz_full"),
-    ("tick", SINGLE, "unknown", None, "configuration is not there", ""),
+    ("tick", SINGLE, "unknown", None, "configuration of Linux is missing", ""),
     ("numa_balancing", {"proc/sys/kernel/numa_balancing": "1", "sys/devices/system/node/node1/cpulist": "2-3"},
      "noisy", "on", "between 2 nodes", "sudo sysctl -w kernel.numa_balancing=0"),
     ("numa_balancing", {"proc/sys/kernel/numa_balancing": "1"}, "ok", "on", "one NUMA node", ""),
     ("numa_balancing", {"sys/devices/system/node/node1/cpulist": "2-3"}, "ok", "off", "moves no memory", ""),
-    ("huge_pages", LAPTOP, "note", "always", "differs from run to run", "echo madvise | sudo tee"),
+    ("huge_pages", LAPTOP, "note", "always", "differ from run to run", "echo madvise | sudo tee"),
     ("huge_pages", CONTAINER, "ok", "never", "never", ""),
     ("huge_pages", {"sys/kernel/mm/transparent_hugepage/enabled": None}, "unknown", None, "does not tell", ""),
     ("memory", LAPTOP, "noisy", "1.0 of 15.3 GiB free", "391 MiB in swap", "sudo swapoff -a && sudo swapon -a"),
@@ -129,8 +129,8 @@ FOUND = [
     ("realtime_group", V1, "note", "0 us", "/sys/fs/cgroup/cpu,cpuacct/users/me has no share",
      "echo 950000 | sudo tee /sys/fs/cgroup/cpu,cpuacct/users/me/cpu.rt_runtime_us"),
     ("realtime_group", BOTH, "ok", "400000 us", "lets real-time threads run", ""),
-    ("realtime_group", V2, "ok", None, "no share of real-time of their own", ""),
-    ("realtime_group", NEITHER, "ok", None, "no share of real-time of their own", ""),
+    ("realtime_group", V2, "ok", None, "no real-time share of their own", ""),
+    ("realtime_group", NEITHER, "ok", None, "no real-time share of their own", ""),
     ("lttng", LAPTOP, "note", "not there", "lttng, lttng-sessiond, liblttng-ust are not installed",
      "sudo apt-get install lttng-tools liblttng-ust-dev"),
     ("lttng", {"usr/lib/x86_64-linux-gnu/liblttng-ust.so.1": None}, "note", "not there", "liblttng-ust is not",
@@ -179,7 +179,7 @@ def test_interrupts_are_sent_to_the_cpus_without_workers(tmp_path):
     assert "2 interrupts of devices" in found.message and "iwlwifi (25) 700000, i8042 (26) 100" in found.message
     everywhere = replace(FREE, workers={f"w{cpu}": [cpu] for cpu in range(4)})
     told = look(tmp_path, "interrupts", LAPTOP, deployments=[everywhere])
-    assert not told.commands and "leave one to the interrupts" in told.remedy
+    assert not told.commands and "leave one CPU to the interrupts" in told.remedy
 
 
 def test_root_needs_no_sudo_and_a_container_asks_its_host(tmp_path):
@@ -187,7 +187,7 @@ def test_root_needs_no_sudo_and_a_container_asks_its_host(tmp_path):
     assert not any("sudo" in command for found in findings.values() for command in found.commands)
     assert findings["clock_source"].remedy == "on the host, not in this container"
     assert "docker run --ulimit memlock=-1" in findings["memory_lock"].remedy
-    assert "whoever starts this virtual machine adds" in findings["mitigations"].remedy
+    assert "on the host of this virtual machine, add" in findings["mitigations"].remedy
 
 
 def test_a_file_as_no_kernel_wrote_it_so_far_stops_nothing(tmp_path):

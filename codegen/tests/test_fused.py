@@ -120,8 +120,8 @@ def with_loop(*instances: str) -> Callable[[Arrangement], Arrangement]:
 
 #: What is done to a chain of s0 to s2 in one loop, and what is said of it then.
 MUTANTS = {
-    "of one": (with_loop("s0"), "a loop is of ('s0',), and of no tuple of several instances"),
-    "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "and of no tuple of several instances"),
+    "of one": (with_loop("s0"), "a fused loop has ('s0',) instead of a tuple of several instances"),
+    "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "instead of a tuple of several instances"),
     "with what has no element function": (with_loop("s0", "s1", "s2", "sink"), "`sink` has no element function"),
     "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which does not follow it in the loop"),
     "a loop, and one of it alone": (

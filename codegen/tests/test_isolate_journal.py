@@ -76,7 +76,7 @@ def test_restore_puts_back_what_a_kill_left_and_says_so(tmp_path, state, said, k
     assert snapshot(here.root) != before
     record = restore(here, said.append)
     assert snapshot(here.root) == before and journals(state) == [] and record.all_is_back
-    assert "ended before it could put things back" in said[0] and "changes put back now" in said[0]
+    assert "killed before it could undo its changes" in said[0] and "Weir has now undone" in said[0]
     restore(here, said.append)
     assert said[-1] == "there is nothing left to restore"
     keeps_to("isolation", record.as_json())
@@ -87,7 +87,7 @@ def test_the_next_one_puts_it_back_too(tmp_path, state, said):
     before = snapshot(here.root)
     left_behind(here, state)
     record, found = seen_by(here, "6", said=said)
-    assert cpus_of(found, 101) == "3" and "changes put back now" in said[0] and len(record.recovered) == 1
+    assert cpus_of(found, 101) == "3" and "Weir has now undone" in said[0] and len(record.recovered) == 1
     assert snapshot(here.root) == before and journals(state) == []
 
 
@@ -116,7 +116,7 @@ def test_a_damaged_journal_is_kept_aside_and_what_can_be_read_is_put_back(tmp_pa
     assert not restore(here, said.append).all_is_back
     after = snapshot(here.root)
     assert after["proc/irq/5/smp_affinity_list"] == "0-1,4-7" and after["proc/irq/6/smp_affinity_list"] == "3"
-    assert journals(state) == [path.with_suffix(".damaged").name] and "is damaged, and kept as" in said[-1]
+    assert journals(state) == [path.with_suffix(".damaged").name] and "is damaged and kept as" in said[-1]
     path.with_suffix(".damaged").rename(path)
     path.write_bytes(b'{"format": 1, "owner": {"start": 1}}\n' * 3)
     restore(here, said.append)

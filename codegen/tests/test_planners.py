@@ -156,7 +156,7 @@ FAULTS = {
     "has a block work in place in an arena": (
         "made = scheduled(request, Section('w0', STEPS))\n"
         "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
-        " for s in made.streams))", "gain.out lies over 'source.out', and there is a schedule"),
+        " for s in made.streams))", "gain.out lies over 'source.out', but with a schedule"),
     "has a stream over a list": ("return with_stream(dynamic(request), over=['w0'])",
                                  "the `over` of a stream is a list instead of a text"),
     "puts streams into an arena": ("return with_streams(dynamic(request), 'linear', arena='w0', offset=0)",
@@ -165,20 +165,20 @@ FAULTS = {
                                 "w0 fires `x`, which the graph has not"),
     "never fires": ("return with_sections(request, Section('w0', STEPS[:2]))", "w0 never fires `sink`"),
     "fires half a time": ("return with_sections(request, Section('w0', (Fire('source', 0.5),)))",
-                          "a step is to be done 0.5 times"),
+                          "a step has 0.5 repetitions"),
     "has an empty loop": ("return with_sections(request, Section('w0', (Loop(2, ()),)))",
-                          "a body is (), and no tuple of steps"),
+                          "a body is () instead of a tuple of steps"),
     "has no section": ("return with_sections(request)", " has no sectionw0"),
     "has two sections": ("return with_sections(request, Section('w0', STEPS), Section('w0', STEPS))",
                          "there are two sections of w0"),
     **{f"calls a worker {name!r}": (f"return with_worker(request, name={name!r})",
-                                    f"the name of a worker is {name!r}: it is that of an instance")
+                                    f"the name of a worker is {name!r} instead of the name of an instance")
        for name in ("W 0", "w\n#error", "", "w" * 65)},
     "has a section of a list": ("return with_sections(request, Section(['w0'], STEPS))",
                                 "the `worker` of a section is a list instead of a text"),
     **{f"has a stream whose {name} is a list": (
         f"return with_stream(scheduled(request, Section('w0', STEPS)), {name}=['w0'])",
-        f"the `{name}` of a stream is a list, and no") for name in ("source", "port", "arena", "offset")},
+        f"the `{name}` of a stream is a list instead of") for name in ("source", "port", "arena", "offset")},
     "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')",
                                     f"planner.py:{FIRST + 1}: Odd: odd"),
     "calls itself": ("return plan(request)", "RecursionError: maximum recursion depth exceeded"),
@@ -217,7 +217,7 @@ SPOILT = {
         "the ring gain.out has 4294967296 bytes, but at most 1073741824 are allowed", "the deployment's `buffers`"),
     "has a ring in an arena": (
         "return ring(request, offset=0)",
-        "gain.out connects two workers, but has a place in an arena", "lie in no arena"),
+        "gain.out connects two workers, but has a place in an arena", "without a place in an arena"),
     "writes more than there is": (
         "steps = tuple(Fire(step.instance, 2**29) for step in STEPS)\n"
         "return on_two(request, steps[:2], steps[2:])",
@@ -316,7 +316,7 @@ def test_a_block_that_moves_what_it_likes_is_in_no_schedule(tmp_path: Path) -> N
                       behaviour={**catalog.blocks["multiply_const"].behaviour, "rates": "varying"})
     with pytest.raises(WeirError) as raised:
         planned(replace(catalog, blocks={**catalog.blocks, "multiply_const": varying}))
-    assert "`gain` is in a schedule, and may move fewer items than it is offered" in raised.value.diagnostics[0].message
+    assert "`gain` is in a schedule although its rates vary" in raised.value.diagnostics[0].message
 
 
 def test_only_planning_executes_a_planner(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -152,7 +152,7 @@ def not_all(made: Arrangement) -> Arrangement:
 @pytest.mark.parametrize(("spoil", "said"), [
     (less_again, "0 repeated repetitions are fewer than the blocks remember"),
     (different, "replicated workers have different worker schedules"),
-    (turn_in_a_loop, "what takes turns fires once in a stretch"),
+    (turn_in_a_loop, "an instance that takes turns must fire once in a stretch"),
     (not_all, "w1 fires `sink`"),
     (lambda made: replace(made, replication="yes"), "`replication` is a str"),
     (lambda made: replace(made, replication=None), "is on w0 and on w1"),
@@ -184,8 +184,8 @@ def test_a_plan_says_it() -> None:
     assert {s["name"] for s in as_json["streams"] if s.get("held")} == {"fir.out"}
     assert [arena["worker"] for arena in as_json["schedule"]["arenas"]] == ["w0", "w1"]
     text = plan_table(found, machine("two_core"), load_catalog().targets[found.target])
-    assert "w1: as w0, each with a stretch of items that nobody else has; before it the last 1 of the loop" in text
-    assert "in turn, one for all workers: dc" in text
+    assert "w1: like w0, each with its own stretch of items; each stretch starts with the last 1 repetitions" in text
+    assert "in turn, shared by all workers: dc" in text
 
 
 def test_the_code_says_it() -> None:

@@ -74,7 +74,7 @@ ODD = {
     "long": (rewritten(lambda text: text.replace(b'"Python 3"', b'"' + b"x" * (10 << 20) + b'"')), None, ""),
     "a number": (rewritten(lambda text: text.replace(b'"format": 1', b'"format": NaN')), "E_DESCRIPTOR", "NaN"),
     "a folder's path": (lambda f: target(f, id="../mine"), "E_DESCRIPTOR", "lower-case letter"),
-    "another id": (lambda f: target(f, id="other"), "E_DESCRIPTOR", "not the folder's name"),
+    "another id": (lambda f: target(f, id="other"), "E_DESCRIPTOR", "differs from the name of the folder"),
     "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "already is a target `cpp_app`"),
     "no view": (without("view.py"), "E_DESCRIPTOR", "no file `view.py`"),
     "no toolchain": (without("toolchain.py"), "E_DESCRIPTOR", "no file `toolchain.py`"),
@@ -91,10 +91,10 @@ ODD = {
     "gone elsewhere": (linked("more", "/no/such/folder"), "E_DESCRIPTOR", "more is a link that leads out of"),
     "a circle": (linked("more", "."), "E_DESCRIPTOR", "more is a link that leads back"),
     "a wide circle": (linked("schedulers/in_order/more", "../../schedulers"), "E_DESCRIPTOR", "leads back"),
-    "the folder itself": (is_one_itself, "E_FILE_MISSING", "which is one itself"),
+    "the folder itself": (is_one_itself, "E_FILE_MISSING", "itself a "),
     "no folder": (lambda f: f.write_text(""), "E_FILE_MISSING", "there is no folder"),
     "a folder behind itself": (lambda f: f.symlink_to(f), "E_FILE_IO", "cannot look for targets"),
-    "one twice": (twice, "E_DESCRIPTOR", "not the folder's name")}
+    "one twice": (twice, "E_DESCRIPTOR", "differs from the name of the folder")}
 
 
 @pytest.mark.parametrize("kind", ODD)

@@ -101,7 +101,7 @@ def test_schedulers_that_cannot_run_the_graph_say_why(tmp_path: Path, capsys: py
     project = quickstart()
     project["graph"]["pipes"] = 1000
     refused = answer(project, tmp_path, capsys, "--values")["refused_schedulers"]
-    assert "would need a worker for each of" in refused["thread_per_block"] and "single_thread" not in refused
+    assert "needs one worker for each of" in refused["thread_per_block"] and "single_thread" not in refused
 
 
 def test_bad_projects_offer_corrections() -> None:

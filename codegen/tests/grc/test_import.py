@@ -125,7 +125,7 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
 @pytest.mark.parametrize(("text", "reason"), [
     ("np.array([1, 2]) + np.array([1, 2, 3])", "several lengths"), ("np.array([[1], [2]])", "more than one dimension"),
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
-    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "made of a list")])
+    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
     answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
     [entry] = answer["stubbed"]
@@ -257,13 +257,13 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
 
 
 @pytest.mark.parametrize(("block", "reason"), [
-    (FFT | {"window": "window.hann(32)"}, "not of the length of `fft_size`"),
-    (FFT | {"window": "window.hann(64)[:-1]"}, "not of the length of `fft_size`"),
+    (FFT | {"window": "window.hann(32)"}, "differs from the length of `fft_size`"),
+    (FFT | {"window": "window.hann(64)[:-1]"}, "differs from the length of `fft_size`"),
     (FFT | {"forward": "False", "window": "window.kaiser(64, 3)"}, "`window` is `window.kaiser(64, 3)`"),
     ({"name": "f", "id": "blocks_float_to_uchar", "scale": "2"}, "`scale` is `2`"),
     ({"name": "f", "id": "blocks_char_to_float", "scale": "'x'"}, "a real number is needed"),
     ({"name": "f", "id": "analog_sig_source_x", "type": "short", "waveform": "analog.GR_SAW_WAVE"},
-     "takes no items of type i16"),
+     "does not support items of type i16"),
     ({"name": "f", "id": "blocks_delay", "type": "float", "delay": "-5"},
      "delay does not allow `items` of -5 items: at least 0 items"),
     ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
