@@ -112,7 +112,7 @@ def test_more_than_there_may_be_is_the_deployments() -> None:
     with pytest.raises(WeirError) as raised:
         circuit(series({**SAXPY, "repeat": 2}), chunk_items=2**20, parameters={"quanta": 4096})
     [fault] = raised.value.diagnostics
-    assert fault.code == "E_PLANNER_REFUSES" and "fewer quanta" in fault.hint
+    assert fault.code == "E_PLANNER_REFUSES" and "reduce the quanta" in fault.hint
 
 
 def there_and_back() -> tuple[Request, Arrangement]:

@@ -130,7 +130,7 @@ MUTANTS = {
     "with memory within": (
         lambda made: replace(made, streams=tuple(replace(s, kind="linear", items=64) if s.name == "s0.out" else s
                                                  for s in made.streams)),
-        "s0.out is of the kind 'linear' and has 64 items"),
+        "s0.out is of the kind 'linear' with 64 items"),
     "with a place within": (
         lambda made: replace(made, streams=tuple(replace(s, arena="w0", offset=0) if s.name == "s0.out" else s
                                                  for s in made.streams)),
@@ -154,7 +154,7 @@ def test_what_a_loop_overwrites_must_have_been_read() -> None:
     over = replace(made, streams=tuple(replace(s, offset=place["src.out"].offset) if s.name == "b.out" else s
                                        for s in made.streams))
     faults = schedule_check.faults_of(over.schedule, over.streams, request.graph, request.rates)
-    assert "the loop of `a` to `b` writes b.out over items of src.out" in " ".join(fault.message for fault in faults)
+    assert "the loop of `a` to `b` writes b.out over unread items of src.out" in " ".join(fault.message for fault in faults)
 
 
 def test_the_plan_and_the_code_say_what_was_fused() -> None:

@@ -142,7 +142,8 @@ def test_under_systemd_its_units_get_the_other_cpus_and_the_program_a_scope(tmp_
 
 
 @pytest.mark.parametrize("governor,set_to,words", [("powersave", "powersave", ""), ("keep", "schedutil", ""),
-                                                   ("turbo", "schedutil", "`turbo` is not available, but  isperformance")])
+                                                   ("turbo", "schedutil",
+                                                    "`turbo` is not available, only performance")])
 def test_a_governor_that_is_asked_for(tmp_path, said, governor, set_to, words):
     _, found = seen_by(recorded(tmp_path / "m"), "2", governor, said=said)
     assert found[f"{CPUS}/cpu2/cpufreq/scaling_governor"] == set_to and words in " ".join(said)

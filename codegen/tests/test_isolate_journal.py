@@ -168,7 +168,8 @@ def test_what_cannot_be_put_back_is_said_once_and_set_aside_until_it_can(tmp_pat
     for _ in range(3):
         recovering.recover_before(said.append)
     fails = "proc/irq/5/smp_affinity_list cannot be restored to 0-7: Operation not permitted"
-    assert said[1:] == [fails, f"the journal of this isolation was moved to {aside}: `weir isolate --restore` tries again"]
+    assert said[1:] == [fails,
+                        f"the journal of this isolation was moved to {aside}: `weir isolate --restore` tries again"]
     assert journals(state) == [aside.name]
     assert not restore(stubborn, said.append).all_is_back and said.count(fails) == 2 and journals(state) == [aside.name]
     restore(here, said.append)

@@ -124,7 +124,7 @@ FAULTS = {
                                f"planner.py:{FIRST}: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
     "returns nothing": ("return None", "it returned a NoneType instead of a weir.model.planning.planner.Arrangement"),
-    "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list instead of a tuple of Worker"),
+    "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list instead of a tuple of"),
     "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is on no worker"),
     "has more workers than are asked for": (
         "names = enumerate(('source', 'gain', 'sink'))\n"
@@ -134,7 +134,7 @@ FAULTS = {
                                         "worker w0 is pinned to CPU 99, which is not available on this machine"),
     "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
                           "return replace(made, workers=(first, replace(first, name='w9')))",
-                          "`gain` is on w0 and on w9"),
+                          "`gain` is both on w0 and on w9"),
     "invents a block": ("return with_worker(request, instances=('source', 'gain', 'sink', 'x'))",
                         "w0 runs `x`, but the flowgraph has no such instance"),
     "invents a CPU": ("return with_worker(request, cpus=(-1,))", "the CPUs of worker w0 are (-1,)"),
@@ -143,7 +143,7 @@ FAULTS = {
     "has a stream grow that is no ring": ("return with_stream(dynamic(request), least_items=1)",
                                           "source.out grows from 1 items, but only rings grow"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
-                         "the stream source. is missingout"),
+                         "the stream source.out is missing"),
     "mistakes a stream": ("return with_streams(dynamic(request), 'linear', kind='ring')",
                           "both ends are on one worker, so it must be linear"),
     "makes no room": ("return with_streams(dynamic(request), 'linear', items=0)", "source.out has items 0"),
@@ -168,7 +168,7 @@ FAULTS = {
                           "a step has 0.5 repetitions"),
     "has an empty loop": ("return with_sections(request, Section('w0', (Loop(2, ()),)))",
                           "a body is () instead of a tuple of steps"),
-    "has no section": ("return with_sections(request)", " has no sectionw0"),
+    "has no section": ("return with_sections(request)", "w0 has no section"),
     "has two sections": ("return with_sections(request, Section('w0', STEPS), Section('w0', STEPS))",
                          "there are two sections of w0"),
     **{f"calls a worker {name!r}": (f"return with_worker(request, name={name!r})",
@@ -211,7 +211,7 @@ FAULTS = {
 #: As above, of schedules that are none: what is said, and the advice.
 SPOILT = {
     "fires too often": ("steps = (Fire('source', 9), STEPS[1])\nreturn on_two(request, steps, STEPS[2:])",
-                        "`source` fires 9 times and `gain` 8 times", "`gain` fires 1 times as often"),
+                        "`source` fires 9 times and `gain` 8 times", "`gain` must fire 1 times as often"),
     "has a ring too large": (
         "return ring(request, items=2**30)",
         "the ring gain.out has 4294967296 bytes, but at most 1073741824 are allowed", "the deployment's `buffers`"),
@@ -221,7 +221,7 @@ SPOILT = {
     "writes more than there is": (
         "steps = tuple(Fire(step.instance, 2**29) for step in STEPS)\n"
         "return on_two(request, steps[:2], steps[2:])",
-        "a call of `gain` writes 2147483648 bytes to gain.out; at most 1073741824", "fewer firings in a call"),
+        "a call of `gain` writes 2147483648 bytes to gain.out, but at most 1073741824", "fewer firings in a call"),
 }
 
 
@@ -282,7 +282,7 @@ def test_what_a_planner_goes_by_is_structural(tmp_path: Path) -> None:
         load_catalog(scheduler_paths=[folder])
     [fault] = raised.value.diagnostics
     assert (fault.code, fault.pointer) == ("E_DESCRIPTOR", "/parameters/1") and '"structural"' in fault.hint
-    assert "goes by `depth`" in fault.message
+    assert "depends on `depth`" in fault.message
 
 
 def test_a_planner_that_is_not_there_or_is_none(tmp_path: Path) -> None:
