@@ -154,7 +154,8 @@ def test_what_a_loop_overwrites_must_have_been_read() -> None:
     over = replace(made, streams=tuple(replace(s, offset=place["src.out"].offset) if s.name == "b.out" else s
                                        for s in made.streams))
     faults = schedule_check.faults_of(over.schedule, over.streams, request.graph, request.rates)
-    assert "the loop of `a` to `b` writes b.out over unread items of src.out" in " ".join(fault.message for fault in faults)
+    assert "the loop of `a` to `b` writes b.out over unread items of src.out" \
+        in " ".join(fault.message for fault in faults)
 
 
 def test_the_plan_and_the_code_say_what_was_fused() -> None:

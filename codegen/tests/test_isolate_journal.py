@@ -133,8 +133,8 @@ def test_half_a_line_at_the_end_was_never_done(tmp_path, state, said):
     assert snapshot(here.root) == before and journals(state) == []
 
 
-@pytest.mark.parametrize("change,words,stays", [({"boot": "another"}, "started again since", False),
-                                                ({"host": "elsewhere"}, "no isolation left", True)])
+@pytest.mark.parametrize("change,words,stays", [({"boot": "another"}, "rebooted since", False),
+                                                ({"host": "elsewhere"}, "nothing left to restore", True)])
 def test_journals_of_another_boot_or_machine_change_nothing(tmp_path, state, said, change, words, stays):
     here = recorded(tmp_path / "m")
     path = left_behind(here, state)
@@ -184,7 +184,7 @@ def test_what_cannot_be_put_back_at_the_end_is_set_aside_too(tmp_path, state, sa
     [aside] = journals(state)
     assert aside.endswith(".unsettled") and str(state / aside) in said[-1]
     seen_by(stubborn, said=said)
-    assert sum("cannot be put back" in line for line in said) == 1
+    assert sum("cannot be restored" in line for line in said) == 1
 
 
 def test_threads_of_the_kernel_that_belong_to_their_cpu_are_nobodys_heirs(tmp_path, state, said):

@@ -155,7 +155,7 @@ def not_all(made: Arrangement) -> Arrangement:
     (turn_in_a_loop, "an instance that takes turns must fire once in a stretch"),
     (not_all, "w1 fires `sink`"),
     (lambda made: replace(made, replication="yes"), "`replication` is a str"),
-    (lambda made: replace(made, replication=None), "is on w0 and on w1"),
+    (lambda made: replace(made, replication=None), "is both on w0 and on w1"),
 ])
 def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], said: str) -> None:
     document = series({**FIR, "id": "fir"}, sink="file_sink")

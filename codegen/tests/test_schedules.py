@@ -124,7 +124,7 @@ def _offset(made: Arrangement, name: str) -> int:
 #: What is done to a schedule, and what is said of it then.
 MUTANTS = {
     "too few items": (lambda m: with_section(m, "w0", lambda b: swapped(b, 2, 3)),
-                      "`gain` is to fire 120 times, which takes 120 items at gain.in, and 0 are there"),
+                      "`gain` fires 120 times, which needs 120 items at gain.in, but there are only 0"),
     "not in the ratio of the rates": (lambda m: with_section(m, "w1", lambda b: (*b, Fire("sink", 1))),
                                       "in a period of w1, `slow` fires 10 times and `sink` 41 times"),
     "over items that are still to be read": (lambda m: with_stream(m, "up.out", offset=_offset(m, "gain.out") + 64),
@@ -184,7 +184,7 @@ def test_a_block_that_works_in_place_may_have_its_input_for_output(library: Cata
     graph = replace(request.graph, instances=tuple(
         replace(i, type=without) if i.name == "gain" else i for i in request.graph.instances))
     [fault] = schedule_check.faults_of(same.schedule, same.streams, graph, request.rates)
-    assert "`gain` writes gain.out over items of up.out" in fault.message
+    assert "`gain` writes gain.out over unread items of up.out" in fault.message
 
 
 def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:

@@ -123,7 +123,7 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
 
 
 @pytest.mark.parametrize(("text", "reason"), [
-    ("np.array([1, 2]) + np.array([1, 2, 3])", "several lengths"), ("np.array([[1], [2]])", "more than one dimension"),
+    ("np.array([1, 2]) + np.array([1, 2, 3])", "different lengths"), ("np.array([[1], [2]])", "with one dimension"),
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
     ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
@@ -148,7 +148,7 @@ def test_variables_become_parameters_where_they_are_used(tmp_path, capsys):
     assert "slider" in notes["Level"] and not notes["half"]
     reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert set(reasons) == {"unused", "loop", "bad"}
-    assert "defined by itself" in reasons["loop"] and "does not evaluate" in reasons["bad"]
+    assert "defined in terms of itself" in reasons["loop"] and "does not evaluate" in reasons["bad"]
 
 
 def test_states_and_settings(tmp_path, capsys):

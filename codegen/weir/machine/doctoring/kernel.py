@@ -26,8 +26,8 @@ def mitigations(sight: Sight) -> Seen:
                 for it in sight.deployments if it.wait != "spin"}
     how = sight.boot_with("mitigations=off")
     how["remedy"] += "; do so only if no untrusted code runs, because one process may then read the data of another"
-    return Seen(NOTE, ", ".join(active), f"{len(active)} mitigations of CPU flaws are active, which makes system calls "
-                                         "and thread switches slower", concerns=concerns, **how)
+    return Seen(NOTE, ", ".join(active), f"active mitigations of CPU flaws ({len(active)}) slow down system calls "
+                                         "and thread switches", concerns=concerns, **how)
 
 
 def tick(sight: Sight) -> Seen:
