@@ -28,7 +28,7 @@ CONCERNED = [
     ("isolation_rights", FREE, LAPTOP, "ok", ""),
     ("isolation", replace(FREE, isolates=True), {f"{CPU}/isolated": ""}, "ok", ""),
     ("cpus", replace(FREE, workers={"w0": [2], "w1": [9]}), {}, "broken", "pinned to CPU 9, which is not available"),
-    ("cpus", Deployed("many", {f"w{i}": [] for i in range(9)}), {}, "noisy", "take turns on CPUs 0-3, including workers"),
+    ("cpus", Deployed("many", {f"w{i}": [] for i in range(9)}), {}, "noisy", "take turns on CPUs 0-3, including"),
     ("cpus", replace(FLOATING, workers={f"w{i}": [] for i in range(9)}), {}, "note", "9 workers take turns on"),
     ("cpus", FLOATING, {"proc/self/status": status("0-1"), f"{CPU}/isolated": ""}, "note", "each CPU has a worker"),
     ("cpus", FREE, LAPTOP, "ok", ""),

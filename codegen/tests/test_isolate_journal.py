@@ -120,7 +120,7 @@ def test_a_damaged_journal_is_kept_aside_and_what_can_be_read_is_put_back(tmp_pa
     path.with_suffix(".damaged").rename(path)
     path.write_bytes(b'{"format": 1, "owner": {"start": 1}}\n' * 3)
     restore(here, said.append)
-    assert "cannot be read" in said[-2] and journals(state) == [path.with_suffix(".damaged").name]
+    assert "unreadable journal" in said[-2] and journals(state) == [path.with_suffix(".damaged").name]
     assert path.with_suffix(".damaged").read_bytes() == b'{"format": 1, "owner": {"start": 1}}\n' * 3
 
 

@@ -199,7 +199,7 @@ def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
     a, b = order.index("a"), order.index("b")
     for body, said in ((lambda steps: swapped(steps, a, b) if a < b else steps, None),
                        (lambda steps: steps if a < b else swapped(steps, a, b),
-                        "`a` writes a.out over items of source.out")):
+                        "`a` writes a.out over unread items of source.out")):
         mutant = with_section(shared, "w0", body)
         faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
         assert (said in faults[0].message) if said else not faults, faults
