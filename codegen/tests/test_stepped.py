@@ -194,7 +194,7 @@ def test_an_arrangement_steps_what_it_says() -> None:
     assert "the chunk of `rand` is None" in said(chunks={})
     assert "w2 has no section" in said(schedule=replace(schedule, sections=schedule.sections[:1]))
     assert "has no such instances" in said(schedule=replace(schedule, stepped=(Stepped("w1", ("half",)),)))
-    assert "stepped as" in said(schedule=replace(schedule, stepped=(Stepped("w1", None),)))
+    assert "a stepped worker is" in said(schedule=replace(schedule, stepped=(Stepped("w1", None),)))
     both = replace(schedule, sections=(*schedule.sections, Section("w1", schedule.sections[0].body)))
     assert "has a section although it is stepped" in said(schedule=both)
     assert "no schedule of its worker" in said(streams=tuple(
