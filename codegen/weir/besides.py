@@ -1,4 +1,4 @@
-"""Work that is done while something else is."""
+"""Work in other threads."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ class Ending(Protocol[Made]):
     """Handle on work that runs in another thread."""
 
     def __call__(self, timeout_s: float | None = None) -> Made:
-        """Waits for it, and gives or raises what came of it. TimeoutError where it still goes after so long."""
+        """Wait for the work, and return its result or raise its exception. Raises TimeoutError if it still runs
+        afterwards.
+        """
 
 
 def begun(work: Callable[[], Made]) -> Ending[Made]:
-    """Begins it in a thread of its own."""
+    """Start the work in a thread of its own."""
     made: list[Made] = []
     raised: list[BaseException] = []
 

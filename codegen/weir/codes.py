@@ -1,4 +1,4 @@
-"""The registry of what Weir says about bad input: code, severity, kind, meaning, and what to do.
+"""Registry of diagnostics: code, severity, kind, meaning, and remedy.
 
 docs/diagnostics.md is made of it (`docs/make_diagnostics.py`), with the bad projects of the tests as examples.
 """
@@ -15,10 +15,9 @@ EXIT_CODES = {"project": 1, "flowgraph": 1, "usage": 2, "environment": 3, "descr
 
 @dataclass(frozen=True)
 class Code:
-    """`kind`: project (a project file shows it), flowgraph, descriptor, usage, environment or run (tested where they
-    arise).
+    """Registered code. `kind` is project (a project file shows it), flowgraph, descriptor, usage, environment or run.
 
-    `hint` is what to do where the finding itself has nothing better to say.
+    `hint` is the remedy if the diagnostic has none of its own.
     """
 
     severity: str

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and files of strangers that are read without waiting for anybody."""
+"""Atomic writing of files, and reading of untrusted files without blocking."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def elided(block_id: str) -> str | None:
 
 @cache
 def rules(block_id: str) -> tuple[Rule, ...]:
-    """The ways to build a block, of which the first whose conditions hold is taken; none for an unknown one."""
+    """Return the rules for a block; the first one whose conditions hold applies. Empty for an unknown block."""
     entry = _entry("blocks", block_id)
     if entry is None or elided(block_id):
         return ()

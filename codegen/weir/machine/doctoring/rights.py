@@ -35,7 +35,7 @@ def memory_lock(sight: Sight) -> Seen:
 
 
 def _severity(lacking: Sequence[Deployed], right: str) -> str:
-    """Without what it requires a run is invalid; without what it asks for it goes on, and says so."""
+    """Return the severity: a run is invalid without a required right, and only reports a missing requested one."""
     return BROKEN if any(right in it.require for it in lacking) else NOISY if lacking else NOTE
 
 

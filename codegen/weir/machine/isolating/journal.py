@@ -135,7 +135,7 @@ def kept(where: Path, unsettled: bool = False) -> list[Kept]:
 
 
 def _put_aside(path: Path, ending: str) -> Path:
-    """Renames a journal, so that only somebody who asks for it reads it again."""
+    """Rename a journal, so that it is read again only on request."""
     to = path.with_suffix(ending)
     os.replace(path, to)
     return to

@@ -20,7 +20,7 @@ _ANSWER_S = 30.0
 
 @dataclass(frozen=True)
 class Task:
-    """A thread. `start`: in clock ticks since boot; `bound`: the kernel lets nobody move it."""
+    """Thread. `start`: in clock ticks since boot; `bound`: Linux does not let anybody move it."""
 
     tid: int
     process: int

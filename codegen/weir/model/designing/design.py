@@ -1,4 +1,4 @@
-"""A filter as it is asked for: what is read of a project or a command line, checked, and made into taps."""
+"""Filter design: read from a project or a command line, checked, and converted into taps."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _missing_files(project: Project, graph: Graph) -> Iterator[Diagnostic]:
 
 
 def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Diagnostic]:
-    """Items a second that blocks are told, against what the rates between them make of it."""
+    """Compare the rates set for blocks with the rates of the flowgraph between them."""
     for part in connected(graph):
         first: tuple[Instance, float] | None = None
         for instance in part:
@@ -127,7 +127,7 @@ def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
 
 
 def warmed_up_by_all(graph: Graph, rates: Rates, items: int, warmup_items: int) -> Iterator[Diagnostic]:
-    """Sinks for which nothing is left to measure. `items`: asked of each source or head, 0 for no limit."""
+    """Warn about sinks without items to measure. `items`: requested of each source or head, 0 for no limit."""
     for sink, arriving in expected_items(graph, rates, items).items() if warmup_items else ():
         if arriving is not None and arriving <= warmup_items:
             fix = Fix(f"Use {arriving // 10}", "/run/warmup_items", "set", arriving // 10)

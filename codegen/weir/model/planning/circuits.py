@@ -54,7 +54,7 @@ def crossings(chain: Sequence[Stream]) -> int:
 
 
 def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream]:
-    """These as one memory: as large as the rings that it takes the place of, or as somebody asked."""
+    """Return the streams as one memory: as large as the rings that it replaces, or as requested."""
     granule, size = lcm(*(s.granule for s in chain)), ITEM_TYPES[chain[0].item_type].size
     asked = [s.requested_items for s in chain if s.requested_items is not None]
     asked += [pace.asked * pace.quantum] if pace.asked else []

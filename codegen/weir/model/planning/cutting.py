@@ -157,7 +157,7 @@ def _places(order: Sequence[str], load: Load) -> list[int]:
 
 def _best_pieces(names: Sequence[str], sets: Sequence[int], pieces: Sequence[Sequence[tuple[int, float]]],
                  most: int) -> dict[str, str]:
-    """From the empty set to the whole one in at most so many pieces."""
+    """Return the worker of each name, for the best division into at most `most` pieces."""
     whole = len(sets) - 1
     enough = _least(pieces, most, max)[-1][whole] * _SAME
     within = [[(i, ns) for i, ns in of if ns <= enough] for of in pieces]

@@ -55,7 +55,7 @@ class Flow:
         return sure(self.stream.offset) + self.stream.bytes
 
     def live(self) -> tuple[int, int]:
-        """The bytes of its buffer that somebody has still to read: from, to."""
+        """Return the unread bytes of its buffer: from, to."""
         return min(self.read.values()) * self.size, self.written * self.size
 
 

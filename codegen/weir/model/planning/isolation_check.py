@@ -56,7 +56,7 @@ def _all_but_the_first_core(usual: frozenset[int], siblings_of: Callable[[int], 
 
 
 def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
-    """The CPUs that are kept free for its runs there; None where it asks for none. WeirError."""
+    """Return the CPUs that are kept free for the runs, None if it requests none. Raises WeirError."""
     if deployment.isolate is None:
         return None
     asked = frozenset(deployment.isolate.cpus)

@@ -29,7 +29,7 @@ class Occupancy:
         self.places: list[tuple[int, int, int]] = []  # from, to, and the number; in order
 
     def place(self, size: int, spans: Sequence[Span]) -> int:
-        """The first offset from which so many bytes are free in all of the spans. They are then taken."""
+        """Reserve and return the first offset with this number of free bytes in all of the spans."""
         nodes, above = self._nodes(spans)
         offset = self._first_gap(size, self._taken(nodes, above))
         place = offset, offset + round_up(size, ALIGNMENT)

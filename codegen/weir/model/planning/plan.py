@@ -164,7 +164,7 @@ class Plan:
 
     @property
     def turns(self) -> tuple[str, ...]:
-        """Instances of which there is one for all workers, who take turns with it."""
+        """Return the instances shared by all workers, which take turns with them."""
         return tuple(b.instance for b in self.blocks if b.takes_turns)
 
     @property

@@ -65,7 +65,7 @@ class Arrangement:
 
 
 class NoPlan(Exception):
-    """Raised by a planner that has no plan for this graph or deployment. The user is told both."""
+    """Exception of a planner that has no plan for this graph or deployment. Weir reports its message and hint."""
 
     def __init__(self, message: str, hint: str = ""):
         super().__init__(message)

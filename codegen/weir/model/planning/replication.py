@@ -35,7 +35,7 @@ class Replication:
 
 
 def turns_of(graph: Graph) -> dict[str, str]:
-    """The instances of which there is one for all workers, and why."""
+    """Return the instances shared by all workers, with the reason."""
     found: dict[str, str] = {}
     remade = remakeable(graph)
     for i in graph.instances:

@@ -20,7 +20,7 @@ MAX_BYTES = 2**30
 
 @dataclass(frozen=True)
 class Fire:
-    """One call of an instance's work, in which it fires so many times."""
+    """Call of an instance's `work` with a number of firings."""
 
     instance: str
     times: int = 1

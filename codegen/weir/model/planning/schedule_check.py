@@ -302,7 +302,7 @@ class _Walk:
                 and left >= taken[1])
 
     def _kept_outputs(self) -> Iterator[Fault]:
-        """Blocks that want to find again what they wrote share their space with nobody."""
+        """Check that blocks that rely on their earlier output share its space with no other stream."""
         furthest: dict[str, Flow] = {}  # by arena: of those that begin before, the one with the last byte
         placed = [flow for flow in self.flows.by_stream.values() if flow.stream.arena is not None]
         for flow in sorted(placed, key=lambda flow: sure(flow.stream.offset)):

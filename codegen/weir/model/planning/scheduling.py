@@ -98,7 +98,7 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
 
 
 def as_asked(it: Scheduling) -> dict[str, Any]:
-    """By the keys of a project file, without what it does not ask for."""
+    """Return the settings by the keys of a project file, without those that are not requested."""
     return {key: value for key, value in asdict(it).items() if value not in ("", 0, None)}
 
 

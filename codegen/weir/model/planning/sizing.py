@@ -161,7 +161,7 @@ def _cores(workers: Sequence[Worker], machine: Machine) -> int:
 
 
 def _take_turns(workers: Sequence[Worker], jobs: Sequence[Job], cores: int) -> bool:
-    """Jobs, or workers with instances of their own, of which there are more than cores."""
+    """Return whether there are more jobs, or workers with instances of their own, than cores."""
     return len(jobs or workers) > cores
 
 

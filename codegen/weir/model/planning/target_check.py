@@ -46,7 +46,7 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
 
 
 def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator[Diagnostic]:
-    """A block that is used many times is told once, with the first that is one."""
+    """Check the blocks of a flowgraph. A block that is used many times is reported once, with its first instance."""
     first: dict[Any, Any] = {}
     for instance in graph.instances:
         first.setdefault(instance.type.id, instance)

@@ -19,7 +19,7 @@ def called(blocks: Iterable[tuple[BlockType, str | None]]) -> list[str]:
 
 
 def wish(volk: Volk, kernel: str) -> str:
-    """The implementation that is asked for, for a kernel."""
+    """Return the requested implementation of a kernel."""
     return volk.kernels.get(kernel, volk.implementation)
 
 

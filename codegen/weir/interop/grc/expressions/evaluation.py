@@ -26,7 +26,7 @@ _CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": 
 
 
 class Namespace:
-    """The variables of a flowgraph: each is parsed and evaluated when it is asked for, once."""
+    """Variables of a flowgraph. Each is parsed and evaluated once, at its first use."""
 
     def __init__(self, texts: Mapping[str, str]):
         self.texts = texts

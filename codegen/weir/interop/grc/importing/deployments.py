@@ -59,7 +59,7 @@ def _cpus(block: GrcBlock, variables: Variables, report: Report) -> list[int]:
 
 
 def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
-    """Items for the buffers of its outputs: the largest that it allows, else the smallest that it asks for."""
+    """Return the items for the buffers of its outputs: the largest allowed number, else the smallest requested one."""
     def counted(value: object) -> int | None:
         items = as_number(value)
         return items if isinstance(items, int) and 0 <= items <= _MOST_ITEMS else None

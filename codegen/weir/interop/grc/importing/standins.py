@@ -1,4 +1,4 @@
-"""For those who ask for it: blocks that move as many items as an unknown one, so that the flowgraph runs."""
+"""Stand-ins on request: blocks that move as many items as an unknown block, so that the flowgraph runs."""
 
 from __future__ import annotations
 
@@ -126,5 +126,5 @@ class _Chain:
 
 
 def _at(types: tuple[str | None, ...], port: int) -> str | None:
-    """A port beyond those that are told is one more of the last kind."""
+    """Return the type of a port. A port beyond the listed ones is another one of the last kind."""
     return types[min(port, len(types) - 1)] if types else None
