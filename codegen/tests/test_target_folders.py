@@ -75,7 +75,7 @@ ODD = {
     "a number": (rewritten(lambda text: text.replace(b'"format": 1', b'"format": NaN')), "E_DESCRIPTOR", "NaN"),
     "a folder's path": (lambda f: target(f, id="../mine"), "E_DESCRIPTOR", "lower-case letter"),
     "another id": (lambda f: target(f, id="other"), "E_DESCRIPTOR", "differs from the name of the folder"),
-    "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "the target `cpp_app` already exists"),
+    "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "target `cpp_app` already exists"),
     "no view": (without("view.py"), "E_DESCRIPTOR", "no file `view.py`"),
     "no toolchain": (without("toolchain.py"), "E_DESCRIPTOR", "no file `toolchain.py`"),
     "no protocol": (without("protocol.py"), "E_DESCRIPTOR", "no file `protocol.py`"),
