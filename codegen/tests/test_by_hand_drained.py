@@ -66,7 +66,7 @@ def test_the_ceiling_of_null_rand_is_a_deployment_of_its_example() -> None:
 
 OTHERS = [
     ([SOURCE, {"id": "some", "type": "copy"}, SINK, {"id": "too", "type": "digest_sink"}],
-     ["source.out > some.in", "some.out > sink.in", "some.out > too.in"], "some", "is read by several"),
+     ["source.out > some.in", "some.out > sink.in", "some.out > too.in"], "some", "has several readers"),
     ([SOURCE, {**SOURCE, "id": "more"}, {"id": "sum", "type": "add"}, SINK],
      ["source.out > sum.in0", "more.out > sum.in1", "sum.out > sink.in"], "sum", "has several inputs"),
     ([{**SOURCE, "parameters": {"item_type": "c64"}}, {"id": "parts", "type": "complex_to_real_imag"}, SINK,

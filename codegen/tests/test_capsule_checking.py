@@ -51,11 +51,11 @@ def test_one_that_is_as_it_was_packed_is_unpacked_whole(capsule: Path, tmp_path:
 @pytest.mark.parametrize("changes,words", [
     ({"sweep/a/results.json": b"[]"}, "sweep/a/results.json was changed"),
     ({"sweep/a/results.json": None}, "sweep/a/results.json is missing"),
-    ({"sweep/b.json": b"{}"}, "sweep/b.json was put there"),
-    ({"SHA256SUMS": None}, "it has no SHA256SUMS"),
+    ({"sweep/b.json": b"{}"}, "sweep/b.json was added"),
+    ({"SHA256SUMS": None}, "SHA256SUMS is missing"),
     ({"SHA256SUMS": b"nonsense\n"}, "SHA256SUMS is damaged"),
     ({"SHA256SUMS": sums(FILES) + sums(FILES)}, "SHA256SUMS is damaged"),
-    ({"capsule.json": None}, "it has no capsule.json")])
+    ({"capsule.json": None}, "capsule.json is missing")])
 def test_what_was_changed_is_named(changes: dict, words: str, capsule: Path):
     assert words in refused(rewritten(capsule, changes))
 
@@ -64,7 +64,7 @@ def test_what_was_changed_is_named(changes: dict, words: str, capsule: Path):
                                   "a\x1b[2Jb", "a\nb"])
 def test_names_that_lead_elsewhere_are_refused_though_the_sums_have_them(name: str, capsule: Path, tmp_path: Path):
     path = rewritten(capsule, {name: b"x"}, make_sums=True)
-    assert "is no name of a file" in refused(path)
+    assert "is not the name of a file" in refused(path)
     assert sorted(it.name for it in tmp_path.iterdir()) == ["c.zip", "changed.zip"]
 
 
@@ -73,10 +73,10 @@ def test_links_files_that_are_folders_and_double_names_are_refused(capsule: Path
     link = zipfile.ZipInfo("sweep/link")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     assert "'sweep/link' is a link" in refused(written(capsule, [*entries, (link, b"/etc/passwd")]))
-    assert "'sweep' is a file and a folder" in refused(written(capsule, [*entries, ("sweep", b"x")]))
+    assert "'sweep' is both a file and a folder" in refused(written(capsule, [*entries, ("sweep", b"x")]))
     with pytest.warns(UserWarning, match="Duplicate"):
         double = written(capsule, [*entries, entries[1]])
-    assert "is there 2 times" in refused(double)
+    assert "occurs 2 times" in refused(double)
 
 
 def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.MonkeyPatch):
@@ -86,7 +86,7 @@ def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.
     monkeypatch.setattr(checking, "_hashes", lambda *_: pytest.fail("it was read"))
     assert "would unpack to 3 MiB" in refused(path)
     monkeypatch.setattr(checking, "MOST_FILES", 4)
-    assert "of 4 at most" in refused(path)
+    assert "at most 4 are allowed" in refused(path)
 
 
 def test_entries_that_overlap_are_refused(capsule: Path):
@@ -103,7 +103,7 @@ def test_entries_that_overlap_are_refused(capsule: Path):
 def test_what_is_no_zip_is_said(make, capsule: Path):
     path = capsule.with_name("changed.zip")
     path.write_bytes(make(capsule.read_bytes()))
-    assert "is no zip file" in refused(path)
+    assert "is not a zip file" in refused(path)
 
 
 def test_damaged_bytes_are_told_by_the_file_that_they_are_in(capsule: Path):
@@ -126,7 +126,7 @@ def test_a_capsule_of_another_kind_is_refused(capsule: Path):
 
 def test_one_without_a_project_or_a_sweep_is_refused(capsule: Path):
     for name in ("sweep/sweep.json", "project/p.weir.json"):
-        assert f"it has no {name}" in refused(rewritten(capsule, {name: None}, make_sums=True))
+        assert f"{name} is missing" in refused(rewritten(capsule, {name: None}, make_sums=True))
     with pytest.raises(WeirError, match="sweep/sweep.json is damaged"):
         checked(capsule).params_that_may_be_files()
 
@@ -135,7 +135,7 @@ def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path):
     import os
 
     os.mkfifo(tmp_path / "pipe")
-    assert "is no file" in refused(tmp_path / "pipe") and "is no file" in refused(tmp_path)
+    assert "is not a file" in refused(tmp_path / "pipe") and "is not a file" in refused(tmp_path)
     with pytest.raises(WeirError) as error:
         checked(tmp_path / "gone.zip")
     assert error.value.diagnostics[0].code == "E_FILE_MISSING"
@@ -144,7 +144,7 @@ def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path):
 def test_what_was_unpacked_and_changed_is_not_gone_on_with(capsule: Path, tmp_path: Path):
     it, folder = checked(capsule), tmp_path / "unpacked"
     it.unpack(folder)
-    for change, words in ((lambda: (folder / "sweep/new").write_text("x"), "sweep/new was put there"),
+    for change, words in ((lambda: (folder / "sweep/new").write_text("x"), "sweep/new was added"),
                           (lambda: (folder / "project/p.weir.json").write_text("[]"),
                            "was changed after it was unpacked"),
                           (lambda: (folder / "project/p.weir.json").unlink(), "p.weir.json is missing")):
@@ -169,7 +169,7 @@ def test_a_disk_that_is_full_leaves_nothing_half_unpacked(capsule: Path, tmp_pat
 
 
 def test_no_name_is_packed_that_could_not_be_unpacked(tmp_path: Path):
-    with pytest.raises(WeirError, match="is no name that a capsule can have"):
+    with pytest.raises(WeirError, match="cannot be a name in a capsule"):
         write(tmp_path / "c.zip", {**FILES, "project/a\\b": b""})
     assert not list(tmp_path.iterdir())
 

@@ -45,7 +45,7 @@ def findings(document: dict, folder: Path) -> list[tuple[str, str, str, str]]:
 
 @pytest.mark.parametrize(("document", "code", "pointer", "message", "hint"), [
     *((written_to(name), "E_PATH_OF_RUN", PATH,
-       f'`sink` cannot write "{name}": every run writes a file or folder of that name itself',
+       f'`sink` cannot write "{name}": Weir writes a file or folder of that name in every run directory',
        "choose another name") for name in OWN),
     *((written_to(path), "E_PATH_FOLDER", PATH, f'`sink` cannot write "{path}": it is the run directory',
        "name a file") for path in (".", "./.")),

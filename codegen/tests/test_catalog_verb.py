@@ -25,7 +25,8 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_a_block_is_described_with_all_that_its_descriptor_says(capsys):
     text = said(capsys, "fir_filter")
     assert text.startswith("fir_filter: FIR filter (filters)\n")
-    for line in ("item types  f32 c64", "  in   in   T  decimation items a firing", "  out  out  T  1 item a firing",
+    for line in ("item types  f32 c64", "  in   in   T  decimation items per firing",
+                 "  out  out  T  1 item per firing",
                  "  decimation  i64, default 1, 1 to 1000000, a change rebuilds"):
         assert line in text.splitlines(), line
     assert "found as  low pass, high pass" in text

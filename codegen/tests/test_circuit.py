@@ -112,7 +112,7 @@ def test_more_than_there_may_be_is_the_deployments() -> None:
     with pytest.raises(WeirError) as raised:
         circuit(series({**SAXPY, "repeat": 2}), chunk_items=2**20, parameters={"quanta": 4096})
     [fault] = raised.value.diagnostics
-    assert fault.code == "E_PLANNER_REFUSES" and "fewer quanta" in fault.hint
+    assert fault.code == "E_PLANNER_REFUSES" and "reduce the quanta" in fault.hint
 
 
 def there_and_back() -> tuple[Request, Arrangement]:
@@ -181,25 +181,25 @@ def test_a_circuit_too_small_to_go_on_is_refused() -> None:
     for items, fine in ((2 * period, True), (2 * period - 1, False)):
         small = with_streams(twice, lambda s, items=items: replace(s, items=items, least_items=None))
         faults = schedule_check.faults_of(small.schedule, small.streams, request.graph, request.rates)
-        assert not faults if fine else "wait for each other for ever: w0: `source` waits for room" in faults[0].message
+        assert not faults if fine else "the workers deadlock: w0: `source` waits for room" in faults[0].message
 
 
 #: What is done to source > stage[0] > stage[1] | stage[2] > sink, and what is said of it then.
 MUTANTS = {
     "over nobody": (lambda s: replace(s, over="nobody.out") if s.name == "stage[0].out" else s,
-                    "stage[0].out lies over 'nobody.out', where `stage[0]` cannot work in place"),
+                    "stage[0].out lies over 'nobody.out', but `stage[0]` cannot work in place"),
     "over another one": (lambda s: replace(s, over="source.out") if s.name == "stage[2].out" else s,
-                         "stage[2].out lies over 'source.out', where `stage[2]` cannot work in place"),
+                         "stage[2].out lies over 'source.out', but `stage[2]` cannot work in place"),
     "smaller than what it lies over": (lambda s: replace(s, items=s.items // 2) if s.name == "stage[1].out" else s,
-                                       "stage[1].out lies over stage[0].out, and has another number of items"),
+                                       "stage[1].out lies over stage[0].out, but has another number of items"),
     "of another granule": (lambda s: replace(s, granule=2) if s.name == "stage[1].out" else s,
-                           "stage[1].out lies over stage[0].out, and has another granule"),
+                           "stage[1].out lies over stage[0].out, but has another granule"),
     "growing by itself": (lambda s: replace(s, least_items=s.items) if s.name == "stage[1].out" else s,
                           "or grows by itself"),
     "a ring of its own within a worker": (lambda s: replace(s, over=None) if s.name == "stage[2].out" else s,
                                           "stage[2].out is of the kind 'ring': both ends are on one worker"),
     "in an arena": (lambda s: replace(s, kind="linear", arena="w1", offset=0) if s.name == "stage[2].out" else s,
-                    "stage[2].out lies over 'stage[1].out', and there is a schedule: arenas have places for it"),
+                    "stage[2].out lies over 'stage[1].out', but with a schedule its place must be in an arena"),
 }
 
 

@@ -230,7 +230,7 @@ def changed(tmp_path: Path, **texts: str) -> Path:
 
 @pytest.mark.parametrize(("texts", "claim", "told"), [
     ({"facts": '"park"], => "sleep"],'}, "descriptor", "sleep"),
-    ({"facts": '"id": "one_queue" => "id": "two_queues"'}, "descriptor", "not the folder's name"),
+    ({"facts": '"id": "one_queue" => "id": "two_queues"'}, "descriptor", "differs from the name of the folder"),
     ({"code": '#include "weir/job_pool.hpp" => '}, "header", "one_queue.hpp does not compile alone"),
     ({"facts": '"id": "steps" => "id": "pace"'}, "header", "pace"),
 ])

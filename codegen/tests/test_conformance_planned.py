@@ -96,11 +96,11 @@ def test_a_fault_of_a_planner_is_found_and_its_graph_made_smaller(compiled, caps
     jsonschema.Draft202012Validator(shape.schema("conformance")).validate(document)
     [scheduler] = document["schedulers"]
     [found] = scheduler["findings"]
-    assert found["claim"] == "schedule" and "over items of op0.out that are still to be read" in found["message"]
+    assert found["claim"] == "schedule" and "over unread items of op0.out" in found["message"]
     assert 0 < len(found["smaller"].splitlines()) < len(found["detail"].splitlines())
     assert found["again"].endswith(f"--only plans --seed {found['seed']}")
     words = shlex.split(found["plan"])  # what the page tells to look at works
-    assert words[:2] == ["weir", "plan"] and main(words[1:]) == 3 and "still to be read" in capsys.readouterr().err
+    assert words[:2] == ["weir", "plan"] and main(words[1:]) == 3 and "unread items" in capsys.readouterr().err
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"]}
     assert (left["schedule"] == "failed" and left["timers"] == left["fairness"] == "not_held"
             and left["answers"] == "not_tried")
@@ -152,7 +152,7 @@ def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(comp
         assert main([*words, *only, "--json"]) == 4
         [scheduler] = json.loads(capsys.readouterr().out)["schedulers"]
         [found] = scheduler["findings"]
-        assert (found["claim"], found["part"]) == ("schedule", part) and "still to be read" in found["message"]
+        assert (found["claim"], found["part"]) == ("schedule", part) and "unread items" in found["message"]
         assert found["again"].endswith(f"--only {part} --seed 1")
 
 

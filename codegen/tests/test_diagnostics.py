@@ -39,7 +39,7 @@ def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest
 @pytest.mark.parametrize("words, meant", [
     (["run", "p", "--trace", "lttgn"], "argument --trace: there is no `lttgn`; did you mean `lttng`?"),
     (["runs", "histroy", "d"], "there is no `histroy`; did you mean `history`?"),
-    (["runs", "list", "--status", "bad"], "there is no `bad`; it is one of `failed`")])
+    (["runs", "list", "--status", "bad"], "there is no `bad`; choose one of `failed`")])
 def test_a_choice_that_there_is_not_is_refused_with_the_nearest(words, meant, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(words)
@@ -220,7 +220,7 @@ def test_pointers() -> None:
 
 def test_hints_and_exit_codes() -> None:
     assert did_you_mean("schedulr", ["scheduler", "name"]) == "did you mean `scheduler`?"
-    assert did_you_mean("zzz", ["b", "a"]) == "it is one of `a`, `b`"
+    assert did_you_mean("zzz", ["b", "a"]) == "choose one of `a`, `b`"
     assert did_you_mean("zzz", []) == ""
     assert exit_code_for([]) == exit_code_for([Diagnostic("W_BLOCK_DISABLED", "warning", "", "")]) == 0
     assert exit_code_for([Diagnostic("E_FILE_MISSING", "error", "", "")]) == 3

@@ -141,7 +141,7 @@ def test_what_every_run_is_told_takes_no_time_and_leaves_out_what_is_ok(tmp_path
     assert {"load", "steal"}.isdisjoint(finding["id"] for finding in told) and told[0]["severity"] == "noisy"
     assert not any(finding["severity"] == "ok" for finding in told)
     smt = next(finding for finding in told if finding["id"] == "smt")
-    assert "whose sibling is CPU 0" in smt["concern"] and smt["commands"]
+    assert "its sibling, CPU 0" in smt["concern"] and smt["commands"]
     here = [time.perf_counter()]
     for _ in range(5):
         told_to_run(replace(laptop))  # which has read nothing yet

@@ -150,7 +150,7 @@ def test_what_is_out_of_scope_is_diagnosed_by_name(words: str) -> None:
     else:
         document["graph"]["tags" if words == "stream tags" else "message_connections"] = []
     assert words in section(README, "Requirements and limitations")
-    named = "feedback is not possible" if words == "feedback cycles" else words
+    named = "Weir does not support feedback" if words == "feedback cycles" else words
     assert any(named in f"{d.message} {d.hint}" for d in check(json.dumps(document)).diagnostics)
 
 

@@ -120,21 +120,21 @@ def with_loop(*instances: str) -> Callable[[Arrangement], Arrangement]:
 
 #: What is done to a chain of s0 to s2 in one loop, and what is said of it then.
 MUTANTS = {
-    "of one": (with_loop("s0"), "a loop is of ('s0',), and of no tuple of several instances"),
-    "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "and of no tuple of several instances"),
+    "of one": (with_loop("s0"), "a fused loop has ('s0',) instead of a tuple of several instances"),
+    "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "instead of a tuple of several instances"),
     "with what has no element function": (with_loop("s0", "s1", "s2", "sink"), "`sink` has no element function"),
-    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which is not behind it in the loop"),
+    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which does not follow it in the loop"),
     "a loop, and one of it alone": (
         lambda made: with_body(made, lambda body: (*body, Fire("s1", 1))),
-        "w0 fires `s1` in one loop with others, and elsewhere without them"),
+        "w0 fires `s1` both in a fused loop and outside of it"),
     "with memory within": (
         lambda made: replace(made, streams=tuple(replace(s, kind="linear", items=64) if s.name == "s0.out" else s
                                                  for s in made.streams)),
-        "s0.out is of the kind 'linear' and has 64 items"),
+        "s0.out is of the kind 'linear' with 64 items"),
     "with a place within": (
         lambda made: replace(made, streams=tuple(replace(s, arena="w0", offset=0) if s.name == "s0.out" else s
                                                  for s in made.streams)),
-        "s0.out has a place, and its items stay in registers"),
+        "s0.out has a place although its items stay in registers"),
 }
 
 
@@ -154,7 +154,8 @@ def test_what_a_loop_overwrites_must_have_been_read() -> None:
     over = replace(made, streams=tuple(replace(s, offset=place["src.out"].offset) if s.name == "b.out" else s
                                        for s in made.streams))
     faults = schedule_check.faults_of(over.schedule, over.streams, request.graph, request.rates)
-    assert "the loop of `a` to `b` writes b.out over items of src.out" in " ".join(fault.message for fault in faults)
+    assert "the loop of `a` to `b` writes b.out over unread items of src.out" \
+        in " ".join(fault.message for fault in faults)
 
 
 def test_the_plan_and_the_code_say_what_was_fused() -> None:

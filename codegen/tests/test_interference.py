@@ -254,9 +254,9 @@ def test_here_the_slice_is_read_back_from_the_kernel():
 def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: None)
     said = disturbed(Own(), Disturb(1, None, 500))
-    assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "the kernel gives each its own"
+    assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "Linux gives each loop its own"
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: 2800)
-    assert disturbed(Own(), Disturb(1, None, 500))["refused"][-1]["reason"] == "the kernel gave 2800 us"
+    assert disturbed(Own(), Disturb(1, None, 500))["refused"][-1]["reason"] == "Linux gave 2800 us"
 
 
 def test_a_slice_of_nobody_is_an_error():

@@ -59,7 +59,7 @@ def test_a_process_that_cannot_be_seen_from_here_is_neither_ended_nor_moved(tmp_
     one = Change(kind, f"{GROUPS}/weir-{'0' * 16}", *(("0-7", "2-3", GROUPS) if kind == "group" else ("", "loops")))
     one.make(here)
     (here.root / one.at / "cgroup.procs").write_text("0\n")
-    assert one.put_back(here) == (FAILED, "a process of another PID namespace is in it")
+    assert one.put_back(here) == (FAILED, "it has a process of another PID namespace")
 
 
 def test_nobody_has_the_number_0(tmp_path):
@@ -76,9 +76,9 @@ def test_restore_puts_back_what_a_kill_left_and_says_so(tmp_path, state, said, k
     assert snapshot(here.root) != before
     record = restore(here, said.append)
     assert snapshot(here.root) == before and journals(state) == [] and record.all_is_back
-    assert "ended before it could put things back" in said[0] and "changes put back now" in said[0]
+    assert "killed before it could undo its changes" in said[0] and "Weir has now undone" in said[0]
     restore(here, said.append)
-    assert said[-1] == "no isolation left anything to put back"
+    assert said[-1] == "there is nothing left to restore"
     keeps_to("isolation", record.as_json())
 
 
@@ -87,7 +87,7 @@ def test_the_next_one_puts_it_back_too(tmp_path, state, said):
     before = snapshot(here.root)
     left_behind(here, state)
     record, found = seen_by(here, "6", said=said)
-    assert cpus_of(found, 101) == "3" and "changes put back now" in said[0] and len(record.recovered) == 1
+    assert cpus_of(found, 101) == "3" and "Weir has now undone" in said[0] and len(record.recovered) == 1
     assert snapshot(here.root) == before and journals(state) == []
 
 
@@ -116,11 +116,11 @@ def test_a_damaged_journal_is_kept_aside_and_what_can_be_read_is_put_back(tmp_pa
     assert not restore(here, said.append).all_is_back
     after = snapshot(here.root)
     assert after["proc/irq/5/smp_affinity_list"] == "0-1,4-7" and after["proc/irq/6/smp_affinity_list"] == "3"
-    assert journals(state) == [path.with_suffix(".damaged").name] and "is damaged, and kept as" in said[-1]
+    assert journals(state) == [path.with_suffix(".damaged").name] and "is damaged and kept as" in said[-1]
     path.with_suffix(".damaged").rename(path)
     path.write_bytes(b'{"format": 1, "owner": {"start": 1}}\n' * 3)
     restore(here, said.append)
-    assert "cannot be read" in said[-2] and journals(state) == [path.with_suffix(".damaged").name]
+    assert "unreadable journal" in said[-2] and journals(state) == [path.with_suffix(".damaged").name]
     assert path.with_suffix(".damaged").read_bytes() == b'{"format": 1, "owner": {"start": 1}}\n' * 3
 
 
@@ -133,8 +133,8 @@ def test_half_a_line_at_the_end_was_never_done(tmp_path, state, said):
     assert snapshot(here.root) == before and journals(state) == []
 
 
-@pytest.mark.parametrize("change,words,stays", [({"boot": "another"}, "started again since", False),
-                                                ({"host": "elsewhere"}, "no isolation left", True)])
+@pytest.mark.parametrize("change,words,stays", [({"boot": "another"}, "rebooted since", False),
+                                                ({"host": "elsewhere"}, "nothing left to restore", True)])
 def test_journals_of_another_boot_or_machine_change_nothing(tmp_path, state, said, change, words, stays):
     here = recorded(tmp_path / "m")
     path = left_behind(here, state)
@@ -167,8 +167,9 @@ def test_what_cannot_be_put_back_is_said_once_and_set_aside_until_it_can(tmp_pat
     monkeypatch.setattr(recovering, "Machine", lambda: stubborn)
     for _ in range(3):
         recovering.recover_before(said.append)
-    fails = "proc/irq/5/smp_affinity_list cannot be put back to 0-7: Operation not permitted"
-    assert said[1:] == [fails, f"the journal of this is set aside as {aside}: `weir isolate --restore` tries again"]
+    fails = "proc/irq/5/smp_affinity_list cannot be restored to 0-7: Operation not permitted"
+    assert said[1:] == [fails,
+                        f"the journal of this isolation was moved to {aside}: `weir isolate --restore` tries again"]
     assert journals(state) == [aside.name]
     assert not restore(stubborn, said.append).all_is_back and said.count(fails) == 2 and journals(state) == [aside.name]
     restore(here, said.append)
@@ -183,7 +184,7 @@ def test_what_cannot_be_put_back_at_the_end_is_set_aside_too(tmp_path, state, sa
     [aside] = journals(state)
     assert aside.endswith(".unsettled") and str(state / aside) in said[-1]
     seen_by(stubborn, said=said)
-    assert sum("cannot be put back" in line for line in said) == 1
+    assert sum("cannot be restored" in line for line in said) == 1
 
 
 def test_threads_of_the_kernel_that_belong_to_their_cpu_are_nobodys_heirs(tmp_path, state, said):

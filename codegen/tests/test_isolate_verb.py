@@ -58,7 +58,8 @@ def test_siblings_are_told(verb, capfd):
     cli.main(["isolate", "--cpus", "2", "--", "true"])
     cli.main(["isolate", "--cpus", "2", "--free-siblings", "--", "true"])
     err = capfd.readouterr().err
-    assert "CPU 2 (with CPU 3 on the same cores, where others still run)" in err and "same cores, free, too)" in err
+    assert "CPU 2 (with CPU 3 on the same cores, where other programs still run)" in err
+    assert "same cores, free, too)" in err
 
 
 def test_restore_answers_on_standard_output(verb, state, capfd):
@@ -98,7 +99,7 @@ def test_cpus_that_nothing_may_use_are_an_error_and_everything_is_put_back(verb,
     monkeypatch.setattr(Recorded, "set_affinity", refuses)
     verb.refuses["group"] = errno.EACCES
     assert cli.main(["isolate", "--cpus", "2", "--", "true"]) == 2
-    assert "nothing may run on CPU 2 from here: Invalid argument" in capfd.readouterr().err
+    assert "Weir may not run anything on CPU 2: Invalid argument" in capfd.readouterr().err
     assert snapshot(verb.root) == before
 
 

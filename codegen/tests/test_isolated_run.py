@@ -155,7 +155,7 @@ def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_i
     if Path(f"/sys/devices/system/cpu/cpu{LAST}/cpufreq").exists():
         pytest.skip("the frequency of this CPU is set")
     noted = bench.run(isolate=Isolate((LAST,)))["results"]
-    assert noted["status"] == "ok" and "does not set their frequency" in reasons(noted)["N_ISOLATION"]
+    assert noted["status"] == "ok" and "does not control their frequency" in reasons(noted)["N_ISOLATION"]
     asked = bench.run(isolate=Isolate((LAST,), False, "performance"), require=("isolation",))["results"]
     assert asked["status"] == "invalid" and "governor" in reasons(asked)["E_NOT_GRANTED"]
 
@@ -249,7 +249,7 @@ def test_the_next_verb_that_runs_puts_back_what_a_kill_left_and_says_so(bench, s
     os.waitpid(forked(dies), 0)
     assert affinities(bench.pids) != before and len(journals(state)) == 1
     assert weir("run", written(tmp_path, small()), "--target-path", TARGETS, "--out", tmp_path / "r") == 0
-    assert "an isolation was ended before it could put things back" in capsys.readouterr().err
+    assert "an isolation was killed before it could undo its changes" in capsys.readouterr().err
     assert affinities(bench.pids) == before and journals(state) == []
 
 

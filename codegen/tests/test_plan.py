@@ -198,7 +198,7 @@ SPINNING = {"workers": 2, "wait": "spin"}
 def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: list[str]) -> None:
     found = plan(deployed(chain(4), **deployment), on).diagnostics
     assert [d.code for d in found] == codes
-    assert all("stage[1].out->stage[2].in: w0 is on memory node 0, w1 on node 1" in d.message
+    assert all("stage[1].out->stage[2].in: w0 is on NUMA node 0, w1 on node 1" in d.message
                for d in found if d.code == "W_NUMA_CROSSED")
 
 
@@ -219,7 +219,7 @@ def test_too_many_workers_are_told_how_many_cpus_there_are(on: str, words: str) 
 def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, codes: list[str]) -> None:
     planned = plan(deployed(chain(4), workers=3, wait=wait))
     said = speaking_against(planned.plan, planned.diagnostics)
-    assert list(said) == codes and all("let workers that wait park" in message for message in said.values())
+    assert list(said) == codes and all("use the wait policy `park`" in message for message in said.values())
 
 
 # Buffers and chunks
@@ -514,5 +514,5 @@ def test_plan_verb(capsys: pytest.CaptureFixture) -> None:
     assert json.loads(capsys.readouterr().out)["workers"][1]["cpus"] == {"requested": None, "planned": [1]}
     assert cli.main(arguments) == 0
     text = capsys.readouterr().out
-    assert "items asked" in text and "items planned" in text and "limit.out" in text
+    assert "items requested" in text and "items planned" in text and "limit.out" in text
     assert cli.main([*arguments, "--deployment", "none"]) == 2

@@ -123,62 +123,62 @@ FAULTS = {
     "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
                                f"planner.py:{FIRST}: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
-    "returns nothing": ("return None", "it returned a NoneType, and no weir.model.planning.planner.Arrangement"),
-    "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list, and no tuple of Worker"),
+    "returns nothing": ("return None", "it returned a NoneType instead of a weir.model.planning.planner.Arrangement"),
+    "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list instead of a tuple of"),
     "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is on no worker"),
     "has more workers than are asked for": (
         "names = enumerate(('source', 'gain', 'sink'))\n"
         "return replace(dynamic(request), workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in names))",
-        "it has 3 workers, and the deployment asks for 2"),
+        "it has 3 workers, but the deployment requests 2"),
     "pins to a CPU that is not there": ("return with_worker(request, cpus=(99,))",
-                                        "worker w0 is pinned to CPU 99, which this machine does not give"),
+                                        "worker w0 is pinned to CPU 99, which is not available on this machine"),
     "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
                           "return replace(made, workers=(first, replace(first, name='w9')))",
-                          "`gain` is on w0 and on w9"),
+                          "`gain` is both on w0 and on w9"),
     "invents a block": ("return with_worker(request, instances=('source', 'gain', 'sink', 'x'))",
-                        "w0 runs `x`, and the graph has no such instance"),
+                        "w0 runs `x`, but the flowgraph has no such instance"),
     "invents a CPU": ("return with_worker(request, cpus=(-1,))", "the CPUs of worker w0 are (-1,)"),
     "has jobs": ("return replace(dynamic(request), jobs=(Job('j', ('source', 'gain', 'sink')),))",
                  "jobs are none of this scheduler's"),
     "has a stream grow that is no ring": ("return with_stream(dynamic(request), least_items=1)",
-                                          "source.out grows from 1 items, which only rings do"),
+                                          "source.out grows from 1 items, but only rings grow"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
-                         "there is no stream source.out"),
+                         "the stream source.out is missing"),
     "mistakes a stream": ("return with_streams(dynamic(request), 'linear', kind='ring')",
-                          "both ends are on one worker, so it is linear"),
+                          "both ends are on one worker, so it must be linear"),
     "makes no room": ("return with_streams(dynamic(request), 'linear', items=0)", "source.out has items 0"),
     "forgets a chunk": ("return replace(dynamic(request), chunks={})", "the chunk of `source` is None"),
     "has a block work where it cannot": ("return with_stream(dynamic(request), over='gain.out')",
-                                         "source.out lies over 'gain.out', where `source` cannot work in place"),
+                                         "source.out lies over 'gain.out', but `source` cannot work in place"),
     "has a block work in place in other sizes": (
         "made = dynamic(request)\nreturn with_stream(made, items=2 * made.streams[0].items)",
-        "gain.out lies over source.out, and has another number of items"),
+        "gain.out lies over source.out, but has another number of items"),
     "has a block work in place in an arena": (
         "made = scheduled(request, Section('w0', STEPS))\n"
         "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
-        " for s in made.streams))", "gain.out lies over 'source.out', and there is a schedule"),
+        " for s in made.streams))", "gain.out lies over 'source.out', but with a schedule"),
     "has a stream over a list": ("return with_stream(dynamic(request), over=['w0'])",
-                                 "the `over` of a stream is a list, and no text"),
+                                 "the `over` of a stream is a list instead of a text"),
     "puts streams into an arena": ("return with_streams(dynamic(request), 'linear', arena='w0', offset=0)",
-                                   "source.out lies in an arena, and there is no schedule"),
+                                   "source.out lies in an arena, but there is no schedule"),
     "fires what is elsewhere": ("return with_sections(request, Section('w0', (*STEPS, Fire('x'))))",
                                 "w0 fires `x`, which the graph has not"),
     "never fires": ("return with_sections(request, Section('w0', STEPS[:2]))", "w0 never fires `sink`"),
     "fires half a time": ("return with_sections(request, Section('w0', (Fire('source', 0.5),)))",
-                          "a step is to be done 0.5 times"),
+                          "a step has 0.5 repetitions"),
     "has an empty loop": ("return with_sections(request, Section('w0', (Loop(2, ()),)))",
-                          "a body is (), and no tuple of steps"),
-    "has no section": ("return with_sections(request)", "there is no section of w0"),
+                          "a body is () instead of a tuple of steps"),
+    "has no section": ("return with_sections(request)", "w0 has no section"),
     "has two sections": ("return with_sections(request, Section('w0', STEPS), Section('w0', STEPS))",
                          "there are two sections of w0"),
     **{f"calls a worker {name!r}": (f"return with_worker(request, name={name!r})",
-                                    f"the name of a worker is {name!r}: it is that of an instance")
+                                    f"the name of a worker is {name!r} instead of the name of an instance")
        for name in ("W 0", "w\n#error", "", "w" * 65)},
     "has a section of a list": ("return with_sections(request, Section(['w0'], STEPS))",
-                                "the `worker` of a section is a list, and no text"),
+                                "the `worker` of a section is a list instead of a text"),
     **{f"has a stream whose {name} is a list": (
         f"return with_stream(scheduled(request, Section('w0', STEPS)), {name}=['w0'])",
-        f"the `{name}` of a stream is a list, and no") for name in ("source", "port", "arena", "offset")},
+        f"the `{name}` of a stream is a list instead of") for name in ("source", "port", "arena", "offset")},
     "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')",
                                     f"planner.py:{FIRST + 1}: Odd: odd"),
     "calls itself": ("return plan(request)", "RecursionError: maximum recursion depth exceeded"),
@@ -188,14 +188,14 @@ FAULTS = {
        for value, said in (("True", "True"), ("-8", "-8"), ("0.5", "0.5"), ("10**5000", "a int"),
                            ("2**50", "1125899906842624"))},
     "has a stream too large": ("return with_stream(dynamic(request), items=2**30)",
-                               "source.out has 4294967296 bytes; at most 1073741824 are allowed"),
+                               "source.out has 4294967296 bytes, but at most 1073741824 are allowed"),
     "has an offset that is no number": ("return ring(request, offset=False)",
-                                        "the `offset` of a stream is a bool, and no integer"),
+                                        "the `offset` of a stream is a bool instead of an integer"),
     "has a worker for nothing": ("made = dynamic(request)\n"
                                  "return replace(made, workers=(*made.workers, Worker('w7', None, (), ())))",
                                  "the worker w7 has no instance"),
     "calls a worker by a long number": ("return with_worker(request, name=10**5000)",
-                                        "the name of a worker is a int, and no text"),
+                                        "the name of a worker is a int instead of a text"),
     "has more steps than objects": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = STEPS[2:]\n"
         "for _ in range(14):\n    body = (Loop(1, body),) * 9\n"
@@ -211,17 +211,17 @@ FAULTS = {
 #: As above, of schedules that are none: what is said, and the advice.
 SPOILT = {
     "fires too often": ("steps = (Fire('source', 9), STEPS[1])\nreturn on_two(request, steps, STEPS[2:])",
-                        "`source` fires 9 times and `gain` 8 times", "`gain` fires 1 times as often"),
+                        "`source` fires 9 times and `gain` 8 times", "`gain` must fire 1 times as often"),
     "has a ring too large": (
         "return ring(request, items=2**30)",
-        "the ring gain.out has 4294967296 bytes; at most 1073741824 are allowed", "the deployment's `buffers`"),
+        "the ring gain.out has 4294967296 bytes, but at most 1073741824 are allowed", "the deployment's `buffers`"),
     "has a ring in an arena": (
         "return ring(request, offset=0)",
-        "gain.out goes from worker to worker, and has a place in an arena", "lie in no arena"),
+        "gain.out connects two workers, but has a place in an arena", "without a place in an arena"),
     "writes more than there is": (
         "steps = tuple(Fire(step.instance, 2**29) for step in STEPS)\n"
         "return on_two(request, steps[:2], steps[2:])",
-        "a call of `gain` writes 2147483648 bytes to gain.out; at most 1073741824", "fewer firings in a call"),
+        "a call of `gain` writes 2147483648 bytes to gain.out, but at most 1073741824", "fewer firings in a call"),
 }
 
 
@@ -248,7 +248,7 @@ def test_a_block_is_where_the_deployment_places_it(tmp_path: Path) -> None:
     assert not said_of(tmp_path, lines, wish)
     wish["placement"]["map"]["gain"] = "w1"
     [found] = said_of(tmp_path, lines, wish)
-    assert found.code == "E_PLANNER" and "`gain` is on w0, and the deployment places it on w1" in found.message
+    assert found.code == "E_PLANNER" and "`gain` is on w0, but the deployment places it on w1" in found.message
 
 
 def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_what_a_planner_goes_by_is_structural(tmp_path: Path) -> None:
         load_catalog(scheduler_paths=[folder])
     [fault] = raised.value.diagnostics
     assert (fault.code, fault.pointer) == ("E_DESCRIPTOR", "/parameters/1") and '"structural"' in fault.hint
-    assert "goes by `depth`" in fault.message
+    assert "depends on `depth`" in fault.message
 
 
 def test_a_planner_that_is_not_there_or_is_none(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_a_block_that_moves_what_it_likes_is_in_no_schedule(tmp_path: Path) -> N
                       behaviour={**catalog.blocks["multiply_const"].behaviour, "rates": "varying"})
     with pytest.raises(WeirError) as raised:
         planned(replace(catalog, blocks={**catalog.blocks, "multiply_const": varying}))
-    assert "`gain` is in a schedule, and may move less than it is offered" in raised.value.diagnostics[0].message
+    assert "`gain` is in a schedule although its rates vary" in raised.value.diagnostics[0].message
 
 
 def test_only_planning_executes_a_planner(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

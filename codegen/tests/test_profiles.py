@@ -48,7 +48,7 @@ def test_plan_shows_what_was_measured(tmp_path: Path, capsys: pytest.CaptureFixt
     run = run_of_a_profile(tmp_path)
     assert cli.main(["plan", QUICKSTART, *TWO_CORE, "--profile", str(run)]) == 0
     text = capsys.readouterr().out
-    assert "measured: 400 M items/s" in text and "ns an item" in text and "profile " in text
+    assert "measured: 400 M items/s" in text and "ns per item" in text and "profile " in text
     assert cli.main(["plan", QUICKSTART, *TWO_CORE, "--profile", str(run), "--json"]) == 0
     plan = json.loads(capsys.readouterr().out)
     assert plan["predicted"]["costs"] == "measured" and plan["profile"]["run"]["items_per_s"] == 4e8

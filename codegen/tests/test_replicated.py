@@ -81,11 +81,11 @@ def test_rates_count_for_what_is_remembered() -> None:
 
 
 @pytest.mark.parametrize(("blocks", "turns"), [
-    (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all items that came before"}),
+    (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all earlier items"}),
     (({"type": "dc_blocker", "id": "dc"}, {**FIR, "id": "fir"}),
-     {"dc": "depends on all items that came before", "fir": "depends on earlier items, which cannot be made again"}),
+     {"dc": "depends on all earlier items", "fir": "depends on earlier items, which cannot be computed again"}),
     (({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "a"}),
-     {"dc": "depends on all items that came before"}),
+     {"dc": "depends on all earlier items"}),
 ])
 def test_what_cannot_be_had_by_each_is_there_once(blocks: tuple[dict, ...], turns: dict[str, str]) -> None:
     request, made = replicated(series(*blocks))
@@ -99,7 +99,7 @@ def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
     document = series({**SAXPY, "id": "a"}, sink="file_sink")
     document["graph"]["blocks"][-1]["parameters"] = {"path": "out.f32"}
     request, made = replicated(document)
-    assert turns_of(request.graph) == {"sink": "takes items in their order"}
+    assert turns_of(request.graph) == {"sink": "needs items in order"}
     assert made.schedule.sections[0].body[-1] == Fire("sink", firings(made.schedule.sections[0].body)["source"])
 
 
@@ -150,12 +150,12 @@ def not_all(made: Arrangement) -> Arrangement:
 
 
 @pytest.mark.parametrize(("spoil", "said"), [
-    (less_again, "0 repetitions done again are less than the blocks remember"),
-    (different, "workers that do the same have different sections"),
-    (turn_in_a_loop, "what takes turns fires once in a stretch"),
+    (less_again, "0 repeated repetitions are fewer than the blocks remember"),
+    (different, "replicated workers have different worker schedules"),
+    (turn_in_a_loop, "an instance that takes turns must fire once in a stretch"),
     (not_all, "w1 fires `sink`"),
     (lambda made: replace(made, replication="yes"), "`replication` is a str"),
-    (lambda made: replace(made, replication=None), "is on w0 and on w1"),
+    (lambda made: replace(made, replication=None), "is both on w0 and on w1"),
 ])
 def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], said: str) -> None:
     document = series({**FIR, "id": "fir"}, sink="file_sink")
@@ -184,8 +184,8 @@ def test_a_plan_says_it() -> None:
     assert {s["name"] for s in as_json["streams"] if s.get("held")} == {"fir.out"}
     assert [arena["worker"] for arena in as_json["schedule"]["arenas"]] == ["w0", "w1"]
     text = plan_table(found, machine("two_core"), load_catalog().targets[found.target])
-    assert "w1: as w0, each with a stretch of items that nobody else has; before it the last 1 of the loop" in text
-    assert "in turn, one for all workers: dc" in text
+    assert "w1: like w0, each with its own stretch of items; each stretch starts with the last 1 repetitions" in text
+    assert "in turn, shared by all workers: dc" in text
 
 
 def test_the_code_says_it() -> None:

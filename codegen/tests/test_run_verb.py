@@ -76,7 +76,7 @@ def test_fewer_items_than_the_warm_up_takes_are_told_before_anything_is_built(tm
         assert cli.main(["run", str(file), "--items", items, "--deployment", "none_such"]) == 2
         assert ("/run/warmup_items: warning W_WARMUP: `sink` gets 1\u202f000 items, and the first 1\u202f000 "
                 "are warm-up: nothing is measured\n"
-                "    hint: fewer warm-up items, or more items" in capsys.readouterr().err) == said
+                "    hint: reduce the warm-up, or run more items" in capsys.readouterr().err) == said
 
 
 def deployed_twice() -> dict:

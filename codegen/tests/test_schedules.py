@@ -124,19 +124,19 @@ def _offset(made: Arrangement, name: str) -> int:
 #: What is done to a schedule, and what is said of it then.
 MUTANTS = {
     "too few items": (lambda m: with_section(m, "w0", lambda b: swapped(b, 2, 3)),
-                      "`gain` is to fire 120 times, which takes 120 items at gain.in, and 0 are there"),
+                      "`gain` fires 120 times, which needs 120 items at gain.in, but there are only 0"),
     "not in the ratio of the rates": (lambda m: with_section(m, "w1", lambda b: (*b, Fire("sink", 1))),
                                       "in a period of w1, `slow` fires 10 times and `sink` 41 times"),
     "over items that are still to be read": (lambda m: with_stream(m, "up.out", offset=_offset(m, "gain.out") + 64),
-                                             "`gain` writes gain.out over items of up.out that are still to be read"),
-    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which has room for 3 until it is empty"),
+                                             "`gain` writes gain.out over unread items of up.out"),
+    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which holds 3 items until it is empty"),
     "at an odd byte": (lambda m: with_stream(m, "up.out", offset=4), "up.out begins at byte 4 of the arena of w0"),
     "with more than there is": (lambda m: with_stream(m, "up.out", items=2**40),
                                 "the arena of w0 has 43"),
     "far behind": (lambda m: with_stream(m, "up.out", offset=2**30), "at most 1073741824 are allowed"),
     "without a place": (lambda m: with_stream(m, "up.out", arena=None, offset=None), "up.out has no place in an arena"),
     "a ring that is too small": (lambda m: with_stream(m, "down.out", items=4),
-                                 "wait for each other for ever: w0: `down` waits for room for 40 items in down.out"),
+                                 "the workers deadlock: w0: `down` waits for room for 40 items in down.out"),
     "too long to be checked": (lambda m: with_section(m, "w0", lambda b: (Loop(10**6, b),)), "calls of work"),
 }
 
@@ -170,7 +170,7 @@ def test_what_somebody_passes_to_another_worker_and_waits_for(library: Catalog) 
     half = {name: times for name, times in firings(looped.schedule.sections[0].body).items()}
     whole = with_section(looped, "w1", lambda _: (Fire("gain", half["up"] * 3), Fire("down", half["up"])))
     [fault] = schedule_check.faults_of(whole.schedule, whole.streams, request.graph, request.rates)
-    assert "wait for each other for ever" in fault.message and "`sum` waits for" in fault.message
+    assert "the workers deadlock" in fault.message and "`sum` waits for" in fault.message
 
 
 def test_a_block_that_works_in_place_may_have_its_input_for_output(library: Catalog) -> None:
@@ -184,7 +184,7 @@ def test_a_block_that_works_in_place_may_have_its_input_for_output(library: Cata
     graph = replace(request.graph, instances=tuple(
         replace(i, type=without) if i.name == "gain" else i for i in request.graph.instances))
     [fault] = schedule_check.faults_of(same.schedule, same.streams, graph, request.rates)
-    assert "`gain` writes gain.out over items of up.out" in fault.message
+    assert "`gain` writes gain.out over unread items of up.out" in fault.message
 
 
 def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
@@ -199,7 +199,7 @@ def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
     a, b = order.index("a"), order.index("b")
     for body, said in ((lambda steps: swapped(steps, a, b) if a < b else steps, None),
                        (lambda steps: steps if a < b else swapped(steps, a, b),
-                        "`a` writes a.out over items of source.out")):
+                        "`a` writes a.out over unread items of source.out")):
         mutant = with_section(shared, "w0", body)
         faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
         assert (said in faults[0].message) if said else not faults, faults
@@ -216,7 +216,7 @@ def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catal
                for s in made.streams)
     mutant = with_stream(made, "b.out", offset=apart.offset)
     faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
-    assert "`source` relies on finding there what it wrote" in faults[0].message
+    assert "`source` relies on finding its earlier output there" in faults[0].message
 
 
 def _iterations(made: Arrangement, request: Request) -> int:

@@ -70,12 +70,12 @@ ODD = {
     "in UTF-16": (rewritten(lambda text: text.decode().encode("utf-16")), "E_DESCRIPTOR", "UTF-8"),
     "deep": (rewritten(lambda _: b"[" * 100_000), "E_DESCRIPTOR", "target.json"),
     "a key twice": (rewritten(lambda text: text.replace(b"{", b'{"id": "mine",', 1)), "E_DESCRIPTOR", "twice"),
-    "large": (rewritten(lambda text: text + b" " * (16 << 20)), "E_DESCRIPTOR", "at most 16777216 are read"),
+    "large": (rewritten(lambda text: text + b" " * (16 << 20)), "E_DESCRIPTOR", "at most 16777216 are allowed"),
     "long": (rewritten(lambda text: text.replace(b'"Python 3"', b'"' + b"x" * (10 << 20) + b'"')), None, ""),
     "a number": (rewritten(lambda text: text.replace(b'"format": 1', b'"format": NaN')), "E_DESCRIPTOR", "NaN"),
     "a folder's path": (lambda f: target(f, id="../mine"), "E_DESCRIPTOR", "lower-case letter"),
-    "another id": (lambda f: target(f, id="other"), "E_DESCRIPTOR", "not the folder's name"),
-    "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "already is a target `cpp_app`"),
+    "another id": (lambda f: target(f, id="other"), "E_DESCRIPTOR", "differs from the name of the folder"),
+    "id of Weir's own": (lambda f: copied(f, "cpp_app"), "E_DESCRIPTOR_DUPLICATE", "target `cpp_app` already exists"),
     "no view": (without("view.py"), "E_DESCRIPTOR", "no file `view.py`"),
     "no toolchain": (without("toolchain.py"), "E_DESCRIPTOR", "no file `toolchain.py`"),
     "no protocol": (without("protocol.py"), "E_DESCRIPTOR", "no file `protocol.py`"),
@@ -91,10 +91,10 @@ ODD = {
     "gone elsewhere": (linked("more", "/no/such/folder"), "E_DESCRIPTOR", "more is a link that leads out of"),
     "a circle": (linked("more", "."), "E_DESCRIPTOR", "more is a link that leads back"),
     "a wide circle": (linked("schedulers/in_order/more", "../../schedulers"), "E_DESCRIPTOR", "leads back"),
-    "the folder itself": (is_one_itself, "E_FILE_MISSING", "which is one itself"),
+    "the folder itself": (is_one_itself, "E_FILE_MISSING", "itself a "),
     "no folder": (lambda f: f.write_text(""), "E_FILE_MISSING", "there is no folder"),
     "a folder behind itself": (lambda f: f.symlink_to(f), "E_FILE_IO", "cannot look for targets"),
-    "one twice": (twice, "E_DESCRIPTOR", "not the folder's name")}
+    "one twice": (twice, "E_DESCRIPTOR", "differs from the name of the folder")}
 
 
 @pytest.mark.parametrize("kind", ODD)
@@ -127,7 +127,7 @@ def test_a_folder_that_nobody_may_read_is_told(tmp_path: Path, monkeypatch: pyte
 def test_two_folders_with_one_id_are_told(tmp_path: Path) -> None:
     for name in ("a", "b"):
         target(tmp_path / name)
-    with pytest.raises(WeirError, match=f"there already is a target `mine` in {tmp_path}/a/mine") as caught:
+    with pytest.raises(WeirError, match=f"the target `mine` already exists in {tmp_path}/a/mine") as caught:
         load_catalog(target_paths=[tmp_path / "a", tmp_path / "b"])
     assert [d.code for d in caught.value.diagnostics] == ["E_DESCRIPTOR_DUPLICATE"]
 

@@ -101,7 +101,7 @@ def test_schedulers_that_cannot_run_the_graph_say_why(tmp_path: Path, capsys: py
     project = quickstart()
     project["graph"]["pipes"] = 1000
     refused = answer(project, tmp_path, capsys, "--values")["refused_schedulers"]
-    assert "would need a worker for each of" in refused["thread_per_block"] and "single_thread" not in refused
+    assert "needs one worker for each of" in refused["thread_per_block"] and "single_thread" not in refused
 
 
 def test_bad_projects_offer_corrections() -> None:
@@ -202,5 +202,5 @@ def test_a_limit_takes_the_place_of_a_number_and_not_of_an_expression() -> None:
 def test_only_a_whole_word_is_corrected() -> None:
     assert diagnostic("E_PARAMETER_CHOICE", "/a", "m",
                       "did you mean `hann`?").fixes == (Fix("Use hann", "/a", "set", "hann"),)
-    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "it is one of `a`, `b`").fixes == ()
+    assert diagnostic("E_PARAMETER_CHOICE", "/a", "m", "choose one of `a`, `b`").fixes == ()
     assert diagnostic("E_PLACEMENT_INSTANCE", "/a", "m", "did you mean `stage`?").fixes == ()

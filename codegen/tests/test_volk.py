@@ -96,7 +96,7 @@ def test_implementations_that_this_machine_lacks() -> None:
         assert faults(implementation=name) == [], name
     assert faults(implementation="avx2") == [("/deployments/0/volk/implementation", "did you mean `avx`?")]
     [(place, hint)] = faults(implementation="neon_long")
-    assert hint == "it is one of `avx`, `generic`, `off`, `sse`"
+    assert hint == "choose one of `avx`, `generic`, `off`, `sse`"
     assert faults(kernels={ADD: "avx", MULTIPLY: "off"}) == []
     [(place, hint)] = faults(implementation="avx", kernels={MULTIPLY: "avx"})
     assert place == f"/deployments/0/volk/kernels/{MULTIPLY}" and "`generic`, `off`, `sse`" in hint

@@ -1,4 +1,4 @@
-"""Work that is done while something else is."""
+"""Work in other threads."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ Each = TypeVar("Each")
 
 
 class Ending(Protocol[Made]):
-    """What waits for something that goes on beside."""
+    """Handle on work that runs in another thread."""
 
     def __call__(self, timeout_s: float | None = None) -> Made:
-        """Waits for it, and gives or raises what came of it. TimeoutError where it still goes after so long."""
+        """Wait for the work, and return its result or raise its exception. Raises TimeoutError if it still runs
+        afterwards.
+        """
 
 
 def begun(work: Callable[[], Made]) -> Ending[Made]:
-    """Begins it in a thread of its own."""
+    """Start the work in a thread of its own."""
     made: list[Made] = []
     raised: list[BaseException] = []
 
@@ -43,9 +45,10 @@ def begun(work: Callable[[], Made]) -> Ending[Made]:
 
 
 def side_by_side(jobs: Sequence[Callable[[], Each]], most: int) -> list[Each]:
-    """What each of them gives, in their order; on as many CPUs as there are, and `most` at a time.
+    """Run jobs in parallel and return their results in order.
 
-    Of several that fail the first one's exception is raised, and no more are begun. Ctrl-C waits for none of them.
+    At most `most` jobs run at a time, and no more than there are CPUs. After a failure no further job starts, and the
+    exception of the first failed job is raised. Ctrl-C does not wait for the jobs.
     """
     if len(jobs) == 1:
         return [jobs[0]()]

@@ -91,7 +91,7 @@ def _tell(guard: subprocess.Popen, line: str) -> None:
 
 
 def _end(child: subprocess.Popen, guard: subprocess.Popen) -> None:
-    """At once for most; for what does not listen the guard waits, so that nobody else has to."""
+    """End a command, usually at once. The guard waits for commands that ignore SIGTERM."""
     _signal(child, signal.SIGTERM)
     _pipe(guard).close()
     try:
@@ -107,7 +107,7 @@ def _signal(child: subprocess.Popen, number: int) -> None:
 
 
 def main() -> int:
-    """Runs our arguments, and ends them when the process is gone that started us."""
+    """Run our arguments as a command, and end it if our parent process ends."""
     parent = os.getppid()
     with started(sys.argv[1:], stdin=subprocess.DEVNULL) as child:
         while os.getppid() == parent:

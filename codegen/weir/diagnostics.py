@@ -1,4 +1,4 @@
-"""What Weir says about bad input: one record per finding, with a code of the registry in `weir.codes`."""
+"""Diagnostics: one record for each finding about bad input, with a code of the registry in `weir.codes`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ BETWEEN_DIGITS = "\u202f"
 
 
 class Fix(NamedTuple):
-    """A mend that needs no thinking about; `title` says it in a few words.
+    """Obvious fix; `title` says it in a few words.
 
-    `kind` is what to do at `pointer`: `rename` its last key to `what`; `set` the value `what`, also where nothing is
-    yet; `remove` what is there; `insert` the block {type, parameters, input, output} into the connection.
+    `kind` is the action at `pointer`: `rename` the last key to `what`; `set` the value `what`, even if the key does not
+    exist yet; `remove` the value; `insert` the block {type, parameters, input, output} into the connection.
     """
 
     title: str
@@ -94,7 +94,9 @@ class WeirError(Exception):
 
 def diagnostic(code: str, pointer: str, message: str, hint: str = "", fixes: Iterable[Fix] = (),
                place: Place | None = None, blocks: Iterable[str] = ()) -> Diagnostic:
-    """One with its code's severity and, where `hint` is empty, its code's hint. KeyError for an unknown code."""
+    """Return a diagnostic with its code's severity and, if `hint` is empty, its code's hint. Raises KeyError for an
+    unknown code.
+    """
     if word := nearest(hint) if code in _FIXED_BY else None:
         fixes = (Fix(f"Use {word}", pointer, _FIXED_BY[code], word), *fixes)
     return Diagnostic(code, CODES[code].severity, pointer, message, hint or CODES[code].hint, tuple(fixes), place,
@@ -102,18 +104,18 @@ def diagnostic(code: str, pointer: str, message: str, hint: str = "", fixes: Ite
 
 
 def within(pointer: str, value: int | float, low: int | float | None, high: int | float | None) -> tuple[Fix, ...]:
-    """Sets a number that is out of its range to the limit that it is beyond."""
+    """Return a fix that sets a number outside its range to the nearest limit."""
     limit = low if low is not None and value < low else high if high is not None and value > high else None
     return () if limit is None else (Fix(f"Use {limit}", pointer, "set", limit),)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether one of them is an error."""
+    """Return whether any of them is an error."""
     return any(d.severity == ERROR for d in diagnostics)
 
 
 def exit_code_for(diagnostics: Iterable[Diagnostic]) -> int:
-    """0 without errors, else the exit code of the first error's kind."""
+    """Return 0 without errors, else the exit code of the first error's kind."""
     for d in diagnostics:
         if d.severity == ERROR:
             return EXIT_CODES[CODES[d.code].kind]
@@ -121,7 +123,7 @@ def exit_code_for(diagnostics: Iterable[Diagnostic]) -> int:
 
 
 def os_error(error: OSError, what: str) -> Diagnostic:
-    """The diagnostic of a failed system call; `what` says what was tried, e.g. "write out/plan.json"."""
+    """Return the diagnostic of a failed system call; `what` names the attempt, e.g. "write out/plan.json"."""
     import errno
 
     code = {errno.ENOENT: "E_FILE_MISSING", errno.EACCES: "E_FILE_PERMISSION", errno.EPERM: "E_FILE_PERMISSION",
@@ -131,7 +133,7 @@ def os_error(error: OSError, what: str) -> Diagnostic:
 
 @contextmanager
 def trying(what: str) -> Iterator[None]:
-    """Around what reads or writes files. WeirError where that fails; `what`: as of `os_error`."""
+    """Turn an OSError of the block into a WeirError; `what` is as in `os_error`."""
     try:
         yield
     except OSError as error:
@@ -139,10 +141,11 @@ def trying(what: str) -> Iterator[None]:
 
 
 def not_started(error: OSError, who: str) -> Diagnostic:
-    """Of a program that `who` wanted to start; the error has its name."""
-    return diagnostic("E_TOOL_MISSING", "", f"{who} cannot start the program `{printable(str(error.filename))}`: "
-                      f"{error.strerror}", "install it, or put its folder into PATH; where it is there, what its first "
-                      "line names, or the folder to start in, is not")
+    """Return the diagnostic for a program that `who` could not start; the error has the program's name."""
+    return diagnostic("E_TOOL_MISSING", "",
+                      f"{who} cannot start the program `{printable(str(error.filename))}`: {error.strerror}",
+                      "install it, or put its folder into PATH; if it is installed, check the interpreter in its first "
+                      "line, and the folder to start in")
 
 
 #: Fewer characters begin too many words to name one.
@@ -160,7 +163,7 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     if len(near) == 1:
         return f"did you mean `{near[0]}`?"
     if 0 < len(choices) <= 12:
-        return "it is one of " + ", ".join(f"`{c}`" for c in choices)
+        return "choose one of " + ", ".join(f"`{c}`" for c in choices)
     return ""
 
 
@@ -200,7 +203,7 @@ def resolve(document: Any, path: str) -> Any:
 
 
 def nearest_place(document: Any, path: str) -> str:
-    """A JSON Pointer, or what is next above it where the document has nothing there."""
+    """Return the JSON Pointer, or the nearest one above it that exists in the document."""
     while path:
         try:
             resolve(document, path)
@@ -211,12 +214,14 @@ def nearest_place(document: Any, path: str) -> str:
 
 
 def wants_colour(stream) -> bool:
-    """NO_COLOR (no-color.org) and terminals that cannot are honoured."""
+    """Return whether to use colours. Honours NO_COLOR (no-color.org) and terminals without colours."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def format_for_people(diagnostics: Iterable[Diagnostic], source: str, colour: bool = False) -> str:
-    """One finding a paragraph, as compilers print them: `file:pointer: error CODE: message`, then the hint."""
+    """Return one paragraph for each finding, as compilers print them: `file:pointer: error CODE: message`, then the
+    hint.
+    """
     paint = {ERROR: "\033[1;31m", WARNING: "\033[1;33m"} if colour else {}
     lines = []
     for d in diagnostics:

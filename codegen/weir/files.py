@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and files of strangers that are read without waiting for anybody."""
+"""Atomic writing of files, and reading of untrusted files without blocking."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def user_folder(variable: str, usual: str) -> Path:
 
 
 def disk_bytes(path: Path) -> int:
-    """What a folder takes on the disk. 0 where there is none."""
+    """Return the disk usage of a folder in bytes, 0 if it does not exist."""
     total = 0
     for folder, _, files in os.walk(path):
         for name in files:
@@ -97,7 +97,7 @@ def write_whole(path: Path, data: bytes | str) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIO]:
-    """As `write_whole`, for what is written piece by piece: left with an exception, the file is as it was."""
+    """Yield a file to write piece by piece. It replaces `path` only if the block ends without an exception."""
     path = Path(os.path.realpath(path))
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -1,7 +1,7 @@
-"""Standard output has the answer of a verb, and nothing else: what other code prints there goes to standard error.
+"""Standard output carries only the answer of a verb. Output of other code goes to standard error.
 
-What is printed past Python, by a child process or a library, goes by the file descriptor; what Python prints by
-`sys.stdout`, which a verb uses itself.
+Output past Python, by a child process or a library, uses the file descriptor. Output of Python uses `sys.stdout`, which
+a verb uses itself.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _outputs: list[TextIO] = []
 
 
 class CannotWrite(OSError):
-    """What is printed on standard output does not get there; `strerror` says why."""
+    """Failure to write to standard output; `strerror` gives the reason."""
 
 
 class _Descriptor(io.FileIO):
-    """Tells a failure of standard output from that of any other file."""
+    """Raw file that reports a failure of standard output as CannotWrite."""
 
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]  # typeshed has IO.write return int
         """Writes as FileIO does. CannotWrite where that fails."""
@@ -43,9 +43,9 @@ class _Descriptor(io.FileIO):
 
 @contextmanager
 def put_away() -> Iterator[None]:
-    """Around a verb: `sys.stdout` leads where it led, and the file descriptor of that number to standard error.
+    """Keep `sys.stdout` for a verb, and lead its file descriptor to standard error.
 
-    Where it is closed, whoever prints there gets CannotWrite, and no file gets its number.
+    If standard output is closed, printing raises CannotWrite, and no file gets its number.
     """
     before = sys.stdout
     if before is None:
@@ -71,9 +71,9 @@ def put_away() -> Iterator[None]:
 
 @contextmanager
 def prints_to_stderr() -> Iterator[None]:
-    """Around code of others, which prints for people.
+    """Send the output of third-party code to standard error.
 
-    Several threads may be in such code, which ends in any order: the last one puts standard output back.
+    Several threads may be in such code, which ends in any order: the last one restores standard output.
     """
     with _lock:
         _outputs.append(sys.stdout)
@@ -89,7 +89,7 @@ def prints_to_stderr() -> Iterator[None]:
 
 
 def _take_number() -> None:
-    """Of a standard output which is closed: whoever writes there is told the same as before."""
+    """Take the number of a closed standard output, so that writers get the same error as before."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     if nowhere != _FD:
         os.dup2(nowhere, _FD)

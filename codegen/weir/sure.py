@@ -1,4 +1,4 @@
-"""What is never None here, though its type does not say so."""
+"""Conversion of values that are never None although their type allows it."""
 
 from __future__ import annotations
 

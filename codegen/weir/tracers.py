@@ -1,4 +1,4 @@
-"""How a run can be traced: the words of `run.trace.backend`, of `--trace` and of an axis `trace`."""
+"""Trace back-ends: the values of `run.trace.backend`, of `--trace` and of an axis `trace`."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ struct Window {
     void members(JsonWriter& json) const { put(json, "begin_ns", begin_ns); put(json, "end_ns", end_ns); }
 };
 
-/// Whether what the paced sources offer came out at the sinks as fast.
+/// Whether the sinks received the items at the rate that paced sources offer.
 struct Load {
     Given<std::optional<double>> offered_items_per_s;
     Given<std::optional<double>> delivered_items_per_s;
@@ -86,7 +86,7 @@ struct Sink {
     }
 };
 
-/// What came of the run as a whole.
+/// Result of the run as a whole.
 struct Outcome {
     Given<std::optional<double>> elapsed_s;
     Given<std::optional<double>> window_s;
@@ -151,8 +151,8 @@ struct Block {
     }
 };
 
-/// Shares in bins of equal duration, the first of which begins at the start barrier, up to the last one with a
-/// sample; null: none was taken in that bin.
+/// Shares in bins of equal duration, from the start barrier to the last bin with a sample; null for a bin without
+/// samples.
 struct FillOverTime {
     Given<std::uint64_t> bin_ns;
     Given<std::vector<std::optional<double>>> mean;
@@ -174,7 +174,7 @@ struct Edge {
     }
 };
 
-/// How the kernel runs a thread.
+/// How Linux schedules a thread.
 struct Priority {
     Given<std::string_view> policy;
     Given<std::int64_t> priority;
@@ -189,8 +189,8 @@ struct Priority {
     }
 };
 
-/// What perf_event_open(2) counted from the start barrier on; null: there is no such event here, it is not permitted,
-/// it never had a counter, or one of all threads lacks it, and N_CPU_COUNTERS says which.
+/// Counts of perf_event_open(2) from the start barrier on; null if this machine has no such event, does not permit
+/// it, never gave it a counter, or if one thread lacks it. N_CPU_COUNTERS says which reason applies.
 struct CpuCounters {
     Given<std::optional<std::uint64_t>> cycles;
     Given<std::optional<std::uint64_t>> instructions;
@@ -291,7 +291,7 @@ struct Volk {
     }
 };
 
-/// What the machine is and how it was set while the run went; null: it does not tell.
+/// Machine and its settings during the run; null if not reported.
 struct Environment {
     Given<std::optional<std::string>> kernel;
     Given<std::optional<std::string>> cpu;
@@ -348,7 +348,7 @@ struct EnergyZone {
     void members(JsonWriter& json) const { put(json, "name", name); put(json, "joules", joules); }
 };
 
-/// Of the whole machine, other processes and its idling included, from just before the start barrier until the
+/// Energy of the whole machine, including other processes and idling, from just before the start barrier until the
 /// workers have left and the blocks have stopped.
 struct Energy {
     Given<double> interval_s;
@@ -420,7 +420,8 @@ struct Verification {
     }
 };
 
-/// The program writes it; the runner fills in what only it knows. Not measured is null.
+/// The program writes this file, and the runner adds the facts that only it knows. Values that were not measured are
+/// null.
 struct Results {
     Given<std::string> weir_version;
     Given<std::string> run_id;

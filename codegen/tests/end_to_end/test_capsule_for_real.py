@@ -53,6 +53,6 @@ def test_a_sweep_is_packed_and_measured_again_where_nothing_but_the_capsule_is(t
     claim, = (it for it in value["claims"] if it["quantity"] == "throughput_items_per_s")
     assert claim["contenders"] == ["one", "other"] and claim["there"]["blocks"] == claim["here"]["blocks"] == 8
     assert claim["change"]["interval"] and value["not_tried"] == value["answers"] == []
-    assert "2 of 2 programs are the capsule's to the last byte" in value["notes"]
+    assert "2 of 2 programs are identical to the capsule's" in value["notes"]
     runs = [json.loads(file.read_text()) for file in (second / "c-reproduced/sweep").glob("*/results.json")]
     assert len(runs) == 16 and all(run["status"] == "ok" and run["verification"]["ok"] for run in runs)

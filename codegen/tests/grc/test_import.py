@@ -123,9 +123,9 @@ def test_arrays_of_numpy_go_item_by_item_and_lists_are_repeated(tmp_path, capsys
 
 
 @pytest.mark.parametrize(("text", "reason"), [
-    ("np.array([1, 2]) + np.array([1, 2, 3])", "several lengths"), ("np.array([[1], [2]])", "more than one dimension"),
+    ("np.array([1, 2]) + np.array([1, 2, 3])", "different lengths"), ("np.array([[1], [2]])", "with one dimension"),
     ("np.zeros(10 ** 9)", "at most 100000 entries"), ("[1] if np.array([1, 2]) else [2]", "neither true nor false"),
-    ("np.array([1, 2]) == 1", "arrays are not compared"), ("np.array(3)", "made of a list")])
+    ("np.array([1, 2]) == 1", "arrays cannot be compared"), ("np.array(3)", "needs a list")])
 def test_what_numpy_does_otherwise_is_not_guessed(tmp_path, capsys, text, reason):
     answer, _, _ = made(tmp_path, capsys, *through({"name": "f", "id": "fir_filter_xxx", "type": "fff", "taps": text}))
     [entry] = answer["stubbed"]
@@ -148,7 +148,7 @@ def test_variables_become_parameters_where_they_are_used(tmp_path, capsys):
     assert "slider" in notes["Level"] and not notes["half"]
     reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
     assert set(reasons) == {"unused", "loop", "bad"}
-    assert "defined by itself" in reasons["loop"] and "does not evaluate" in reasons["bad"]
+    assert "defined in terms of itself" in reasons["loop"] and "does not evaluate" in reasons["bad"]
 
 
 def test_states_and_settings(tmp_path, capsys):
@@ -189,8 +189,8 @@ def test_messages_are_counted(tmp_path, capsys):
     answer, document, _ = made(tmp_path, capsys, [*blocks, {"name": "m", "id": "blocks_message_strobe"}],
                                [*connections, ["m", "strobe", "c", "en"], ["m", "strobe", "sink", "x"]])
     reasons = {entry["name"]: entry["reason"] for entry in answer["dropped"]}
-    assert reasons == {"m": "it has message connections alone",
-                       "2 message connections": "items alone travel along connections"}
+    assert reasons == {"m": "it has only message connections",
+                       "2 message connections": "Weir supports only streams of items"}
     assert len(document["graph"]["connections"]) == 2
 
 
@@ -257,19 +257,19 @@ FFT = {"name": "f", "id": "fft_vxx", "type": "complex", "fft_size": "64", "forwa
 
 
 @pytest.mark.parametrize(("block", "reason"), [
-    (FFT | {"window": "window.hann(32)"}, "not of the length of `fft_size`"),
-    (FFT | {"window": "window.hann(64)[:-1]"}, "not of the length of `fft_size`"),
+    (FFT | {"window": "window.hann(32)"}, "differs from the length of `fft_size`"),
+    (FFT | {"window": "window.hann(64)[:-1]"}, "differs from the length of `fft_size`"),
     (FFT | {"forward": "False", "window": "window.kaiser(64, 3)"}, "`window` is `window.kaiser(64, 3)`"),
     ({"name": "f", "id": "blocks_float_to_uchar", "scale": "2"}, "`scale` is `2`"),
     ({"name": "f", "id": "blocks_char_to_float", "scale": "'x'"}, "a real number is needed"),
     ({"name": "f", "id": "analog_sig_source_x", "type": "short", "waveform": "analog.GR_SAW_WAVE"},
-     "takes no items of type i16"),
+     "does not support items of type i16"),
     ({"name": "f", "id": "blocks_delay", "type": "float", "delay": "-5"},
-     "delay takes no `items` of -5 items: at least 0 items"),
+     "delay does not allow `items` of -5 items: at least 0 items"),
     ({"name": "f", "id": "blocks_file_source", "type": "float", "file": "1.dat", "length": "100"},
      "`length` is `100`: a file is read to its end here"),
     ({"name": "f", "id": "analog_agc2_xx", "type": "float", "attack_rate": "10"},
-     "agc takes no `attack` of 10: at most 1.0")])
+     "agc does not allow `attack` of 10: at most 1.0")])
 def test_what_would_not_give_the_same_items_is_a_stub_with_the_reason_of_its_own_rule(tmp_path, capsys, block, reason):
     answer, _, _ = made(tmp_path, capsys, *through(block))
     [entry] = answer["stubbed"]

@@ -1,1 +1,1 @@
-"""What others bring and take: flowgraphs of GNU Radio Companion, and capsules."""
+"""Import and export: flowgraphs of GNU Radio Companion, and capsules."""

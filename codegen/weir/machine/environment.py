@@ -1,4 +1,4 @@
-"""What a run's environment has beyond what the binary sees for itself. Whatever cannot be found out is None."""
+"""Facts about the environment of a run that the program cannot see for itself. Unknown facts are None."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ISOLATION = "WEIR_ISOLATION"
 
 
 def _output(*command: str) -> str | None:
-    """What a program prints, None where it is missing, fails or hangs."""
+    """Return the output of a program, None if it is missing, fails or hangs."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=10,
                               stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"})
@@ -54,13 +54,13 @@ def volk_version() -> str | None:
 
 
 def host() -> dict[str, object]:
-    """Who ran it, for run.json: enough to tell two machines apart."""
+    """Return the facts that tell two machines apart, for run.json."""
     return {"name": platform.node(), "system": platform.platform(), "architecture": platform.machine(),
             "python": platform.python_version(), "uid": os.geteuid()}
 
 
 def isolation() -> dict[str, object] | None:
-    """What `weir isolate` did for us, None outside of one."""
+    """Return what `weir isolate` did for this process, None outside of an isolation."""
     try:
         record = json.loads(os.environ.get(ISOLATION, "null"))
     except ValueError:

@@ -26,9 +26,9 @@ LIBC = ctypes.CDLL(None)
 
 
 def start_time(pid: int) -> int | None:
-    """When the process began, in clock ticks since boot; None when it is gone.
+    """Return the start time of a process in clock ticks since boot, None if it no longer exists.
 
-    With the pid it names one process for good.
+    Together with the pid it identifies a process uniquely.
     """
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
@@ -57,14 +57,16 @@ def place() -> dict[str, str]:
 
 
 def is_alive(who: object) -> bool:
-    """Whether the process that `identity` described still runs. False for anything that is no such description."""
+    """Return whether the process described by `identity` still runs. False if `who` is not such a description."""
     if not isinstance(who, dict) or not isinstance(who.get("pid"), int) or not isinstance(who.get("start"), int):
         return False
     return start_time(who["pid"]) == who["start"]
 
 
 def may_live(who: object) -> bool:
-    """Whether the process that `identity` and `place` described may still run: of another host nobody here can tell."""
+    """Return whether the process described by `identity` and `place` may still run. For another host this is unknown,
+    so it may.
+    """
     if not isinstance(who, dict):
         return False
     here = place()
@@ -72,9 +74,9 @@ def may_live(who: object) -> bool:
 
 
 def die_with_parent() -> None:
-    """In a child, before it becomes another program: it ends when the thread that started it does, however that ends.
+    """Make this child process end when the thread that started it does. Call it before exec.
 
-    What we measure must not go on and disturb the next measurement.
+    Otherwise a measured program could keep running and disturb the next measurement.
     """
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
@@ -112,7 +114,7 @@ def _open_lock() -> BinaryIO:
             continue
         with suppress(OSError):
             return lock_file(path)
-    raise OSError("no folder for the lock of this machine")
+    raise OSError("no folder for this machine's lock exists")
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Projects, blocks and plans: what is asked for, checked and decided before anything is generated."""
+"""Projects, blocks and plans: everything that is requested, checked and decided before code is generated."""

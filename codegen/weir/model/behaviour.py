@@ -1,4 +1,4 @@
-"""What a block says of how it behaves: whether that can be, and what it comes to for an instance."""
+"""Declared behaviour of a block: its checks, and its values for an instance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def history_of(descriptor: Mapping, values: Mapping[str, Any]) -> int | None:
 
 
 def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
-    """What a block says of itself and cannot be."""
+    """Yield the contradictions in the declared behaviour of a block."""
     behaviour, parameters = descriptor.get("behaviour", {}), descriptor.get("parameters", ())
 
     def wrong(key: str, message: str, hint: str = "") -> Diagnostic:
@@ -35,27 +35,27 @@ def faults(descriptor: Mapping) -> Iterator[Diagnostic]:
     if bounds is not None and all(p["id"] != bounds for p in parameters):
         yield wrong("bounds", f"there is no parameter `{bounds}`")
     if behaviour.get("waits") and rates not in (None, "varying"):
-        yield wrong("rates", "a block that waits moves what is due, and not all that it is offered",
+        yield wrong("rates", "a block that waits moves the items that are due, not all that it is offered",
                     'set "rates" to "varying"')
     elif bounds is not None and rates == "fixed":
-        yield wrong("rates", "a block with bounds ends", 'set "rates" to "until_end"')
+        yield wrong("rates", "a block with bounds ends by itself", 'set "rates" to "until_end"')
     elif behaviour.get("element_wise") and rates not in (None, "fixed"):
-        yield wrong("rates", "an element-wise block moves all that it is offered", 'set "rates" to "fixed"')
+        yield wrong("rates", "an element-wise block moves all items that it is offered", 'set "rates" to "fixed"')
     if behaviour.get("paces"):
         yield from _paces(descriptor, wrong)
     if behaviour.get("element_function"):
         ports = [*descriptor.get("inputs", ()), *descriptor.get("outputs", ())]
         if not behaviour.get("element_wise") or behaviour["state"] != "stateless":
-            yield wrong("element_function", "an element function makes an item of those at its place alone",
-                        'the block is then element-wise, and its state "stateless"')
+            yield wrong("element_function", "an element function uses only the items at the same position",
+                        "declare the block as element-wise, with the state \"stateless\"")
         if (len(descriptor.get("outputs", ())) != 1 or not descriptor.get("inputs")
                 or any(p.get("rate", 1) != 1 for p in ports)):
-            yield wrong("element_function", "an element function has inputs and one output, all with rate 1")
+            yield wrong("element_function", "an element function needs inputs and one output, all with rate 1")
     if "parallel" in behaviour and (descriptor.get("outputs") or not descriptor.get("inputs")):
-        yield wrong("parallel", "only what sinks get from several workers is put together")
+        yield wrong("parallel", "only the results of sinks are merged over several workers")
     if "history" in behaviour:
         if behaviour["state"] != "history":
-            yield wrong("history", f"a block whose state is {behaviour['state']} has no history to state")
+            yield wrong("history", f"a block with the state {behaviour['state']} has no history")
         yield from _history(behaviour["history"], parameters)
 
 
@@ -64,8 +64,8 @@ def _paces(descriptor: Mapping, wrong: Callable[[str, str, str], Diagnostic]) ->
         yield wrong("paces", "a block that paces its items waits until they are due", 'set "waits" to true')
     rate: Mapping[str, Any] = next((p for p in descriptor.get("parameters", ()) if p["id"] == "rate"), {})
     if rate.get("unit") != "items/s":
-        yield wrong("paces", "a block that paces its items says how many a second",
-                    'it has a parameter "rate" in "items/s"')
+        yield wrong("paces", "a block that paces its items must state its rate",
+                    "add a parameter \"rate\" in \"items/s\"")
     if len(descriptor.get("outputs", ())) != 1:
         yield wrong("paces", "a block that paces its items has one output", "")
 
@@ -80,4 +80,4 @@ def _history(history: object, parameters: Iterable[Mapping]) -> Iterator[Diagnos
     except ExpressionError as error:
         if error.code in WHATEVER_THE_VALUES:
             yield diagnostic("E_DESCRIPTOR", "/behaviour/history", f"the history: {error.message}",
-                             "it is made of numbers, i64 parameters, and the lengths of lists as <parameter>_length")
+                             "use numbers, i64 parameters, and the lengths of lists as <parameter>_length")

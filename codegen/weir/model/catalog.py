@@ -1,4 +1,4 @@
-"""What there is to draw with: block, scheduler and target descriptors, found in their folders and checked."""
+"""Catalog of block, scheduler and target descriptors, found in their folders and checked."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ class BlockType:
     kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def kernels_of(self, item_type: str | None) -> list[str]:
-        """Those of VOLK that it calls with items of this type."""
+        """Return the VOLK kernels that the block calls for this item type."""
         return [name for name, types in self.kernels.items() if not types or item_type in types]
 
     @property
     def is_source(self) -> bool:
-        """Whether it has no input."""
+        """Return whether the block has no input."""
         return not self.inputs
 
     @property
     def is_sink(self) -> bool:
-        """Whether it has no output."""
+        """Return whether the block has no output."""
         return not self.outputs
 
     @property
@@ -108,10 +108,10 @@ class BlockType:
         return next((p for p in self.parameters if p.id == name), None)
 
     def meets(self, requirement: str) -> bool:
-        """Whether a scheduler with this entry in `requires` can run the block.
+        """Return whether a scheduler with this entry in `requires` can run the block.
 
-        Only sources are asked for random access, and only blocks between others for being stateless or element-wise:
-        a sink's state is merged, a source's follows from the index.
+        Only sources must have random access. Only blocks between others must be stateless or element-wise, because the
+        state of a sink is merged and that of a source follows from the index.
         """
         inner = not (self.is_source or self.is_sink)
         return {
@@ -159,11 +159,11 @@ class SchedulerType:
 
     @property
     def code_folder(self) -> Path:
-        """Where its code is."""
+        """Return the folder of the code."""
         return self.folder if self.code_of == self.id else SCHEDULERS / self.code_of
 
     def lacks(self, target: Target) -> str:
-        """What the target needs of it, and neither its folder nor that of its code has; "" where nothing is missing."""
+        """Return what the target needs and neither this folder nor the code's folder has, "" if nothing is missing."""
         return target.lacking("scheduler", self.id, self.folder) and \
             target.lacking("scheduler", self.code_of, self.code_folder)
 
@@ -188,15 +188,15 @@ def source_of(folder: Path, name: str) -> Path:
 
 @dataclass(frozen=True)
 class Catalog:
-    """In the order in which they were found: Weir's own first."""
+    """Catalog in the order of discovery: Weir's own entries first."""
 
     blocks: Mapping[str, BlockType]
     schedulers: Mapping[str, SchedulerType]
     targets: Mapping[str, Target]
 
     def targets_of(self, scheduler: SchedulerType) -> list[Target]:
-        """Those that offer it: for which its folder has what they need. The first is that of a deployment that names
-        none.
+        """Return the targets for which the scheduler's folder has the required files. The first is the default target
+        of a deployment.
         """
         offering = [t for t in self.targets.values()
                     if not scheduler.lacks(t)]
@@ -207,7 +207,7 @@ class Catalog:
         return [s for s in self.schedulers.values() if not s.lacks(target)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:
-        """Those that it can use."""
+        """Return the blocks that the target supports."""
         return [b for b in self.blocks.values() if not target.lacking("block", b.id, b.folder)]
 
     def target_for(self, scheduler: str) -> str:
@@ -229,7 +229,7 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
     scheduler_files = sorted((root / "runtime" / "schedulers").glob("*/scheduler.json"))
     target_files = sorted((root / "templates").glob("*/target.json"))
     if not (block_files or scheduler_files or target_files):
-        raise WeirError(diagnostic("E_FILE_MISSING", "", f"found no block, scheduler or target in {root}",
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"{root} has no block, scheduler or target",
                                    "Weir runs from its tree, or from where `cmake --install` put it: docs/install.md"))
     for folder in block_paths:
         block_files += _below(folder, "block", faults)
@@ -261,7 +261,7 @@ def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
     patterns = (f"*/{kind}.json", f"*/*/{kind}.json") if kind == "block" else (f"*/{kind}.json",)
     found = sorted(file for pattern in patterns for file in folder.glob(pattern))
     if not found and (folder / f"{kind}.json").is_file():
-        faults.append(diagnostic("E_FILE_MISSING", "", f"there is no {kind} below {folder}, which is one itself",
+        faults.append(diagnostic("E_FILE_MISSING", "", f"{folder}, itself a {kind}, contains no {kind}",
                                  f"name the folder above: {os.path.dirname(os.path.abspath(folder))}"))
     return found
 
@@ -290,8 +290,9 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
         if problems:
             faults += [diagnostic("E_DESCRIPTOR", d.pointer, f"{file}: {d.message}", d.hint) for d in problems]
         elif descriptor["id"] in found:
-            faults.append(diagnostic("E_DESCRIPTOR_DUPLICATE", "/id", f"{file}: there already is a {kind} "
-                                     f"`{descriptor['id']}` in {found[descriptor['id']].folder}"))
+            faults.append(diagnostic("E_DESCRIPTOR_DUPLICATE", "/id", f"{file}: the {kind} `{descriptor['id']}` "
+                                                                      "already exists in "
+                                                                      f"{found[descriptor['id']].folder}"))
         else:
             found[descriptor["id"]] = make(descriptor, file.parent)
     return found
@@ -299,37 +300,40 @@ def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object]
 
 @lru_cache(maxsize=1024)
 def _faults_of_shape(data: bytes, kind: str) -> tuple[Diagnostic, ...]:
-    """Of a descriptor with this text. Kept: most of a catalog's time, and a process may load it many times."""
+    """Return the schema faults of a descriptor. Cached, because this is most of the time for loading a catalog, and a
+    process may load it many times.
+    """
     descriptor, faults = jsontext.read(data)
     return tuple(faults or check_shape(descriptor, kind))
 
 
 def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
-    """What the schema cannot say about a descriptor."""
+    """Yield the faults of a descriptor that the schema cannot express."""
     if descriptor["id"] != file.parent.name:
-        yield diagnostic("E_DESCRIPTOR", "/id", f"the id `{descriptor['id']}` is not the folder's name")
+        yield diagnostic("E_DESCRIPTOR", "/id", f"the id `{descriptor['id']}` differs from the name of the folder")
     ports = [*descriptor.get("inputs", ()), *descriptor.get("outputs", ())]
     if "inputs" in descriptor or "outputs" in descriptor:
         if len({p["id"] for p in ports}) < len(ports):
             yield diagnostic("E_DESCRIPTOR", "", "two ports have the same id")
         if any(p["type"] == "T" for p in ports) and "item_types" not in descriptor:
-            yield diagnostic("E_DESCRIPTOR", "", "a port has type T, and there are no item_types")
+            yield diagnostic("E_DESCRIPTOR", "", "a port has type T, but there are no item_types")
     parameters = descriptor.get("parameters", ())
     if len({p["id"] for p in parameters}) < len(parameters):
         yield diagnostic("E_DESCRIPTOR", "/parameters", "two parameters have the same id")
     structural = {p["id"] for p in parameters if p.get("structural") and p["type"] == "i64"}
     for i, parameter in enumerate(parameters):
         if (parameter["type"] == "enum") != ("options" in parameter):
-            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "an enum, and only an enum, has options")
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "`options` is required for an enum, and only for an "
+                                                                 "enum")
         if (parameter["type"] == "path") != ("access" in parameter):
-            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "a path, and only a path, has access")
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "`access` is required for a path, and only for a path")
         if parameter["type"] != "f32_list" and "design" in parameter:
-            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/design", "only an f32_list is designed")
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/design", "only an f32_list can have a design")
         if "default_text" in parameter and "default" not in parameter:
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/default_text",
-                             "there is no default that it could stand for")
+                             "it has no default to replace")
         if "beside" in parameter and parameter["type"] != "path":
-            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path has files beside it")
+            yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}", "only a path can have accompanying files")
         if "minimum_length" in parameter and parameter["type"] != "f32_list":
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}/minimum_length", "only an f32_list has a length")
         yield from _relations(parameter, f"/parameters/{i}", parameters)
@@ -339,14 +343,14 @@ def _meaning(descriptor: dict, file: Path) -> Iterator[Diagnostic]:
     for i, parameter in enumerate(parameters if "planner" in descriptor else ()):
         if not parameter.get("structural"):
             yield diagnostic("E_DESCRIPTOR", f"/parameters/{i}",
-                             f"the planner goes by `{parameter['id']}`, which a program could change without it",
-                             'set "structural" to true: what is planned is fixed when the program is generated')
+                             f"the planner depends on `{parameter['id']}`, which a program could change without it",
+                             "set \"structural\" to true, so that the value is fixed when the program is generated")
     yield from _code(descriptor, parameters)
     yield from behaviour.faults(descriptor)
 
 
 def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
-    """What a parameter's range has to do with another parameter."""
+    """Check the relation of a parameter's range to another parameter."""
     for key, what, fits in (("below", "an i64", lambda p: p["type"] == "i64"),
                             ("within_file", "a path to read", lambda p: p.get("access") == "read")):
         if key in parameter and not (parameter["type"] == "i64"
@@ -355,21 +359,23 @@ def _relations(parameter: dict, at: str, parameters: Iterable[dict]) -> Iterator
 
 
 def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
-    """Whose code runs a scheduler that has none of its own."""
+    """Check which scheduler's code runs a scheduler without code of its own."""
     code_of = descriptor.get("code_of")
     if code_of is None:
         return
     if not (SCHEDULERS / code_of / f"{code_of}.hpp").is_file():
         known = [file.stem for file in sorted(SCHEDULERS.glob("*/*.hpp"))]
         yield diagnostic("E_DESCRIPTOR", "/code_of", f"Weir has no scheduler `{code_of}` with code of its own",
-                         did_you_mean(code_of, known) or f"it is one of {', '.join(known)}")
+                         did_you_mean(code_of, known) or f"choose one of {', '.join(known)}")
         return
     its = json.loads((SCHEDULERS / code_of / "scheduler.json").read_bytes())
     if descriptor.get("jobs") != its.get("jobs"):
-        yield diagnostic("E_DESCRIPTOR", "/jobs", f"the code of `{code_of}` has other jobs: {its.get('jobs', 'none')}",
+        yield diagnostic("E_DESCRIPTOR", "/jobs", f"the code of `{code_of}` has different jobs: "
+                                                  f"{its.get('jobs', 'none')}",
                          "give both the same jobs, or write a header")
     if "planner" in its and "planner" not in descriptor:
-        yield diagnostic("E_DESCRIPTOR", "/code_of", f"the code of `{code_of}` runs a schedule, and nobody makes one",
+        yield diagnostic("E_DESCRIPTOR", "/code_of", f"the code of `{code_of}` runs a schedule, but this scheduler "
+                                                     "makes none",
                          "name a planner")
     for i, parameter in enumerate(parameters):
         if not parameter.get("structural"):
@@ -379,14 +385,14 @@ def _code(descriptor: dict, parameters: Iterable[dict]) -> Iterator[Diagnostic]:
 
 
 def _jobs(descriptor: dict, structural: set[str]) -> Iterator[Diagnostic]:
-    """How a scheduler's jobs move."""
+    """Check the declaration of a scheduler's jobs."""
     if "jobs" in descriptor and (descriptor["workers"] != "chosen" or descriptor["placement"]):
-        yield diagnostic("E_DESCRIPTOR", "/jobs", "jobs move between chosen workers, without a placement",
+        yield diagnostic("E_DESCRIPTOR", "/jobs", "jobs move between a chosen number of workers, without a placement",
                          'set "workers" to "chosen" and "placement" to false')
     count = descriptor.get("job_count")
     if count is not None and (descriptor.get("jobs") != "list" or count not in structural):
         yield diagnostic("E_DESCRIPTOR", "/job_count",
-                         "job_count names a structural i64 parameter of a scheduler with lists")
+                         "job_count must name a structural i64 parameter of a scheduler with lists")
 
 
 def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
@@ -399,7 +405,7 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
         # Other faults depend on the parameters' values, and are told of the instance that has them.
         if error.code in WHATEVER_THE_VALUES:
             yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}`: {error.message}",
-                             "it is made of numbers and structural i64 parameters")
+                             "use numbers and structural i64 parameters")
 
 
 def _parameters(descriptor: dict) -> tuple[Parameter, ...]:
@@ -426,7 +432,7 @@ def _icon(file: Path, faults: list[Diagnostic]) -> str | None:
         return read_icon(file)
     except IconError as error:
         faults.append(diagnostic("E_DESCRIPTOR", "", f"{file}: {error}",
-                                 "an icon has shapes in currentColor alone; CONTRIBUTING.md says more"))
+                                 "use only shapes in currentColor; CONTRIBUTING.md has the rules for icons"))
     except OSError as error:
         faults.append(os_error(error, f"read {file}"))
     return None
@@ -447,8 +453,8 @@ def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
 
 
 def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:
-    """What `weir catalog --json` prints: the descriptors as they are, each with its `source`, each block's family and
-    icon, and what of the `whole` catalog goes with what.
+    """Return the JSON of `weir catalog --json`: each descriptor with its `source`, the family and icon of each block,
+    and the compatible entries of the `whole` catalog.
     """
     return {
         "weir_version": __version__,

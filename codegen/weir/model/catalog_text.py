@@ -1,4 +1,4 @@
-"""What a block, a scheduler or a target is, in words for people; and tables for the terminal."""
+"""Descriptions of blocks, schedulers and targets as text, and tables for the terminal."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from weir.model.target_type import WEIR_PROTOCOL
 
 COLUMNS = 100
 STATES = {
-    "stateless": "an output item depends on the input items of its firing alone",
-    "history": "an output item depends on a bounded number of earlier items too",
-    "stateful": "an output item can depend on all earlier ones",
+    "stateless": "an output item depends only on the input items of its firing",
+    "history": "an output item also depends on a bounded number of earlier items",
+    "stateful": "an output item can depend on all earlier items",
 }
 RATES = {
-    "fixed": "moves all that it is offered",
-    "until_end": "moves all that it is offered until it ends",
-    "varying": "may move less than it is offered",
+    "fixed": "moves all items that it is offered",
+    "until_end": "moves all items that it is offered until it ends",
+    "varying": "may move fewer items than it is offered",
 }
-WORKERS = {"one": "one", "per_block": "one a block instance", "chosen": "as many as the deployment says"}
+WORKERS = {"one": "one", "per_block": "one for each block instance", "chosen": "as many as the deployment requests"}
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "") -> str:
@@ -88,8 +88,8 @@ def _block(block: BlockType) -> Iterator[str]:
 
 def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
     rows = [("workers", WORKERS[scheduler.workers] + f", at most {scheduler.max_workers}"),
-            ("placement", "as the deployment says" if scheduler.placement else
-             "of blocks to CPUs, where the deployment says one" if scheduler.pieces else "none"),
+            ("placement", "as the deployment requests" if scheduler.placement else
+             "of blocks to CPUs, if the deployment requests one" if scheduler.pieces else "none"),
             ("wait", " ".join(scheduler.wait))]
     if scheduler.requires:
         rows.append(("requires", " ".join(scheduler.requires)))
@@ -101,14 +101,14 @@ def _scheduler(scheduler: SchedulerType) -> Iterator[str]:
 
 def _target(target: Target) -> Iterator[tuple[str, str]]:
     needs = [f"{kind}s with {' '.join(files)}" for kind, files in sorted(target.needs.items()) if files]
-    yield "language", target.language or "not said"
+    yield "language", target.language or "unknown"
     yield "uses", ", ".join(needs) or "every block and scheduler"
-    yield "heeds", " ".join(target.settings) or "no setting of a deployment"
+    yield "supports", " ".join(target.settings) or "no setting of a deployment"
     yield "built by", " ".join(target.words) or "its own toolchain.py"
     yield "run by", target.protocol if target.protocol == WEIR_PROTOCOL else "its own protocol.py"
     yield "trace", " ".join(target.trace)
     yield "metrics", " ".join(target.metrics)
-    yield "verified", " ".join(target.verify) or "not at all"
+    yield "verified", " ".join(target.verify) or "no"
 
 
 def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
@@ -123,9 +123,9 @@ def _parameters(parameters: Sequence[Parameter]) -> Iterator[str]:
 
 
 def rate_of(port: Port) -> str:
-    """How many items a firing takes or gives, in words."""
+    """Return the number of items for each firing, as text."""
     rate = port.rate if isinstance(port.rate, int) else port.rate["expr"]
-    return f"{rate} item{'' if rate == 1 else 's'} a firing"
+    return f"{rate} item{'' if rate == 1 else 's'} per firing"
 
 
 def facts_of(p: Parameter) -> list[str]:
@@ -152,34 +152,34 @@ def facts_of(p: Parameter) -> list[str]:
 
 
 def behaviour_of(block: BlockType) -> list[str]:
-    """What the block remembers and how it moves items, a sentence each."""
+    """Return the state of the block and how it moves items, one sentence each."""
     state = str(block.behaviour["state"])
     lines = [f"{state}: {STATES[state]}" + _history(block), RATES[block.rates]]
     lines += [text for key, text in (
-        ("element_wise", "element-wise: neighbouring items do not matter"),
-        ("element_function", "each item can be made by itself"),
+        ("element_wise", "element-wise: an output item does not depend on neighbouring items"),
+        ("element_function", "has a function that computes a single item"),
         ("in_place", "can work in place"),
-        ("keeps_output", "relies on finding again what it wrote into its output's space"),
-        ("random_access", "can skip ahead: makes item n without making those before it"),
+        ("keeps_output", "relies on finding its earlier output in its output buffer"),
+        ("random_access", "can skip ahead: computes item n without the items before it"),
         ("waits", "waits for a point in time (the scheduler does the waiting)"),
-        ("paces", "says when each item was due: latency counts from there"),
+        ("paces", "sets the time at which each item is due, from which latency counts"),
         ("blocking_io", "reads or writes files")) if block.behaviour.get(key)]
     if "parallel" in block.behaviour:
-        lines.append({"merge": "what several workers bring to it adds up", "ordered": "several workers take turns"}[
+        lines.append({"merge": "the results of several workers are added up", "ordered": "several workers take turns"}[
             str(block.behaviour["parallel"])])
     if "bounds" in block.behaviour:
-        lines.append(f"ends the stream: `{block.behaviour['bounds']}` says after how many items")
+        lines.append(f"ends the stream after `{block.behaviour['bounds']}` items")
     return lines
 
 
 def _history(block: BlockType) -> str:
     history = block.behaviour.get("history")
     text = history["expr"] if isinstance(history, Mapping) else history
-    return "" if text is None else f", `{text}` of the first input"
+    return "" if text is None else f", `{text}` items of the first input"
 
 
 def accuracy_of(block: BlockType) -> str:
-    """How far results may be from the reference, in words; empty where they are exact."""
+    """Return how far results may differ from the reference, as text; empty if they are exact."""
     if not block.accuracy:
         return ""
     ulp = block.accuracy.get("ulp", 0)

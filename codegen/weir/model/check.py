@@ -47,7 +47,7 @@ class Checked:
         return self.project
 
     def valid(self) -> Valid:
-        """What a project is that has all of them. WeirError with every diagnostic where one is missing."""
+        """Return the valid project. Raises WeirError with every diagnostic if a part is missing."""
         if self.project is None or self.graph is None or self.rates is None:
             raise WeirError(self.diagnostics)
         return Valid(self.project, self.graph, self.rates, self.catalog, self.diagnostics)

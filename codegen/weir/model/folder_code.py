@@ -43,9 +43,10 @@ class _OldNames(MetaPathFinder, Loader):
 
 
 def module_of(file: Path, kind: str) -> ModuleType:
-    """What is in the file, executed once as long as it stays as it is. Whatever its code raises; OSError.
+    """Return the module of a file. Its code runs once, until the file changes. Raises whatever the code raises, and
+    OSError.
 
-    The file's folder is its package, so that it can import its neighbours; `kind` is in the package's name.
+    The file's folder is its package, so that it can import its neighbours. The name of the package contains `kind`.
     """
     file = file.resolve()
     return _module(file, file.stat().st_mtime_ns, kind)
@@ -74,7 +75,7 @@ def _files_of(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Path]
         if not Path(real).is_relative_to(root):
             raise Astray(errno.EXDEV, f"is a link that leads out of {root}", str(path))
         if real in above:
-            raise Astray(errno.ELOOP, "is a link that leads back to where it lies", str(path))
+            raise Astray(errno.ELOOP, "is a link that leads back to a folder above it", str(path))
         if os.path.isdir(path):
             yield from _files_of(path, root, (*above, real))
         elif os.path.isfile(path):

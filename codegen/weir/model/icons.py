@@ -30,7 +30,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9 \t\r\n.,()+-]*")
 
 
 class IconError(ValueError):
-    """What is wrong with an icon, in words."""
+    """Fault of an icon, as text."""
 
 
 def read_icon(file: Path) -> str | None:
@@ -53,7 +53,7 @@ def icon_of(data: bytes) -> str:
     def start(element: str, attributes: Mapping[str, str]) -> None:
         nonlocal depth
         if (element == "svg") != (depth == 0):
-            raise IconError(f"<{element}> is where none may be: one <svg> is around all else")
+            raise IconError(f"<{element}> is not allowed here: exactly one <svg> must enclose everything")
         _check_element(element, attributes)
         parts.append("".join([f"<{element}", *(f' {name}="{value}"' for name, value in attributes.items()), ">"]))
         depth += 1
@@ -82,7 +82,7 @@ def icon_of(data: bytes) -> str:
         raise IconError(f"it is not XML: {error}") from None
     icon = "".join(parts)
     if len(icon.encode()) > MAX_BYTES:
-        raise IconError(f"it is larger than {MAX_BYTES} bytes when it is written out")
+        raise IconError(f"it is larger than {MAX_BYTES} bytes after expansion")
     return icon
 
 
@@ -93,7 +93,7 @@ def _check_element(element: str, attributes: Mapping[str, str]) -> None:
         if name not in _STYLE and name not in _ELEMENTS[element]:
             raise IconError(f"<{element}> has the attribute `{name}`")
         if name in ("fill", "stroke") and value not in ("none", "currentColor"):
-            raise IconError(f"`{name}` of <{element}> is `{value[:40]}`, and neither none nor currentColor")
+            raise IconError(f"`{name}` of <{element}> is `{value[:40]}`, but must be none or currentColor")
         if name != "xmlns" and not _PLAIN.fullmatch(value):
             raise IconError(f"`{name}` of <{element}> is not plain: {value[:40]}")
     if element == "svg" and (attributes.get("xmlns"), attributes.get("viewBox")) != (_NAMESPACE, f"0 0 {SIZE} {SIZE}"):

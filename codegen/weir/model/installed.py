@@ -1,4 +1,4 @@
-"""Whether another project's runtime is installed here, as target.json says what it takes: nobody's code is executed."""
+"""Detection of installed peer runtimes by the rules in target.json. It executes no code of theirs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Found:
 
 @cache
 def look(runtime: Runtime) -> Found:
-    """Whether a runtime is installed, and in which version."""
+    """Return whether a runtime is installed, and its version."""
     if runtime.library:
         return _library(runtime)
     return _program(runtime)
@@ -30,25 +30,25 @@ def look(runtime: Runtime) -> Found:
 def _library(runtime: Runtime) -> Found:
     program = which("pkg-config")
     if program is None:
-        return Found(None, f"pkg-config, which would tell where {runtime.title} is, is not installed")
+        return Found(None, f"pkg-config, which finds {runtime.title}, is not installed")
     version, _ = _said([program, "--modversion", runtime.library])
     if not version:
-        return Found(None, f"{runtime.title} is not installed: pkg-config knows no {runtime.library}")
+        return Found(None, f"{runtime.title} is not installed: pkg-config does not know {runtime.library}")
     fits = version == runtime.version or version.startswith(f"{runtime.version}.")
-    return Found(version, "" if fits else f"it takes {runtime.title}, and {runtime.library} {version} is installed")
+    return Found(version, "" if fits else f"{runtime.title} is required, but {runtime.library} {version} is installed")
 
 
 def _program(runtime: Runtime) -> Found:
     program, least = which(runtime.program), _numbers(runtime.version)
     if program is None:
-        return Found(None, f"it takes {runtime.program} {runtime.version} or newer, and there is none on the PATH")
+        return Found(None, f"{runtime.program} {runtime.version} or newer is required, but PATH has none")
     said, why = _said([program, "--version"])
     version = re.search(r"\d+(\.\d+)+", said)
     if version is None:  # such as one that only starts another one, and finds none
-        return Found(None, f"{program} does not tell its version" + (f": {why}" if why else ""))
+        return Found(None, f"{program} does not report its version" + (f": {why}" if why else ""))
     fits = _numbers(version[0]) >= least
     return Found(version[0], "" if fits else
-                 f"it takes {runtime.program} {runtime.version} or newer, and {program} is {version[0]}")
+                 f"{runtime.program} {runtime.version} or newer is required, but {program} is {version[0]}")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -56,7 +56,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _said(words: list[str]) -> tuple[str, str]:
-    """What it prints, and the first line of what is wrong; the former is "" where it fails."""
+    """Return the output of a command and the first line of its error. The output is "" if the command fails."""
     try:
         asked = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     except OSError as error:

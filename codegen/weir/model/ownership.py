@@ -1,7 +1,7 @@
-"""What Weir may delete or replace: of a folder with its marker the files that the marker lists, and nothing else.
+"""Ownership of files: in a folder with Weir's marker, Weir may delete or replace the listed files and nothing else.
 
-Every delete and replace of a folder or of files in it asks `standing`, the one check. Files of a generated project are
-listed with their hashes, those of a run and of a build by name. What is not listed is somebody else's.
+Every function that deletes or replaces a folder or its files calls `standing`, the only check. Files of a generated
+project are listed with their hashes, files of a run and of a build by name. Unlisted files belong to somebody else.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WHOLE: Files = {"./": None}
 
 
 class Standing(enum.Enum):
-    """What became of a file that Weir wrote."""
+    """State of a file that Weir wrote."""
 
     GONE = "gone"
     OURS = "ours"
@@ -69,7 +69,7 @@ def sha256(data: bytes) -> str:
 
 
 def standing(directory: Path, files: Files, name: str) -> Standing:
-    """Whose a file of `directory` is, where `files` are Weir's there. No link is followed. OSError."""
+    """Return the state of a file of `directory`; `files` are Weir's files there. Follows no link. Raises OSError."""
     folders = [str(parent) for parent in PurePosixPath(name).parents if parent.name]
     try:
         for folder in reversed(folders):
@@ -207,6 +207,6 @@ def _object(path: Path) -> dict | None:
 
 
 def stays_inside(name: str) -> bool:
-    """Of a marker, a manifest or a descriptor, which may come from anywhere: whether a name lies in the folder."""
+    """Return whether a name from an untrusted marker, manifest or descriptor stays inside its folder."""
     path = PurePosixPath(name)
     return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name

@@ -1,4 +1,4 @@
-"""What a target says of itself: what it makes, how that is built and run, and what it can make it of."""
+"""Descriptor of a target: its files, how it is built and run, and which blocks and schedulers it supports."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Target:
 
     @property
     def schedulers_folder(self) -> Path:
-        """Where it brings schedulers of its own."""
+        """Return the folder with the target's own schedulers."""
         return self.folder / "schedulers"
 
     def lacking(self, kind: str, name: str, folder: Path) -> str:
@@ -99,7 +99,7 @@ class Target:
         return next((file for file in files if not (folder / file).is_file()), "")
 
     def program_of(self, project: str) -> str:
-        """What is run of a generated project, relative to it."""
+        """Return the program of a generated project, relative to the project."""
         return self.program.replace("{project}", project)
 
     def words_for(self, build: Mapping[str, Any]) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Target:
         return tuple(found)
 
     def heeds_build(self, setting: str) -> bool:
-        """Whether its `words` have a setting of `build`."""
+        """Return whether the target's `words` use a setting of `build`."""
         return any("{" + setting + "}" in word for word in self.words)
 
     def nearest_trace(self, wanted: str) -> str:
@@ -122,15 +122,15 @@ class Target:
         return MEMORY if wanted in RECORDING and MEMORY in self.trace else OFF
 
     def nearest_metrics(self, wanted: str) -> str:
-        """What is counted in a run that wants this: as much of it as there is, and never more."""
+        """Return the best supported metrics that measure no more than `wanted`."""
         ranks = ("profile", "counters", "none")
         return next((it for it in ranks[ranks.index(wanted):] if it in self.metrics), "none")
 
 
 def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What the schema cannot say about a target.json; nothing of its folder is executed.
+    """Yield the faults of a target.json that the schema cannot express. Executes no code of the folder.
 
-    `root`: of Weir's tree; `build`: the settings of that name with their defaults.
+    `root` is Weir's tree. `build` has the settings of that name with their defaults.
     """
     yield from _lacking(d, folder)
     outputs: list[str] = []
@@ -139,13 +139,13 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> It
             yield _fault(f"/files/{i}/template", f"there is no file `{entry['template']}` in the folder",
                          "put the template there")
         elif any(part.startswith(".") for part in entry["template"].split("/")):
-            yield _fault(f"/files/{i}/template", f"`{entry['template']}` is hidden, and a run keeps nothing that is",
-                         "choose a name without a dot at its beginning")
+            yield _fault(f"/files/{i}/template", f"`{entry['template']}` is hidden, and a run keeps no hidden files",
+                         "choose a name that does not begin with a dot")
         output = entry["output"]
         taken = next((other for other in outputs if _in_the_way(other, output)), None)
         if taken is not None:
-            yield _fault(f"/files/{i}/output", f"`{output}` cannot be made beside `{taken}`",
-                         "each file needs a place of its own")
+            yield _fault(f"/files/{i}/output", f"`{output}` and `{taken}` cannot both exist",
+                         "choose a separate path for each file")
         yield from _reserved(f"/files/{i}/output", output)
         outputs.append(output)
     for i, entry in enumerate(d.get("copies", ())):
@@ -158,22 +158,22 @@ def faults(d: Mapping, folder: Path, root: Path, build: Mapping[str, Any]) -> It
         yield from _names(f"/words/{i}", word, tuple(build))
         for name in re.findall(r"\{(\w+)\}", word):
             if isinstance(build.get(name), (list, tuple)) and word != "{" + name + "}":
-                yield _fault(f"/words/{i}", f"`{name}` is a list, and stands for words of its own",
+                yield _fault(f"/words/{i}", f"`{name}` is a list, so it must be a word of its own",
                              f"write \"{{{name}}}\" alone")
 
 
 def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
-    """Of the Python that every target has; and what of the folder a run could not keep."""
+    """Yield the missing Python files that every target has, and the files of the folder that a run could not keep."""
     own = (("/protocol", "protocol.py"),) if d.get("protocol") == OWN_PROTOCOL else ()
     for at, name in (("", "view.py"), ("", "toolchain.py"), *own):
         if not (folder / name).is_file():
-            yield _fault(at, f"there is no file `{name}` in the folder", "docs/write-a-target.md says what it is for")
+            yield _fault(at, f"there is no file `{name}` in the folder", "docs/write-a-target.md explains this file")
     try:
         for _ in files_of(folder):
             pass
     except Astray as error:
         yield _fault("", f"{error.filename} {error.strerror}",
-                     "put what it leads to into the folder: a run keeps that, and nothing else")
+                     "copy the linked file into the folder, because a run keeps only the folder")
     except OSError as error:
         yield _fault("", f"cannot read {error.filename}: {error.strerror}", "a run keeps the whole folder")
 
@@ -181,11 +181,12 @@ def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
 def _copy(at: str, entry: Mapping, root: Path) -> Iterator[Diagnostic]:
     where = entry["from"]
     if where not in ("scheduler", "blocks", "target") and not (root / where).is_dir():
-        yield _fault(f"{at}/from", f"`{where}` is no folder of Weir's tree",
-                     "it is `scheduler`, `blocks`, `target`, or such a folder")
+        yield _fault(f"{at}/from", f"`{where}` is not a folder of Weir's tree",
+                     "use `scheduler`, `blocks`, `target`, or such a folder")
     for i, pattern in enumerate(entry["files"]):
         if any("**" in part and part != "**" for part in pattern.split("/")):
-            yield _fault(f"{at}/files/{i}", f"`{pattern}`: ** stands for whole folders", "write `**/*.txt`, or one *")
+            yield _fault(f"{at}/files/{i}", f"`{pattern}`: ** must stand for whole "
+                                            "folders", "write `**/*.txt`, or one *")
     yield from _names(f"{at}/to", entry["to"], ("id",))
     yield from _reserved(f"{at}/to", entry["to"])
 
@@ -193,8 +194,8 @@ def _copy(at: str, entry: Mapping, root: Path) -> Iterator[Diagnostic]:
 def _names(at: str, text: str, known: tuple[str, ...]) -> Iterator[Diagnostic]:
     for name in re.findall(r"\{(\w*)\}", text):
         if name not in known:
-            yield _fault(at, f"nothing is put in for `{{{name}}}`",
-                         f"it knows {', '.join(f'`{{{it}}}`' for it in known)}")
+            yield _fault(at, f"`{{{name}}}` has no value",
+                         f"use one of {', '.join(f'`{{{it}}}`' for it in known)}")
 
 
 def _reserved(at: str, place: str) -> Iterator[Diagnostic]:
@@ -203,7 +204,7 @@ def _reserved(at: str, place: str) -> Iterator[Diagnostic]:
 
 
 def _in_the_way(one: str, other: str) -> bool:
-    """Whether there cannot be both files."""
+    """Return whether the two files cannot both exist."""
     a, b = PurePosixPath(one), PurePosixPath(other)
     return a.is_relative_to(b) or b.is_relative_to(a)
 

@@ -1,4 +1,4 @@
-"""What is said of a capsule as a whole: capsule.json, of which its other descriptions are made, and its citation."""
+"""Description of a capsule: capsule.json, from which the other descriptions are made, and the citation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _SPDX = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
 
 @dataclass(frozen=True)
 class Credits:
-    """What only its authors know. `authors`: `Family, Given` of a person, any other text of a group."""
+    """Facts that only the authors know. An entry of `authors` is `Family, Given` for a person, any other text for a
+    group.
+    """
 
     title: str | None = None
     authors: Sequence[str] = ()
@@ -25,9 +27,10 @@ class Credits:
         for option, texts in (("--title", [self.title or "-"]), ("--author", self.authors)):
             for text in texts:
                 if not text.strip() or not text.isprintable() or len(text) > 500:
-                    raise WeirError(diagnostic("E_USAGE", "", f"{option} {text!r} is no text of one line"))
+                    raise WeirError(diagnostic("E_USAGE", "", f"{option} {text!r} is not a text of one line"))
         if self.licence is not None and not _SPDX.fullmatch(self.licence):
-            raise WeirError(diagnostic("E_USAGE", "", f"--license {self.licence!r} is no identifier of the SPDX list",
+            raise WeirError(diagnostic("E_USAGE", "",
+                                       f"--license {self.licence!r} is not an identifier of the SPDX list",
                                        "such as CC-BY-4.0"))
 
 
@@ -38,7 +41,7 @@ def names_of(author: str) -> tuple[str, str] | None:
 
 
 def authors_of(about: Mapping) -> list[str]:
-    """Those that were named, else a name for whoever they are: there must be one."""
+    """Return the named authors, else a placeholder, because a citation needs an author."""
     return list(about["authors"]) or [f"The authors of {about['project']}"]
 
 

@@ -18,7 +18,7 @@ _WHEN, _MODE, _UNIX = (1980, 1, 1, 0, 0, 0), 0o100644, 3
 
 
 def sums(contents: Mapping[str, bytes]) -> bytes:
-    """As `sha256sum` writes them."""
+    """Return the hashes in the format of `sha256sum`."""
     return "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n"
                    for name, data in sorted(contents.items())).encode()
 
@@ -29,12 +29,13 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
     """
     size = sum(map(len, contents.values()))
     if size > MOST_BYTES or len(contents) >= MOST_FILES:
-        raise WeirError(diagnostic("E_CAPSULE_SIZE", "", f"the capsule would hold {len(contents)} files with "
-                                   f"{size >> 20} MiB, of {MOST_FILES} files and {MOST_BYTES >> 20} MiB at most"))
+        raise WeirError(diagnostic("E_CAPSULE_SIZE", "",
+                                   f"the capsule would hold {len(contents)} files with {size >> 20} MiB, but at most "
+                                   f"{MOST_FILES} files and {MOST_BYTES >> 20} MiB are allowed"))
     whole = {**contents, SUMS: sums(contents)}
     if odd := next((name for name in contents if not is_safe(name)), None):
-        raise WeirError(diagnostic("E_FILE_IO", "", f"{odd!r} is no name that a capsule can have",
-                                   "name it with letters, digits, `_`, `-` and `.`"))
+        raise WeirError(diagnostic("E_FILE_IO", "", f"{odd!r} cannot be a name in a capsule",
+                                   "use letters, digits, `_`, `-` and `.`"))
     check_place(path)
     with trying(f"write {path}"):
         with whole_file(path) as file:
@@ -51,12 +52,12 @@ def check_place(path: Path) -> None:
     if not path.parent.is_dir():
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no folder {path.parent}"))
     if path.is_symlink() or path.exists() and not is_capsule(path):
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} is there, and is no capsule",
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} exists and is not a capsule",
                                    "name another file, or remove this one"))
 
 
 def is_capsule(path: Path) -> bool:
-    """Whether Weir packed it, as far as it says itself."""
+    """Return whether the file claims to be a capsule. This checks only its own statement."""
     try:
         with zipfile.ZipFile(path) as archive, archive.open(CAPSULE) as file:
             value, faults = jsontext.read(file.read(jsontext.MAX_BYTES))

@@ -68,7 +68,9 @@ class Checked:
             raise
 
     def params_that_may_be_files(self) -> list[str]:
-        """Of the `--param` of its sweep those whose values are no numbers: nobody has looked where they lead."""
+        """Return those `--param` values of the sweep that are not numbers: they may be paths, and nothing has checked
+        them yet.
+        """
         with _opened(self.path) as archive:
             value, faults = jsontext.read(archive.read(f"{SWEEP}/{STATE}"))
         if faults or check_shape(value, "sweep"):
@@ -76,7 +78,7 @@ class Checked:
         return [text for text in value["request"]["params"] if not _is_plain(text)]
 
     def stands(self, folder: Path) -> None:
-        """Whether it was unpacked there, and nothing was changed since. WeirError (E_CAPSULE) where it is not so."""
+        """Check that the capsule is unpacked in `folder` and unchanged. Raises WeirError (E_CAPSULE) otherwise."""
         there = set(ownership.entries(folder))
         faults = list(_differences(there - {SUMS}, self.sums.keys(), f"{folder}: "))
         for name in sorted(there & self.sums.keys()):
@@ -96,13 +98,13 @@ def checked(path: Path) -> Checked:
     with _opened(path) as archive:
         _refuse(list(_wrong_entries(path, archive)))
         found = _hashes(path, archive)
-        _refuse([f"{path} is no capsule: it has no {name}" for name in (SUMS, CAPSULE) if name not in found])
+        _refuse([f"{path} is not a capsule: {name} is missing" for name in (SUMS, CAPSULE) if name not in found])
         sums = dict(_sums(archive.read(SUMS), path))
         _refuse([*_differences(found.keys() - {SUMS}, sums.keys(), f"{path}: "),
-                  *(f"{path}: {name} was changed: its SHA-256 is not the one in {SUMS}"
+                  *(f"{path}: {name} was changed: its SHA-256 differs from the one in {SUMS}"
                     for name in sorted(found.keys() & sums.keys()) if found[name] != sums[name])])
         about = _about(archive.read(CAPSULE), path)
-        _refuse([f"{path} is no capsule: it has no {name}" for name in (about["project_file"], f"{SWEEP}/{STATE}")
+        _refuse([f"{path} is not a capsule: {name} is missing" for name in (about["project_file"], f"{SWEEP}/{STATE}")
                  if name not in found])
     with trying(f"read {path}"):
         return Checked(path, _hash(path.open("rb")), about, sums)
@@ -111,37 +113,37 @@ def checked(path: Path) -> Checked:
 def _opened(path: Path) -> zipfile.ZipFile:
     with trying(f"read {path}"):
         if path.exists() and not path.is_file():
-            _fail([f"{path} is no file"])
+            _fail([f"{path} is not a file"])
         try:
             return zipfile.ZipFile(path)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeDecodeError):
-            _fail([f"{path} is no zip file, or a damaged one"])
+            _fail([f"{path} is not a zip file, or is damaged"])
 
 
 def _wrong_entries(path: Path, archive: zipfile.ZipFile) -> Iterator[str]:
-    """What no capsule has: told by the list of its entries alone."""
+    """Yield the faults that the zip directory alone shows."""
     entries = archive.infolist()
     names = [entry.filename for entry in entries]
     folders = {str(parent) for name in names for parent in PurePosixPath(name).parents}
     if len(entries) > MOST_FILES:
-        yield f"{path} has {len(entries)} files, of {MOST_FILES} at most"
+        yield f"{path} has {len(entries)} files, but at most {MOST_FILES} are allowed"
     size = sum(entry.file_size for entry in entries)
     if size > MOST_BYTES:
-        yield f"{path} would unpack to {size >> 20} MiB, of {MOST_BYTES >> 20} MiB at most"
+        yield f"{path} would unpack to {size >> 20} MiB, but at most {MOST_BYTES >> 20} MiB are allowed"
     if sum(entry.compress_size for entry in entries) > path.stat().st_size:
-        yield f"{path}: its entries overlap, as those of a zip bomb do"
-    yield from (f"{path}: {name!r} is there {count} times" for name, count in Counter(names).items() if count > 1)
+        yield f"{path}: its entries overlap, like those of a zip bomb"
+    yield from (f"{path}: {name!r} occurs {count} times" for name, count in Counter(names).items() if count > 1)
     for entry in entries:
         kind = stat.S_IFMT(entry.external_attr >> 16)
         # The library cuts a name at a NUL: what stands in the file counts.
         if not is_safe(entry.filename) or entry.orig_filename != entry.filename:
-            yield f"{path}: {entry.orig_filename!r} is no name of a file that lies within it"
+            yield f"{path}: {entry.orig_filename!r} is not the name of a file inside it"
         elif kind not in (0, stat.S_IFREG):
-            yield f"{path}: {entry.filename!r} is a link or no file"
+            yield f"{path}: {entry.filename!r} is a link or not a file"
         elif entry.filename in folders:
-            yield f"{path}: {entry.filename!r} is a file and a folder"
+            yield f"{path}: {entry.filename!r} is both a file and a folder"
         elif entry.flag_bits & _ENCRYPTED or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            yield f"{path}: {entry.filename!r} is encrypted, or compressed in a way that no capsule is"
+            yield f"{path}: {entry.filename!r} is encrypted, or compressed by a method that capsules do not use"
 
 
 def _hashes(path: Path, archive: zipfile.ZipFile) -> dict[str, str]:
@@ -180,7 +182,7 @@ def _about(data: bytes, path: Path) -> Mapping:
 
 def _differences(there: Set[str], listed: Set[str], lead: str) -> Iterator[str]:
     yield from (f"{lead}{name} is missing" for name in sorted(listed - there))
-    yield from (f"{lead}{name} was put there: {SUMS} does not list it" for name in sorted(there - listed))
+    yield from (f"{lead}{name} was added: {SUMS} does not list it" for name in sorted(there - listed))
 
 
 def _refuse(faults: Sequence[str]) -> None:

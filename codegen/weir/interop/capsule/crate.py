@@ -63,6 +63,6 @@ def _file(name: str, data: bytes) -> dict[str, object]:
     found: dict[str, Any] = {"@id": quote(name), "@type": "File", "name": PurePosixPath(name).name,
                                 "contentSize": str(len(data)), "sha256": hashlib.sha256(data).hexdigest()}
     if name == CAPSULE:
-        found["name"] = "what this capsule is, for `weir reproduce`"
+        found["name"] = "the description of this capsule, for `weir reproduce`"
     form = _FORMATS.get(PurePosixPath(name).suffix)
     return {**found, "encodingFormat": form} if form else found

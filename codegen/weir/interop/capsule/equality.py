@@ -1,4 +1,6 @@
-"""What is not here as it was where a capsule was packed: for people, and no part of the verdict but the answers."""
+"""Differences between this machine and the one that packed a capsule. They are remarks for the reader; only different
+digests affect the verdict.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _NOT_COMPILED = ("README.md", "plan.json", "project.json", "source_map.json")
 
 
 def remarks(capsule: Checked, there: State, here: State, was: Record, now: Record) -> list[str]:
-    """What is not as it was where the capsule was packed, a sentence each."""
+    """Return the differences from the place where the capsule was packed, one sentence each."""
     return [*_machines(there, here), *_weir(capsule), *_sources(capsule.sums), *_code(capsule.sums),
             *_programs(there, here), *_generated(was, now),
             *(f"of the capsule: {it}" for it in capsule.about["remarks"])]
@@ -32,7 +34,7 @@ def _machines(there: State, here: State) -> Iterator[str]:
     was, now = there.value["machine"], here.value["machine"]
     parts = [name for name in was if was[name] != now.get(name)]
     yield (f"another machine: {now.get('cpu')} here, {was.get('cpu')} there (another {', '.join(parts)})" if parts
-           else f"the same machine as there, as far as it says: {now.get('cpu')}")
+           else f"probably the same machine: {now.get('cpu')}")
 
 
 def _weir(capsule: Checked) -> Iterator[str]:
@@ -51,8 +53,8 @@ def _sources(sums: Mapping[str, str]) -> Iterator[str]:
     if not other:
         yield f"Weir's own blocks, schedulers, targets and runtime that it uses are the same here ({len(names)} files)"
         return
-    yield (f"this Weir's own blocks, schedulers, targets and runtime were built and measured, and {len(other)} of "
-           f"{len(names)} files are not the capsule's: {_named(other)}")
+    yield (f"{len(other)} of {len(names)} files of Weir's own blocks, schedulers, targets and runtime differ from the "
+           f"capsule's, and Weir measured its own: {_named(other)}")
 
 
 def _is_here(name: str, digest: str) -> bool:
@@ -80,18 +82,18 @@ def _programs(there: State, here: State) -> Iterator[str]:
                  for point in at.value["points"]} for at in (there, here))
     both = was.keys() & now.keys()
     same = sum(was[key] == now[key] is not None for key in both)
-    yield f"{same} of {len(both)} programs are the capsule's to the last byte"
+    yield f"{same} of {len(both)} programs are identical to the capsule's"
 
 
 def _generated(there: Record, here: Record) -> Iterator[str]:
-    """Of what is generated the capsule has the hashes alone."""
+    """Return the remark about the generated code. The capsule has only its hashes."""
     other: dict[str, None] = {}
     for was, now in _both(there, here):
         a, b = was.run["sources"], now.run["sources"]
         other |= dict.fromkeys(name for name in sorted(a.keys() | b.keys())
                                if a.get(name) != b.get(name) and name not in _NOT_COMPILED)
     if other:
-        yield f"compiled from other sources than there: {_named(list(other))}"
+        yield f"compiled from different sources than there: {_named(list(other))}"
 
 
 def _named(names: Sequence[str]) -> str:
@@ -109,7 +111,7 @@ def _both(there: Record, here: Record) -> Iterator[tuple[StoredRun, StoredRun]]:
 
 
 def answers(there: Record, here: Record) -> list[str]:
-    """Where programs that did equal work computed something else: then no figure of here is one of theirs."""
+    """Return the programs that did the same work with another digest. None of their figures can be compared."""
     held = [hold_digests([one], [other]) for one, other in _both(there, here) if _has_digest(one)]
     return [f"A is the capsule, B is here: {it.words}" for it in held if it.refused]
 

@@ -1,4 +1,4 @@
-"""What machine and what programs a sweep was measured with."""
+"""Machine and programs that a sweep was measured with."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Whether a sweep that was repeated says what the capsule's says: by its shape, and not by absolute numbers.
+"""Judge whether a repeated sweep confirms the claims of a capsule: by shape, not by absolute numbers.
 
-Two contenders at one place are a pair, and what is looked at is their ratio, round by round: what makes one machine
-faster than another leaves it alone. The ratios of the capsule and those of here are two independent samples, and how
-far they lie apart has the interval of sides that were measured one after the other (docs/statistics.md).
+Two contenders at one point are a pair. Weir compares their ratio round by round, because a faster machine does not
+change it. The ratios of the capsule and of this machine are two independent samples. The interval of their difference
+is that of two sides measured one after the other (docs/statistics.md).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Pair:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of the other contender over the first one. `interval`: None with fewer than 8 rounds. `order`: which of them has
-    more, 1 the other, -1 the first, 0 neither of them beyond doubt; None without an interval.
+    """Ratio of the second contender to the first. `interval` is None with fewer than 8 rounds. `order` is 1 if the
+    second has more, -1 if the first has, 0 if the interval leaves it open, and None without an interval.
     """
 
     value: float | None
@@ -66,7 +66,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the capsule says of a pair, and what came out here. `change`: of the ratio, here over there."""
+    """Claim of the capsule about a pair, and the result here. `change` is the ratio here over the ratio there."""
 
     quantity: str
     pair: Pair
@@ -78,12 +78,14 @@ class Claim:
 
     @property
     def decides(self) -> bool:
-        """Whether the verdict depends on it."""
+        """Return whether the verdict depends on this claim."""
         return self.quantity in DECIDING
 
     @property
     def verdict(self) -> str:
-        """Of both: what differs goes first. In the same order beyond doubt, a ratio may be too wide to tell."""
+        """Return the verdict over order and ratio. "differs" wins. With the same significant order, the ratio may still
+        be too wide to tell.
+        """
         if DIFFERS in (self.order, self.ratio):
             return DIFFERS
         return AGREES if (self.order, self.ratio) == (AGREES, TOO_WIDE) else self.ratio
@@ -110,7 +112,7 @@ def judged(pairs: Sequence[Pair], there: Values, here: Values, tried: frozenset[
 
 
 def _logs(points: Mapping[str, Mapping[int, float]], pair: Pair) -> np.ndarray:
-    """Of the ratios of the rounds that have both."""
+    """Return the logarithms of the ratios, for the rounds that have both contenders."""
     first, other = points.get(pair.first, {}), points.get(pair.other, {})
     return np.array([math.log(other[round_] / first[round_]) for round_ in sorted(first.keys() & other.keys())])
 
@@ -135,8 +137,9 @@ def _claim(quantity: str, pair: Pair, then: np.ndarray, now: np.ndarray, tried: 
 
 
 def _order(there: Ratio, here: Ratio, change: tuple[float, float], of_ratio: str) -> str:
-    """Where the capsule has none, nothing is claimed. Where here has none, that differs only if the change is none of
-    chance: else a repetition of a narrow result would fail as often as not.
+    """Compare the order of a pair. Without an order in the capsule there is no claim. Without an order here, the
+    verdict is "differs" only if the change is significant. Otherwise a repetition of a narrow result would fail about
+    every second time.
     """
     if there.order == 0:
         return TIED
@@ -148,12 +151,12 @@ def _order(there: Ratio, here: Ratio, change: tuple[float, float], of_ratio: str
 
 
 def _beyond(interval: tuple[float, float], limit: float) -> bool:
-    """Whether all of it is more than the limit away from no change."""
+    """Return whether the whole interval is more than `limit` away from no change."""
     return interval[0] > math.log1p(limit) or interval[1] < -math.log1p(limit)
 
 
 def _reaches(interval: tuple[float, float], limit: float) -> bool:
-    """Whether some of it is further away than the limit."""
+    """Return whether a part of the interval is more than `limit` away from no change."""
     return max(-interval[0], interval[1]) > math.log1p(limit)
 
 
@@ -170,7 +173,7 @@ def _exp(interval: tuple[float, float]) -> tuple[float, float]:
 
 
 def counts(claims: Sequence[Claim]) -> Mapping[str, int]:
-    """Of what decides, by verdict; what is the commonest first."""
+    """Return the number of deciding claims by verdict, the most frequent first."""
     found: dict[str, int] = {}
     for claim in claims:
         if claim.decides:

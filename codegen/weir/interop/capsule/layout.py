@@ -1,4 +1,4 @@
-"""What lies where in a capsule, and what it may hold."""
+"""Layout and limits of a capsule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_BYTES, MOST_FILES = 2 << 30, 200_000
 
 
 def is_safe(name: str) -> bool:
-    """Whether a file of that name lies in the folder that a capsule is unpacked into, on any system."""
+    """Return whether a file of that name stays inside the folder into which a capsule is unpacked, on any system."""
     path = PurePosixPath(name)
     return (bool(path.parts) and str(path) == name and not path.is_absolute() and ".." not in path.parts
             and name.isprintable() and "\\" not in name and ":" not in path.parts[0] and len(name) <= 1000)

@@ -46,8 +46,9 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     """
     record, _ = record_of(at)
     if record.following is not None:
-        raise WeirError(diagnostic("E_SWEEP_UNFINISHED", "", f"{at.folder}: {len(record.whole)} rounds are measured, "
-                                   f"of {record.order.repetitions} at least"))
+        raise WeirError(diagnostic("E_SWEEP_UNFINISHED", "",
+                                   f"{at.folder}: only {len(record.whole)} rounds are measured, but at least "
+                                   f"{record.order.repetitions} are required"))
     runs = [load_run(at.folder / str(row["directory"])) for row in record.table()]
     points = _one_each(record, runs)
     kept = used.code(points)
@@ -55,7 +56,7 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
     name = f"{PROJECT}/{at.value['project']}.weir.json"
     machine = facts.machine(at, runs)
     about = _about(at, record, runs, credits, name, [
-        f"{it} was changed since the sweep was measured: sources/ has what is there now" for it in changed])
+        f"{it} was changed since the sweep was measured: sources/ has the current version" for it in changed])
     found = {**kept, **own, **used.inputs(points, at.plot.get("overlay", {}).get("file")),
              **planned_with(at, points[0]), **recorded(at, record, runs), **_report(at, runs),
              name: jsontext.write(at.value["document"]).encode(),
@@ -93,7 +94,7 @@ def _about(at: State, record: Record, runs: Sequence[StoredRun], credits: Credit
 
 
 def planned_with(at: State, run: StoredRun) -> dict[str, bytes]:
-    """What else decided the plans: a machine file, and costs of blocks, as the run kept both."""
+    """Return the other inputs of the plans, as the run kept them: machine file and costs of blocks."""
     found, request = {}, at.value["request"]
     if request["machine"]:
         found[f"{INPUTS}/machine.json"] = used.read(run.path / "machine.json")

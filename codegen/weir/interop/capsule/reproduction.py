@@ -1,4 +1,4 @@
-"""What is said of a capsule that was repeated, for people and as JSON."""
+"""Result of a repeated capsule, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Reproduction:
 
     @cached_property
     def _sorted(self) -> list[Claim]:
-        """What differs first, what agrees last; within that, what decides first."""
+        """Return the claims sorted: differences first, agreements last; within each, deciding claims first."""
         place = {DIFFERS: 0, AGREES: 2, NOT_TRIED: 3}
         return sorted(self.claims, key=lambda claim: (place.get(claim.verdict, 1), not claim.decides))
 
@@ -112,7 +112,7 @@ def _ratio(it: Ratio) -> str:
 
 
 def _order(claim: Claim) -> str:
-    """Whether the order is as it was, where the capsule has one."""
+    """Return whether the order is the same, if the capsule has one."""
     there = claim.there.order
     if there is None:
         return MISSING
@@ -131,11 +131,11 @@ def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Re
     bad = [row for row in now.table() if row["status"] != "ok"]
     notes = [*remarks(capsule, there, here, then, now), *ignored.words()]
     rounds = len(now.whole)
-    notes += [f"{len(bad)} runs here are not ok and count nowhere; the first: {bad[0]['directory']}: "
-              f"{bad[0]['status']} {bad[0]['reasons']}"] if bad else []
-    notes += [f"others on the machine disturbed {record.disturbed} of {len(record.whole)} rounds {where}"
+    notes += [f"{len(bad)} runs here are not ok and do not count; the first: {bad[0]['directory']}: {bad[0]['status']} "
+              f"{bad[0]['reasons']}"] if bad else []
+    notes += [f"other programs disturbed {record.disturbed} of {len(record.whole)} rounds {where}"
               for record, where in ((then, "there"), (now, "here")) if record.disturbed]
-    notes += [f"{rounds} rounds here, and {len(then.whole)} there: fewer than {MIN_ROUNDS} give no intervals"] \
+    notes += [f"{rounds} rounds here and {len(then.whole)} there: intervals need at least {MIN_ROUNDS}"] \
         if min(rounds, len(then.whole)) < MIN_ROUNDS else []
     return Reproduction(capsule, there, here, quick, claims, not_tried(then, now, here.value["left_out"], quick),
                         answers(then, now), notes)

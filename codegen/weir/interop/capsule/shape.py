@@ -1,4 +1,4 @@
-"""What is judged of a sweep: its contenders in pairs, and what each round has of them."""
+"""Judged part of a sweep: its contenders in pairs, with their values in each round."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST_CONTENDERS = 40
 
 
 def key_of(values: Sequence[object]) -> str:
-    """Of a point: the same here and there, whatever its number is."""
+    """Return a key for a point that is the same in the capsule and here, whatever the point's number is."""
     return value_text(list(values))
 
 
 def values_of(record: Record) -> Values:
-    """Of the runs that are ok; of a quantity, what is above 0."""
+    """Return the values of the runs with status ok; quantities must be above 0."""
     keys = {cell.number: key_of(cell.values) for cell in record.cells}
     found: dict[str, dict[str, dict[int, float]]] = {column: {} for column in SHOWN}
     for (round_, point), row in sorted(record.rows.items()):
@@ -63,6 +63,6 @@ def not_tried(record: Record, here: Record, left_out: Sequence[Mapping], quick: 
     why = {key_of([it["values"].get(name) for name in here.columns]): it["message"] for it in left_out}
     tried = {key_of(cell.values) for cell in here.cells}
     names, _ = labels(record.cells, record.columns)
-    rest = "--quick leaves it out" if quick else "it is no point of the sweep here"
+    rest = "--quick leaves it out" if quick else "the sweep here has no such point"
     return [(names[cell.number], why.get(key_of(cell.values), rest)) for cell in record.cells
             if key_of(cell.values) not in tried]

@@ -1,4 +1,4 @@
-"""What the runs of a sweep were made of: code of others, Weir's own code, and the files that its project reads."""
+"""Inputs of the runs of a sweep: third-party code, Weir's own code, and the files that the project reads."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
         for name, digest in (run.run.get("kept") or {}).items():
             data = read(run.path / KEPT / name)
             if hashlib.sha256(data).hexdigest() != digest:
-                raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / KEPT / name} was changed after the "
-                                           "run: its hash is another one"))
+                raise WeirError(diagnostic("E_RUN_DIRECTORY", "",
+                                           f"{run.path / KEPT / name} was changed after the run: its hash differs"))
             if found.setdefault(f"{CODE}/{name}", data) != data:
-                raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{name} is not the same in all runs of the sweep",
-                                           "a sweep of changed code is two sweeps: measure it anew"))
+                raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{name} differs between runs of the sweep",
+                                           "measure the sweep again with one version of the code"))
     return found
 
 
@@ -62,7 +62,7 @@ def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> I
             continue  # its target brought it
         if it is None:
             raise WeirError(diagnostic("E_FILE_MISSING", "", f"{name} of {run.path.name} is not in this Weir",
-                                       "export it with the Weir that measured"))
+                                       "export it with the Weir that measured it"))
         folders = {it.folder, it.code_folder} if kind == "schedulers" else {it.folder}
         yield from ((path, kind != "targets" and path == it.source) for folder in sorted(folders)
                     for path in files_of(folder))
@@ -79,7 +79,7 @@ def _names(run: StoredRun) -> Iterator[tuple[str, str]]:
 
 
 def _is_another(name: str, data: bytes, run: StoredRun) -> bool:
-    """Whether the program was generated with another file of that name."""
+    """Return whether the program was generated with another version of that file."""
     then = {digest for path, digest in run.run["sources"].items() if PurePosixPath(path).name == name}
     return bool(then) and hashlib.sha256(data).hexdigest() not in then
 
@@ -95,9 +95,10 @@ def inputs(runs: Sequence[StoredRun], overlay: str | None = None) -> dict[str, b
         folder = Path(run.run["request"]["folder"])
         for path in (*_paths(run, folder, own_catalog), *([overlay] if overlay else [])):
             if os.path.isabs(path) or ".." in PurePosixPath(path).parts:
-                raise WeirError(diagnostic("E_PATH_OUTSIDE", "", f"`{run.results['project']}` reads {path!r}, and a "
-                                           "capsule has a project with what lies in its folder",
-                                           "put the file beside the project, and measure with that"))
+                raise WeirError(diagnostic("E_PATH_OUTSIDE", "",
+                                           f"`{run.results['project']}` reads {path!r}, but a capsule contains only "
+                                           "files of the project's folder",
+                                           "put the file beside the project, and measure again"))
             name = f"{PROJECT}/{os.path.normpath(path)}"
             if name not in found:
                 found[name] = read(folder / path)
@@ -113,8 +114,9 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
     found = check(read(run.path / "project.json"), directory=folder, allow_paths=allowed, catalog=catalog)
     if found.graph is None:
         faults = found.diagnostics
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{run.path / 'project.json'} is not valid any more: "
-                                   f"{faults[0].message}", "export it with the Weir that measured"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "",
+                                   f"{run.path / 'project.json'} is no longer valid: {faults[0].message}",
+                                   "export it with the Weir that measured it"))
     for instance in found.graph.instances:
         for parameter in instance.type.parameters:
             value = instance.parameters.get(parameter.id)

@@ -12,7 +12,7 @@ _SIZE = (220, 90)
 
 
 def note_of(block: GrcBlock) -> dict[str, Any] | None:
-    """As `ui.notes` has it; None for what is no note, or an empty one."""
+    """Return the note as an entry of `ui.notes`, None if the block is not a note or is empty."""
     text = block.parameters.get("note", "").strip("'\"") or block.parameters.get("comment", "")
     if block.id != "note" or not text:
         return None

@@ -1,4 +1,4 @@
-"""What became of a flowgraph: kept, replaced, stubbed or dropped, each with its reason."""
+"""Report of an import or export: each block was kept, replaced, stubbed or dropped, with a reason."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from weir.diagnostics import printable
 
 OUTCOMES = ("kept", "replaced", "stubbed", "dropped")
-_MEANING = {"kept": "the same here", "replaced": "something else stands for it", "stubbed": "no counterpart: it keeps "
-            "its parameters and connections, and cannot run", "dropped": "not part of the other's file"}
+_MEANING = {"kept": "the same here", "replaced": "replaced by something else",
+            "stubbed": "no counterpart: it keeps its parameters and connections, but cannot run",
+            "dropped": "left out"}
 
 
 @dataclass(frozen=True)

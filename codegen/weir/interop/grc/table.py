@@ -40,13 +40,14 @@ class PartRule:
 
 @dataclass(frozen=True)
 class Rule:
-    """How a block is built here. `inputs`, `outputs`: what each of its ports leads to, by part and port; None: the
-    ports of the only part, in order. `reason`: why it is not the same block, `note`: what to know although it is.
-    `otherwise`: parameter of `only` -> why there is no block for other values.
+    """Rule for building a block in Weir. `inputs` and `outputs` map each port to a part and a port; None means the
+    ports of the only part, in order. `reason` says why the block is not the same, `note` says what the user must know
+    although it is. `otherwise` maps a parameter of `only` to the reason why other values have no block.
 
-    `within`: how far an item is at most from GNU Radio's, as a part of the largest of the stream; 0: the same bits.
-    `drift`: what that grows by with each item. `edges`: but for items at a jump of the wave, which may come one item
-    earlier or later. `back`: what the way back needs besides, None where this rule has none.
+    `within` is the largest difference of an item from GNU Radio's, as a share of the largest item of the stream; 0
+    means the same bits. `drift` is the growth of that difference for each item. `edges` exempts items at a jump of the
+    wave, which may come one item earlier or later. `back` has what the export needs in addition, None if this rule has
+    no export.
     """
 
     parts: tuple[PartRule, ...]
@@ -109,19 +110,19 @@ def block_names() -> Iterable[str]:
 
 
 def no_streams(block_id: str) -> str | None:
-    """Why a block without streams is not part of a project; None for what is not known as such."""
+    """Return why a block without streams is left out, None if it is not known to be such a block."""
     return _entry("no_streams", block_id)
 
 
 def elided(block_id: str) -> str | None:
-    """Why a block becomes a wire; None where it does not."""
+    """Return why a block becomes a wire, None if it does not."""
     entry = _entry("blocks", block_id)
     return entry.get("elide") if isinstance(entry, dict) else None
 
 
 @cache
 def rules(block_id: str) -> tuple[Rule, ...]:
-    """The ways to build a block, of which the first whose conditions hold is taken; none for an unknown one."""
+    """Return the rules for a block; the first one whose conditions hold applies. Empty for an unknown block."""
     entry = _entry("blocks", block_id)
     if entry is None or elided(block_id):
         return ()
@@ -158,7 +159,7 @@ def rules_back() -> Mapping[str, tuple[tuple[str, Rule], ...]]:
 
 
 def from_ours(kind: str) -> Mapping[str, object] | None:
-    """What stands for a block of ours for which no rule is a way back."""
+    """Return the substitute for one of our blocks that no rule exports."""
     return _entry("from_ours", kind)
 
 

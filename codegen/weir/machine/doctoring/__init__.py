@@ -1,1 +1,2 @@
-"""What is wrong with a machine for measuring, why that matters, and what mends it: `weir doctor` and every run."""
+"""Check a machine for measuring: the faults, why they matter, and their remedies. `weir doctor` and every run use this.
+"""

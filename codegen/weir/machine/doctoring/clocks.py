@@ -1,4 +1,4 @@
-"""How fast the CPUs go, whether that stays so, and which clock tells the time."""
+"""Checks of the CPU frequencies and of the clock."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _WITHOUT_CALL = ("kvm-clock", "hyperv_clocksource_tsc_page")
 _CLOCK = "sys/devices/system/clocksource/clocksource0"
 #: So near to its trip point a part is soon slowed down.
 _NEAR_MILLIDEGREES = 5000
-_OF_THE_HOST = "cannot be changed from within a virtual machine: its host decides"
+_OF_THE_HOST = "cannot be changed inside a virtual machine, because its host decides"
 
 
 def governor(sight: Sight) -> Seen:
-    """How the CPUs' frequencies are chosen."""
+    """Check how the CPU frequencies are chosen."""
     found = sight.per_cpu("cpufreq/scaling_governor")
     if not found:
-        return unknown("the kernel tells nothing of the CPUs' frequencies", _OF_THE_HOST if sight.virtual else
-                       "the kernel has no driver for them, or the firmware keeps them to itself")
+        return unknown("Linux does not report the frequencies of the CPUs", _OF_THE_HOST if sight.virtual else
+                       "Linux has no driver for them, or the firmware hides them")
     value = ", ".join(sorted(set(found.values())))
     wrong = [cpu for cpu, name in found.items() if name not in ("performance", "userspace")]
     if not wrong:
@@ -32,19 +32,20 @@ def governor(sight: Sight) -> Seen:
 
 
 def turbo(sight: Sight) -> Seen:
-    """Whether CPUs go faster than their nominal frequency."""
+    """Check whether CPUs exceed their nominal frequency."""
     for path, on in ((f"{CPUS}/intel_pstate/no_turbo", "0"), (f"{CPUS}/cpufreq/boost", "1")):
         text = sight.text(path)
         if text is not None and text != on:
             return ok("off", "turbo is off")
         if text is not None:
-            return Seen(NOISY, "on", "turbo is on: a CPU goes as fast as its heat, and the others at work, allow",
-                        (sight.write(int(on == "0"), path),), "all goes slower, and equally so")
-    return unknown("the kernel does not tell whether turbo is on", _OF_THE_HOST if sight.virtual else "")
+            return Seen(NOISY, "on", "turbo is on: the frequency of a CPU depends on its temperature and on the load "
+                                     "of the others",
+                        (sight.write(int(on == "0"), path),), "every CPU becomes slower, but equally")
+    return unknown("Linux does not report whether turbo is on", _OF_THE_HOST if sight.virtual else "")
 
 
 def throttling(sight: Sight) -> Seen:
-    """Whether heat has slowed CPUs down."""
+    """Check whether heat has slowed CPUs down."""
     # Threads of a core, and CPUs of a package, show the same count.
     counted = [int(text) for name in ("core", "package")
                for text in sight.per_cpu(f"thermal_throttle/{name}_throttle_count").values() if text.isdigit()]
@@ -57,32 +58,32 @@ def throttling(sight: Sight) -> Seen:
             hot.append(f"{sight.text(f'{zone}/type')} has {now / 1000:.0f} °C, and is slowed down from "
                        f"{limit / 1000:.0f} °C on")
     if not counted and not zones:
-        return unknown("the kernel tells no temperatures", _OF_THE_HOST if sight.virtual else "")
+        return unknown("Linux reports no temperatures", _OF_THE_HOST if sight.virtual else "")
     events = max(counted, default=0)
-    value, remedy = f"{events} times since it started", "let it cool down, free its fan, or turn turbo off"
+    value, remedy = f"{events} times since it started", "let it cool down, clean its fan, or turn turbo off"
     if hot:
         return Seen(NOISY, value, "; ".join(hot), remedy=remedy)
     if events:
-        return Seen(NOTE, value, f"the machine was slowed down for its heat {value}", remedy=remedy)
-    return ok("never" if counted else "cool", "nothing was slowed down for its heat" if counted else
-              "every part is cooler than where it is slowed down")
+        return Seen(NOTE, value, f"heat slowed the machine down {value}", remedy=remedy)
+    return ok("never" if counted else "cool", "heat slowed nothing down" if counted else
+              "every part is cooler than its limit")
 
 
 def clock_source(sight: Sight) -> Seen:
-    """Which clock the kernel reads the time from."""
+    """Check which clock source Linux uses."""
     now = sight.text(f"{_CLOCK}/current_clocksource")
     if not now:
-        return unknown("the kernel does not tell its clock")
+        return unknown("Linux does not report its clock")
     if now in _COUNTERS:
         return ok(now, f"the clock is the CPU's counter (`{now}`)")
     concerns = {it.name: "each event of the trace reads the clock" for it in sight.deployments if it.latency}
     severity = NOTE if now in _WITHOUT_CALL or sight.deployments and not concerns else NOISY
-    message = (f"the clock is `{now}`, which its host corrects" if now in _WITHOUT_CALL else
-               f"the clock is `{now}`: reading it takes a call of the kernel, a microsecond or more")
+    message = (f"the clock is `{now}`, which the host of the virtual machine corrects" if now in _WITHOUT_CALL else
+               f"the clock is `{now}`: each reading needs a system call, which takes a microsecond or more")
     counter = next((name for name in sight.clock_sources if name in _COUNTERS), None)
     if counter:
         return Seen(severity, now, message, (sight.write(counter, f"{_CLOCK}/current_clocksource"),), concerns=concerns)
     if " tsc" in (sight.text("proc/cpuinfo") or ""):
         how = sight.boot_with("tsc=reliable")
-        return Seen(severity, now, f"{message}; the kernel does not trust the CPU's counter", concerns=concerns, **how)
-    return Seen(severity, now, message, remedy="the CPU has no counter that the kernel takes", concerns=concerns)
+        return Seen(severity, now, f"{message}; Linux does not trust the CPU's counter", concerns=concerns, **how)
+    return Seen(severity, now, message, remedy="the CPU has no counter that Linux accepts", concerns=concerns)

@@ -1,4 +1,4 @@
-"""Of a deployment, what the state of a machine matters to."""
+"""Properties of a deployment for which the state of the machine matters."""
 
 from __future__ import annotations
 
@@ -52,22 +52,22 @@ class Deployed:
 
     @property
     def cpus(self) -> frozenset[int]:
-        """Those that its workers are pinned to."""
+        """Return the CPUs that the workers are pinned to."""
         return frozenset(cpu for cpus in self.workers.values() for cpu in cpus)
 
     @property
     def latency(self) -> bool:
-        """Whether its runs measure latencies, and not throughput alone."""
+        """Return whether the runs measure latency, and not only throughput."""
         return self.trace in RECORDING
 
     @property
     def highest_priority(self) -> int:
-        """Of those that its workers are to have, 0 where none has any."""
+        """Return the highest requested priority of the workers, 0 if none has a priority."""
         return max((it.get("priority", 0) for it in self.realtime.values()), default=0)
 
     @property
     def with_deadline(self) -> bool:
-        """Whether a worker asks for SCHED_DEADLINE."""
+        """Return whether a worker requests SCHED_DEADLINE."""
         return any(it["policy"] == DEADLINE for it in self.realtime.values())
 
     def policies(self, among: Sequence[str] = REALTIME) -> str:

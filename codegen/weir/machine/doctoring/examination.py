@@ -28,62 +28,64 @@ class Check:
 
 CHECKS = (
     Check("governor", "Frequency governor", clocks.governor,
-          "a CPU that wakes up slow is measured while it speeds up: short runs and paced sources most of all"),
+          "a CPU that wakes up at a low frequency is measured while it speeds up, above all in short runs and with "
+          "paced sources"),
     Check("turbo", "Turbo", clocks.turbo,
-          "what is measured first, cold, or on few CPUs looks faster than what comes later"),
+          "runs that come first, on a cold machine or on few CPUs look faster than later ones"),
     Check("throttling", "Thermal throttling", clocks.throttling,
-          "a CPU that is too hot slows down, in the middle of a run"),
+          "a CPU that is too hot slows down in the middle of a run"),
     Check("clock_source", "Clock source", clocks.clock_source,
-          "every latency is the difference of two clock readings, and each costs what reading the clock takes"),
+          "every latency is the difference of two clock readings, so it includes the cost of a reading"),
     Check("cpus", "CPUs for the workers", sharing.cpus,
-          "workers that share a CPU wait for each other, and spinning ones for nothing"),
+          "workers that share a CPU wait for each other, and spinning workers waste its time"),
     Check("smt", "SMT siblings", sharing.smt,
-          "two threads of one core share its units and its caches: each is slower while the other works"),
+          "two threads of one core share its units and its caches, so each slows the other down"),
     Check("isolation", "Isolated CPUs", sharing.isolation,
-          "what else the kernel lets run on a worker's CPU interrupts it, for milliseconds at times"),
+          "other threads on a worker's CPU interrupt it, sometimes for milliseconds"),
     Check("interrupts", "Interrupts", sharing.interrupts,
-          "an interrupt on a worker's CPU stops it for microseconds: the far end of the latencies"),
-    Check("load", "Load", sharing.load, "what others compute is taken from the runs", in_runs=False, of_kernel=False),
+          "an interrupt on a worker's CPU stops it for microseconds, which shows in the highest latencies"),
+    Check("load", "Load", sharing.load, "other programs take CPU time from the runs", in_runs=False, of_kernel=False),
     Check("steal", "Stolen time", sharing.steal,
-          "time that a hypervisor gives to others stops a worker for milliseconds", in_runs=False),
+          "a worker stops for milliseconds when the hypervisor gives its CPU to others", in_runs=False),
     Check("hypervisor", "Virtual machine", sharing.hypervisor,
-          "neighbours on the host change what is measured, and much of it cannot be seen from here"),
+          "other virtual machines on the host change the measurements, and mostly invisibly"),
     Check("cpu_quota", "Limit of CPU time", sharing.cpu_quota,
-          "a group that has used up its time is stopped until its next period, for tens of milliseconds"),
+          "Linux stops a group that has used up its time until the next period, for tens of milliseconds"),
     Check("mitigations", "Mitigations", kernel.mitigations,
-          "they cost the same in every run, but numbers of machines that have others are not comparable"),
+          "mitigations cost the same in every run, but make results incomparable with machines that have others"),
     Check("tick", "Tick and preemption", kernel.tick,
-          "each tick stops a worker for microseconds; when the kernel may preempt decides how long others wait"),
+          "each tick stops a worker for microseconds; the preemption mode decides how long other threads wait"),
     Check("numa_balancing", "NUMA balancing", kernel.numa_balancing,
-          "pages are taken away and moved to find out who uses them: faults in the middle of a run"),
+          "Linux unmaps and moves pages to find out who uses them, which causes page faults in the middle of a run"),
     Check("huge_pages", "Transparent huge pages", kernel.huge_pages,
           "with huge pages a buffer misses the TLB less often, so runs with and without them differ"),
     Check("memory", "Memory and swap", kernel.memory,
-          "what was swapped out has to be read again, in the middle of a run"),
+          "swapped memory has to be read again in the middle of a run"),
     Check("memory_lock", "Locked memory", rights.memory_lock,
-          "memory that is not locked may be taken away, and costs a page fault when it is used again", of_kernel=False),
+          "Linux may page out memory that is not locked, which costs a page fault at the next use", of_kernel=False),
     Check("isolation_rights", "Rights to isolate and to limit", rights.isolation,
-          "what a run may not move stays on its CPUs, and what may not be limited cannot disturb it",
+          "tasks that Weir may not move stay on the run's CPUs, and without the right to limit, there is no "
+          "interference load",
           of_kernel=False),
     Check("realtime_rights", "Real-time priority", rights.realtime_rights,
-          "without it, workers take turns with everything else", of_kernel=False),
+          "without it, workers take turns with all other programs", of_kernel=False),
     Check("realtime_throttle", "Real-time throttling", rights.realtime_throttle,
-          "a worker that never sleeps is stopped once a period, for tens of milliseconds"),
+          "Linux stops a worker that never sleeps once a period, for tens of milliseconds"),
     Check("realtime_group", "Real-time of the control group", rights.realtime_group,
           "in a group without a share, not even root gets a real-time priority"),
     Check("lttng", "LTTng", tools.lttng,
-          "without it there are no traces to look at; latencies come from memory instead", of_kernel=False),
+          "without it there are no traces; Weir measures latencies from events in memory instead", of_kernel=False),
     Check("kernel_tracer", "Kernel tracer", tools.kernel_tracer,
-          "with it, a trace shows what the kernel did instead of running a worker"),
-    Check("perf_counters", "Hardware counters", tools.perf_counters, "they tell why something is slow"),
+          "with it, a trace shows what Linux did instead of running a worker"),
+    Check("perf_counters", "Hardware counters", tools.perf_counters, "hardware counters show why something is slow"),
     Check("volk_profile", "VOLK profile", tools.volk_profile,
-          "which kernel VOLK takes decides how fast its blocks are, here and on other machines", of_kernel=False),
+          "VOLK's choice of kernels decides how fast its blocks are, here and on other machines", of_kernel=False),
 )
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found."""
+    """Result of one check."""
 
     check: Check
     seen: Seen
@@ -107,7 +109,7 @@ def examine(sight: Sight, in_runs: bool = False) -> list[Finding]:
 
 
 def told_to_run(sight: Sight) -> list[dict[str, object]]:
-    """What run.json keeps: all that is not as it should be. `sight` has the run's deployment."""
+    """Return the findings that are not ok, for run.json. `sight` has the deployment of the run."""
     return [{**finding.brief(), "concern": "; ".join(finding.seen.concerns.values())}
             for finding in examine(sight, in_runs=True) if finding.seen.severity != OK]
 
@@ -128,8 +130,8 @@ _DIM, _BOLD = "2", "1"
 
 
 def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) -> str:
-    """What makes measurements noisy first, each with what mends it. `about`: {machine, project, deployments} of the
-    answer. `colour`: with ANSI colours.
+    """Return the text of the report: the strongest sources of noise first, each with its remedy. `about` is {machine,
+    project, deployments} of the answer. `colour` adds ANSI colours.
     """
     def paint(text: str, code: str) -> str:
         return f"\033[{code}m{text}\033[0m" if colour and text.strip() else text

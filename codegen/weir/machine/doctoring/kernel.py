@@ -1,4 +1,4 @@
-"""How the kernel goes about its own work: memory, tick, guards against leaks."""
+"""Checks of Linux itself: memory, timer tick, and mitigations of CPU flaws."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ _LITTLE = 0.1
 
 
 def mitigations(sight: Sight) -> Seen:
-    """Which mitigations against flaws of the CPU are active."""
+    """Check which mitigations of CPU flaws are active."""
     states = {path.rpartition("/")[2]: sight.text(path) or "" for path in sight.glob(f"{CPUS}/vulnerabilities/*")}
     if not states:
-        return unknown("the kernel does not tell which it has")
+        return unknown("Linux does not report its mitigations")
     active = [name for name, state in states.items() if state.startswith("Mitigation")]
     if not active:
-        return ok("none", "no mitigation costs anything")
-    concerns = {it.name: f"workers {it.wait} as they wait: each time is a call of the kernel"
+        return ok("none", "no mitigation is active")
+    concerns = {it.name: f"workers {it.wait} when they wait, and each time is a system call"
                 for it in sight.deployments if it.wait != "spin"}
     how = sight.boot_with("mitigations=off")
-    how["remedy"] += "; only where nobody else's code runs, since one process may then read what is another's"
-    return Seen(NOTE, ", ".join(active), f"{len(active)} guards against leaks through the CPU are on: calls of the "
-                "kernel and changes of thread cost more", concerns=concerns, **how)
+    how["remedy"] += "; do so only if no untrusted code runs, because one process may then read the data of another"
+    return Seen(NOTE, ", ".join(active), f"active mitigations of CPU flaws ({len(active)}) slow down system calls "
+                                         "and thread switches", concerns=concerns, **how)
 
 
 def tick(sight: Sight) -> Seen:
-    """Whether the timer tick stops on CPUs that run one thread."""
+    """Check whether the timer tick stops on CPUs that run one thread."""
     config = _config(sight)
     if config is None:
-        return unknown("the kernel's configuration is not there (/proc/config.gz, /boot)")
+        return unknown("the configuration of Linux is missing (/proc/config.gz, /boot)")
     hz, model = config.get("HZ", "?"), _preemption(sight, config)
     stopped = sight.cpu_list(f"{CPUS}/nohz_full") or frozenset()
     value = f"{hz} Hz, preemption {model}"
-    message = f"the timer interrupts a CPU at work {hz} times a second" + (
+    message = f"the timer interrupts a busy CPU {hz} times a second" + (
         f", but on {cpu_words(stopped)}" if stopped else "") + f"; preemption: {model}"
-    concerns = {it.name: f"workers are pinned to {cpu_words(it.cpus - stopped)}, which are interrupted" for it in
+    concerns = {it.name: f"workers are pinned to {cpu_words(it.cpus - stopped)}, which the timer interrupts" for it in
                 sight.deployments if it.latency and it.cpus - stopped}
     if stopped and not concerns or sight.deployments and not any(it.latency for it in sight.deployments):
         return ok(value, message)
     wanted = (frozenset().union(*(it.cpus for it in sight.deployments)) or sight.online) - {min(sight.online)}
     if config.get("NO_HZ_FULL") != "y":
-        return Seen(NOTE, value, message, remedy="cannot be changed while it runs: this kernel was built without "
-                    "NO_HZ_FULL", concerns=concerns)
+        return Seen(NOTE, value, message, remedy="cannot be changed at run time, because this Linux was built without "
+                                                 "NO_HZ_FULL", concerns=concerns)
     if not wanted - stopped:
-        return Seen(NOTE, value, message, remedy="the first CPU keeps its tick: leave it without a worker",
+        return Seen(NOTE, value, message, remedy="the first CPU keeps its tick, so do not place a worker on it",
                     concerns=concerns)
     return Seen(NOTE, value, message, concerns=concerns, **sight.boot_with(f"nohz_full={cpu_words(wanted).split()[1]}"))
 
 
 def _config(sight: Sight) -> dict[str, str] | None:
-    """What the kernel was built with, without CONFIG_."""
+    """Return the build configuration of Linux, without the prefix CONFIG_."""
     try:
         text: str | None = gzip.decompress((sight.root / "proc/config.gz").read_bytes()).decode()
     except (OSError, EOFError):
@@ -74,41 +74,41 @@ def _preemption(sight: Sight, config: dict[str, str]) -> str:
 
 
 def numa_balancing(sight: Sight) -> Seen:
-    """Whether the kernel moves memory between nodes."""
+    """Check whether Linux moves memory between NUMA nodes."""
     nodes = sight.glob("sys/devices/system/node/node[0-9]*")
     state = sight.text("proc/sys/kernel/numa_balancing")
     if len(nodes) < 2 or state is None:
-        return ok("off" if state in (None, "0") else "on", "there is one memory node" if len(nodes) < 2 else
-                  "the kernel moves no memory between nodes")
+        return ok("off" if state in (None, "0") else "on", "there is one NUMA node" if len(nodes) < 2 else
+                  "Linux moves no memory between nodes")
     if state == "0":
-        return ok("off", "the kernel moves no memory between nodes")
-    return Seen(NOISY, "on", f"the kernel moves memory between {len(nodes)} nodes while a program runs, which stops "
-                "its threads", (f"{sight.sudo}sysctl -w kernel.numa_balancing=0",))
+        return ok("off", "Linux moves no memory between nodes")
+    return Seen(NOISY, "on", f"Linux moves memory between {len(nodes)} nodes while a program runs, which stops its "
+                             "threads", (f"{sight.sudo}sysctl -w kernel.numa_balancing=0",))
 
 
 def huge_pages(sight: Sight) -> Seen:
-    """Whether the kernel makes huge pages."""
+    """Check whether Linux makes huge pages."""
     chosen = re.search(r"\[(\w+)\]", sight.text(_HUGE) or "")
     if not chosen:
-        return unknown("the kernel does not tell whether it makes huge pages")
+        return unknown("Linux does not report whether it makes huge pages")
     value, asking = chosen[1], [it.name for it in sight.deployments if it.hugepages]
     command = (sight.write("madvise", _HUGE),)
     if value == "always":
-        return Seen(NOTE, value, "the kernel gives huge pages to whoever has room for one: which buffers get them, and "
-                    "how fast they are, differs from run to run", command)
+        return Seen(NOTE, value, "Linux gives huge pages to any process with room for one, so which buffers get them, "
+                                 "and their speed, differ from run to run", command)
     if value == "never" and asking:
-        return Seen(BROKEN, value, "the kernel gives no huge pages", command,
-                    concerns=dict.fromkeys(asking, "its buffers are to have huge pages, and will not get them"))
+        return Seen(BROKEN, value, "Linux gives no huge pages", command,
+                    concerns=dict.fromkeys(asking, "its buffers request huge pages, but will not get any"))
     return ok(value, f"huge pages: `{value}`")
 
 
 def memory(sight: Sight) -> Seen:
-    """Whether there is memory enough."""
+    """Check whether there is enough memory."""
     rows = re.findall(r"^(\w+):\s+(\d+) kB$", sight.text("proc/meminfo") or "", re.MULTILINE)
     sizes = {key: int(kib) for key, kib in rows}
     total, free = sizes.get("MemTotal"), sizes.get("MemAvailable", sizes.get("MemFree"))
     if not total or free is None:
-        return unknown("the kernel does not tell how much memory is free")
+        return unknown("Linux does not report how much memory is free")
     used = sum(int(line.split()[3]) for line in (sight.text("proc/swaps") or "").splitlines()[1:])
     limits = list(_group_limits(sight))
     scarce = any(left < _LITTLE * most for left, most in ((free, total), *limits))
@@ -116,12 +116,13 @@ def memory(sight: Sight) -> Seen:
     left, most = min([(free, total), *limits])
     value = f"{left / 1024**2:.1f} of {most / 1024**2:.1f} GiB free"
     message = f"{value}{' to our control group' * of_group}, {f'{used / 1024:.0f} MiB' if used else 'nothing'} in swap"
-    concerns = {it.name: f"its buffers take {it.buffer_bytes / 1024**2:.0f} MiB" for it in sight.deployments
+    concerns = {it.name: f"its buffers need {it.buffer_bytes / 1024**2:.0f} MiB" for it in sight.deployments
                 if it.buffer_bytes > left * 1024}
     severity = BROKEN if concerns else NOISY if scarce else NOTE if used else OK
     swapoff = (f"{sight.sudo}swapoff -a && {sight.sudo}swapon -a",) if used and used < left else ()
-    return Seen(severity, value, message, swapoff, "end what has the memory" + ", or raise the group's limit" * of_group
-                if concerns or scarce else "what is in swap comes back" if swapoff else "", concerns)
+    return Seen(severity, value, message, swapoff,
+                "end the programs that use the memory" + ", or raise the group's limit" * of_group
+                if concerns or scarce else "move the content of the swap back into memory" if swapoff else "", concerns)
 
 
 def _group_limits(sight: Sight) -> Iterator[tuple[float, float]]:

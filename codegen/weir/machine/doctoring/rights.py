@@ -1,4 +1,4 @@
-"""What a run may ask of the kernel: locked memory and real-time priority."""
+"""Checks of the rights of a run: locked memory and real-time priority."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INFINITE = float("inf")
 
 
 def memory_lock(sight: Sight) -> Seen:
-    """How much memory may be locked."""
+    """Check how much memory may be locked."""
     limit = sight.limit("Max locked memory")
     if limit is None:
         return unknown("the limit cannot be read")
@@ -28,31 +28,33 @@ def memory_lock(sight: Sight) -> Seen:
     message = f"at most {value} of memory may be locked"
     if sight.deployments and not lacking:
         return ok(value, message + ("" if locking else "; no deployment locks any"))
-    concerns = {it.name: f"all its memory is to be locked, {needs[it.name] / 1024**2:.0f} MiB at least with the stacks "
-                "of workers" for it in lacking}
+    concerns = {it.name: f"it locks all its memory, at least {needs[it.name] / 1024**2:.0f} MiB with the stacks of "
+                         "workers" for it in lacking}
     return Seen(_severity(lacking, "memory_lock"), value, message,
                 (f"{sight.sudo}prlimit --pid $$ --memlock=unlimited:unlimited",), _lasts(sight, "memlock=-1"), concerns)
 
 
 def _severity(lacking: Sequence[Deployed], right: str) -> str:
-    """Without what it requires a run is invalid; without what it asks for it goes on, and says so."""
+    """Return the severity: a run is invalid without a required right, and only reports a missing requested one."""
     return BROKEN if any(right in it.require for it in lacking) else NOISY if lacking else NOTE
 
 
 def _lasts(sight: Sight, options: str) -> str:
-    """How far a raised limit goes."""
-    return (f"where the container may not raise it: docker run --ulimit {options}" if sight.container else
-            "holds for this shell, and what it starts")
+    """Return how long a raised limit lasts."""
+    return (f"if the container may not raise it: docker run --ulimit {options}" if sight.container else
+            "applies to this shell and the programs that it starts")
 
 
 def _policies(asking: Sequence[Deployed], among: Sequence[str] = REALTIME) -> dict[str, str]:
-    return {it.name: f"its workers are to have {it.policies(among)}" for it in asking}
+    return {it.name: f"its workers request {it.policies(among)}" for it in asking}
 
 
 def isolation(sight: Sight) -> Seen:
-    """What `environment` and `disturb` of a deployment need: to move tasks of others, and to make control groups."""
+    """Check the rights that `environment` and `disturb` of a deployment need: moving other tasks, and making control
+    groups.
+    """
     asking = [it for it in sight.deployments if it.isolates or it.loops]
-    lacks = [] if sight.has_capability(_CAP_SYS_NICE) else ["tasks of others may not be moved (CAP_SYS_NICE)"]
+    lacks = [] if sight.has_capability(_CAP_SYS_NICE) else ["Weir may not move the tasks of other users (CAP_SYS_NICE)"]
     for controller, what in (("cpuset", "CPUs"), ("cpu", "CPU time")):
         by_systemd = controller == "cpu" and sight.exists("run/systemd/system")
         version_2 = any(controller in (sight.text(f"{mount}/cgroup.controllers") or "").split()
@@ -60,31 +62,32 @@ def isolation(sight: Sight) -> Seen:
         if not version_2 and not sight.group_mounts(controller):
             lacks.append(f"no control groups with {what} are mounted")
         elif not sight.is_root and not by_systemd:
-            lacks.append(f"only root makes control groups with {what}")
-    value, message = "some" if lacks else "all", "; ".join(lacks) or "others can be moved, and control groups made"
+            lacks.append(f"only root may make control groups with {what}")
+    value, message = "some" if lacks else "all", "; ".join(lacks) or "Weir may move other tasks and make control groups"
     if not lacks or not asking:
-        return ok(value, message + ("; no deployment asks for that" if lacks and sight.deployments else ""))
+        return ok(value, message + ("; no deployment requests it" if lacks and sight.deployments else ""))
     required = any("isolation" in it.require or "disturbance" in it.require for it in asking)
-    concerns = {it.name: " and ".join([*(["CPUs are to be kept free for its runs"] if it.isolates else []),
-                                       *([f"{it.loops} loops are to disturb its runs"] if it.loops else [])])
+    concerns = {it.name: " and ".join([*(["it requests CPUs of its own for its runs"] if it.isolates else []),
+                                       *([f"it requests {it.loops} loops as interference load"] if it.loops else [])])
                 for it in asking}
     return Seen(BROKEN if required else NOISY, value, message, (f"{sight.sudo}weir run P",) if sight.sudo else (),
-                "" if sight.sudo else "a kernel, or a container, that permits it", concerns)
+                "" if sight.sudo else "use a Linux, or a container, that permits it", concerns)
 
 
 def realtime_rights(sight: Sight) -> Seen:
-    """Which real-time priority may be asked for."""
+    """Check which real-time priorities the user may request."""
     limit = sight.limit("Max realtime priority")
     if limit is None:
         return unknown("the limit cannot be read")
     if sight.has_capability(_CAP_SYS_NICE):
-        return ok("99", "any priority may be asked for")
+        return ok("99", "any priority may be requested")
     asking = [it for it in sight.deployments if it.highest_priority > limit or it.with_deadline]
-    message = f"the highest real-time priority that may be asked for is {limit:g}" if limit else \
-        "no real-time priority may be asked for"
+    message = f"the highest real-time priority that may be requested is {limit:g}" if limit else \
+        "no real-time priority may be requested"
     if any(it.with_deadline for it in asking):
-        return Seen(_severity(asking, "priority"), f"{limit:g}", "no deadline may be asked for",
-                    remedy="it needs CAP_SYS_NICE, and no limit will do: run Weir as root", concerns=_policies(asking))
+        return Seen(_severity(asking, "priority"), f"{limit:g}", "no deadline may be requested",
+                    remedy="it needs CAP_SYS_NICE, and no limit is enough: run Weir as "
+                           "root", concerns=_policies(asking))
     if limit >= 99 or sight.deployments and not asking:
         return ok(f"{limit:g}", message)
     return Seen(_severity(asking, "priority"), f"{limit:g}", message, (f"{sight.sudo}prlimit --pid $$ --rtprio=99:99",),
@@ -92,35 +95,35 @@ def realtime_rights(sight: Sight) -> Seen:
 
 
 def realtime_throttle(sight: Sight) -> Seen:
-    """How much of a CPU real-time threads may take."""
+    """Check how much CPU time real-time threads may take."""
     runtime, period = (sight.number(f"proc/sys/kernel/sched_rt_{name}_us") for name in ("runtime", "period"))
     if runtime is None or not period:
-        return unknown("the kernel does not tell its limit")
+        return unknown("Linux does not report its limit")
     if runtime < 0 or runtime >= period:
-        return ok("none", "real-time threads may have all of a CPU")
+        return ok("none", "real-time threads may use all of a CPU")
     share = runtime / period
-    message = f"real-time threads get {share:.0%} of a CPU, and are stopped for the rest of each {period / 1e6:g} s"
+    message = f"real-time threads get {share:.0%} of a CPU, and stop for the rest of each {period / 1e6:g} s"
     if sight.deployments and not any(it.highest_priority for it in sight.deployments):
         return ok(f"{share:.0%}", message + "; no deployment has any")
-    concerns = {it.name: f"its workers have {it.policies(BY_PRIORITY)} and spin: they are stopped for "
-                f"{(period - runtime) / 1000:g} ms"
+    concerns = {it.name: f"its workers have {it.policies(BY_PRIORITY)} and spin, so Linux stops them for "
+                         f"{(period - runtime) / 1000:g} ms"
                 for it in sight.deployments if it.highest_priority and it.wait == "spin"}
     return Seen(NOISY if concerns else NOTE, f"{share:.0%}", message,
                 (f"{sight.sudo}sysctl -w kernel.sched_rt_runtime_us=-1",),
-                "a worker that spins then keeps everything else from its CPU: leave one without a worker", concerns)
+                "a spinning worker then blocks everything else on its CPU: keep one CPU without a worker", concerns)
 
 
 def realtime_group(sight: Sight) -> Seen:
     """Control groups of version 1 can have a share of real-time of their own, which begins with none."""
     group = next((it for it in sight.groups("cpu") if sight.exists(f"{it}/cpu.rt_runtime_us")), None)
     if group is None:
-        return ok(None, "control groups have no share of real-time of their own here")
+        return ok(None, "control groups here have no real-time share of their own")
     runtime = sight.number(f"{group}/cpu.rt_runtime_us")
     if runtime:
         return ok(f"{runtime} us", f"/{group} lets real-time threads run")
     asking = [it for it in sight.deployments if it.highest_priority]
-    message = f"/{group} has no share of real-time: the kernel refuses every real-time priority in it"
+    message = f"/{group} has no real-time share, so Linux refuses every real-time priority in it"
     if sight.deployments and not asking:
-        return ok("0 us", message + "; no deployment asks for one")
+        return ok("0 us", message + "; no deployment requests one")
     return Seen(_severity(asking, "priority"), "0 us", message, (sight.write(950_000, f"{group}/cpu.rt_runtime_us"),),
                 concerns=_policies(asking, BY_PRIORITY))

@@ -1,4 +1,4 @@
-"""Who else is on the workers' CPUs: threads of the same core, interrupts, other processes, other machines."""
+"""Checks for other users of the workers' CPUs: sibling threads, interrupts, other processes, other machines."""
 
 from __future__ import annotations
 
@@ -23,44 +23,48 @@ def cpus(sight: Sight) -> Seen:
         usable = (sight.allowed | sight.isolated | it.cpus) & sight.settable
         outside = it.cpus - sight.allowed - sight.isolated
         if it.cpus - usable:
-            broken[it.name] = "; ".join(f"{worker} is pinned to {cpu_words(set(cpus) - usable)}, which it cannot have"
+            broken[it.name] = "; ".join(f"{worker} is pinned to {cpu_words(set(cpus) - usable)}, which is not available"
                                         for worker, cpus in it.pinned.items() if set(cpus) - usable)
         elif len(it.workers) > len(usable) and not it.pieces:
             turns = f"{len(it.workers)} workers take turns on {cpu_words(usable)}"
             if it.wait == "spin":
-                spinning[it.name] = f"{turns}, also those that wait"
+                spinning[it.name] = f"{turns}, including workers that wait"
             else:
                 full[it.name] = turns
         elif outside:
-            masked[it.name] = (f"workers are pinned to {cpu_words(outside)}, outside of the mask Weir was started with"
-                               ": `weir run` refuses that")
+            masked[it.name] = (f"workers are pinned to {cpu_words(outside)}, outside of the CPU mask of Weir, which "
+                               "`weir run` refuses")
         elif len(it.workers) == len(usable) > 1 and not it.pieces:
-            full[it.name] = "each CPU has a worker: what else runs, a trace's session daemon too, takes it away"
+            full[it.name] = ("each CPU has a worker, so all other programs, including the session daemon of a trace, "
+                             "take CPU time from one")
     value = str(len(sight.allowed))
     message = f"Weir may use {cpu_words(sight.allowed)}" + ("" if sight.allowed == sight.online else
                                                              f" of {cpu_words(sight.online)}")
     concerns = {**broken, **spinning, **full, **masked}
     severity = BROKEN if broken or masked else NOISY if spinning else NOTE if concerns else OK
-    advice = {"fewer workers": spinning or full, "other CPUs": concerns, "a wider mask (`taskset`)": masked}
+    advice = {"fewer workers": spinning or full, "other CPUs": concerns,
+              "start Weir with a wider mask (`taskset`)": masked}
     return Seen(severity, value, message, remedy=", or ".join(filter(advice.get, advice)), concerns=concerns)
 
 
 def smt(sight: Sight) -> Seen:
-    """Whether two CPUs share a core."""
+    """Check whether CPUs share cores."""
     pairs = {cpu: others for cpu, others in sight.siblings.items() if others}
     if not pairs:
         return ok("off" if sight.text(f"{CPUS}/smt/active") is not None else None,
-                  "no two CPUs are threads of one core" + (", as far as the hypervisor tells" if sight.virtual else ""))
+                  "no two CPUs share a core" + (", as far as the hypervisor "
+                                                           "reports" if sight.virtual else ""))
     concerns = {it.name: "; ".join(said) for it in sight.deployments if (said := list(_shared_cores(it, sight)))}
     cores = sorted({frozenset({cpu, *others}) for cpu, others in pairs.items()}, key=min)
     listed = ", ".join(["+".join(map(str, sorted(core))) for core in cores[:8]] + ["…"] * (len(cores) > 8))
-    message = f"CPUs are threads of {len(cores)} core{'s' * (len(cores) > 1)}: {listed}"
+    message = f"CPUs share {len(cores)} core{'s' * (len(cores) > 1)}: {listed}"
     if sight.deployments and not concerns:
-        return ok("on", message + "; no worker has a neighbour on its core")
+        return ok("on", message + "; no worker shares its core with another one")
     controlled = sight.text(f"{CPUS}/smt/control") == "on"
     return Seen(NOISY if concerns else NOTE, "on", message,
                 (sight.write("off", f"{CPUS}/smt/control"),) if controlled else (),
-                f"{len(cores)} CPUs remain" if controlled else "affinity that gives each worker a core", concerns)
+                f"{len(cores)} CPUs remain" if controlled else "use an affinity that gives each worker a "
+                                                               "core", concerns)
 
 
 def _shared_cores(it: Deployed, sight: Sight) -> Iterator[str]:
@@ -68,41 +72,42 @@ def _shared_cores(it: Deployed, sight: Sight) -> Iterator[str]:
     for cpu, worker in worker_of.items():
         for other in sorted(sight.siblings.get(cpu, ())):
             if other not in worker_of and other not in sight.isolated:
-                yield f"{worker} is pinned to CPU {cpu}, whose sibling is CPU {other}, where others may run"
+                yield f"{worker} is pinned to CPU {cpu}, and other programs may run on its sibling, CPU {other}"
             elif other in worker_of and other > cpu:
                 yield f"{worker} is pinned to CPU {cpu} and {worker_of[other]} to its sibling, CPU {other}"
 
 
 def isolation(sight: Sight) -> Seen:
-    """Which CPUs the kernel keeps other work from."""
+    """Check which CPUs Linux keeps free of other work."""
     isolated = sight.isolated & sight.online
     concerns = {}
     for it in sight.deployments:
         if it.isolates:
             continue
         if it.cpus - isolated:
-            concerns[it.name] = f"workers are pinned to {cpu_words(it.cpus - isolated)}, where others may run"
+            concerns[it.name] = f"workers are pinned to {cpu_words(it.cpus - isolated)}, where other programs may run"
         elif isolated and not it.pinned:
             concerns[it.name] = f"no worker is pinned, so none ever runs on {cpu_words(isolated)}"
     value = cpu_words(isolated) if isolated else "none"
-    message = f"the kernel keeps {cpu_words(isolated) if isolated else 'no CPU'} free of other work"
+    message = f"Linux keeps {cpu_words(isolated) if isolated else 'no CPU'} free of other work"
     if not concerns and (isolated or sight.deployments):
         return ok(value, message)
     wanted = frozenset().union(*(it.cpus for it in sight.deployments)) & sight.online or sight.online
     wanted -= {min(sight.online)}
     listed = cpu_words(wanted).split()[1]
     if not wanted or isolated >= wanted:
-        return Seen(NOTE, value, message, remedy="a deployment's `affinity` names CPUs that are kept free" if isolated
-                    else "a single CPU cannot be kept free", concerns=concerns)
+        return Seen(NOTE, value, message, remedy="name CPUs that are kept free in the `affinity` of a "
+                                                 "deployment" if isolated
+                    else "the only CPU cannot be kept free", concerns=concerns)
     at_boot = sight.boot_with(f"isolcpus={listed} nohz_full={listed} rcu_nocbs={listed}")
     # Others can be kept away for the length of a run; the tick and the kernel's own work only from the start on.
     return Seen(NOTE, value, message, concerns=concerns, commands=(
         f"{sight.sudo}weir isolate --cpus {listed} -- weir run P", *at_boot.get("commands", ())),
-        remedy=f"the first for one program; further goes: {at_boot['remedy']}")
+        remedy=f"the first command isolates one program; for all programs: {at_boot['remedy']}")
 
 
 def interrupts(sight: Sight) -> Seen:
-    """Those of devices: the timer's and the kernel's own cannot be sent elsewhere."""
+    """Check the interrupts of devices. The interrupts of the timer and of Linux itself cannot be moved."""
     devices = _devices(sight)
     if devices is None:
         return unknown("/proc/interrupts cannot be read")
@@ -115,21 +120,21 @@ def interrupts(sight: Sight) -> Seen:
     rate = sum(there.values()) / uptime
     value = f"{rate:.3g} a second"
     most = ", ".join([f"{devices[irq][0]} ({irq}) {there[irq]}" for irq in fired[:4]] + ["…"] * (len(fired) > 4))
-    message = (f"{len(there)} interrupts of devices may fire on {cpu_words(cpus)}, and did {rate:.3g} times a second "
-               "since the machine started" + (f": {most}" if fired else ""))
+    message = (f"{len(there)} interrupts of devices may fire on {cpu_words(cpus)}; they fired {rate:.3g} times a "
+               "second since the machine was started" + (f": {most}" if fired else ""))
     if not pinned or not there:
         return ok(value, message)
     concerns = {it.name: f"workers are pinned to {cpu_words(it.cpus)}" for it in sight.deployments if it.pinned}
     severity = NOISY if rate >= _MANY and any(it.latency for it in sight.deployments) else NOTE
     others = sight.online - pinned
     if not others:
-        return Seen(severity, value, message, remedy="workers are on every CPU: leave one to the interrupts",
+        return Seen(severity, value, message, remedy="workers are on every CPU: leave one CPU to the interrupts",
                     concerns=concerns)
     stop = (f"{sight.sudo}systemctl stop irqbalance",) if sight.exists("run/irqbalance") else ()
     move = (f"for irq in {' '.join(fired)}; do echo {cpu_words(others).split()[1]} | "
             f"{sight.sudo}tee /proc/irq/$irq/smp_affinity_list; done")
     return Seen(severity, value, message, (*stop, *((move,) if fired else ())),
-                "some refuse: those of a queue that belongs to a CPU", concerns)
+                "some interrupts cannot be moved: those of a queue that belongs to a CPU", concerns)
 
 
 def _devices(sight: Sight) -> dict[str, tuple[str, dict[int, int]]] | None:
@@ -149,45 +154,47 @@ def _may_fire_on(sight: Sight, irq: str) -> frozenset[int]:
 
 
 def load(sight: Sight) -> Seen:
-    """What else runs on this machine."""
+    """Check the load of other programs."""
     words = (sight.text("proc/loadavg") or "").split()
     if len(words) < 4 or not sight.second:
-        return unknown("the kernel does not tell its load")
+        return unknown("Linux does not report its load")
     busy = sum(sight.second[name] for name in ("user", "nice", "system", "irq", "softirq"))
     one, runnable = float(words[0]), max(0, int(words[3].split("/")[0]) - 1)
-    message = (f"others had {busy:.0%} of the CPUs in a second, {runnable} tasks could run besides this one, and the "
-               f"load of the last minute is {one:.2f} on {len(sight.online)} CPUs")
+    message = (f"other programs used {busy:.0%} of the CPUs during a second, {runnable} tasks were runnable besides "
+               f"this one, and the load of the last minute is {one:.2f} on {len(sight.online)} CPUs")
     if busy <= _MUCH and one <= len(sight.online):
         return ok(f"{busy:.0%}", message)
-    return Seen(NOISY, f"{busy:.0%}", message, ("top -b -n 1 | head -n 15",), "end what need not run: this shows it")
+    return Seen(NOISY, f"{busy:.0%}", message, ("top -b -n 1 | head -n 15",),
+                "end programs that are not needed; this command shows them")
 
 
 def steal(sight: Sight) -> Seen:
-    """How much of the CPUs' time the host takes."""
+    """Check how much CPU time the host steals."""
     share = sight.second.get("steal")
     if share is None:
-        return unknown("the kernel does not count stolen time")
-    message = f"in a second, {share:.1%} of the CPUs' time was stolen"
+        return unknown("Linux does not count stolen time")
+    message = f"during a second, the host stole {share:.1%} of the CPUs' time"
     if share <= _MUCH_STOLEN:
-        return ok(f"{share:.1%}", "no time is stolen: this is no virtual machine" if sight.virtual == "" else message)
-    return Seen(NOISY, f"{share:.1%}", message, remedy="cannot be changed from within a virtual machine: ask for CPUs "
-                "of its own, or measure again at another time")
+        return ok(f"{share:.1%}", "no time is stolen, because this is not a virtual "
+                                  "machine" if sight.virtual == "" else message)
+    return Seen(NOISY, f"{share:.1%}", message, remedy="cannot be changed inside a virtual machine: request CPUs of "
+                                                       "its own, or measure again at another time")
 
 
 def hypervisor(sight: Sight) -> Seen:
-    """Whether this is a virtual machine."""
+    """Check whether this is a virtual machine."""
     if sight.virtual is None:
-        return unknown("nothing tells whether this is a virtual machine")
+        return unknown("it is unknown whether this is a virtual machine")
     if not sight.virtual:
-        return ok("none", "this is no virtual machine")
+        return ok("none", "this is not a virtual machine")
     return Seen(NOISY, sight.virtual, f"{sight.virtual} runs this machine: its CPUs are threads of a host, which lets "
-                "others run on them, and on the other threads of their cores",
-                remedy="cannot be changed from within a virtual machine: measure in turns and often, or on a machine "
-                       "of your own")
+                                      "others run on them and on their sibling threads",
+                remedy="cannot be changed inside a virtual machine: measure in turns and often, or on a physical "
+                       "machine")
 
 
 def cpu_quota(sight: Sight) -> Seen:
-    """Whether a control group limits CPU time."""
+    """Check whether a control group limits the CPU time."""
     quotas = []
     for folder in sight.groups(""):
         quota, _, period = (sight.text(f"{folder}/cpu.max") or "max").partition(" ")
@@ -198,14 +205,14 @@ def cpu_quota(sight: Sight) -> Seen:
         if us and of_us and us > 0:
             quotas.append((us / of_us, sight.write(-1, f"{folder}/cpu.cfs_quota_us")))
     if not sight.groups("") and not sight.groups("cpu"):
-        return unknown("no control group can be seen here, so a limit of CPU time cannot")
+        return unknown("no control group is visible here, so limits of CPU time are unknown")
     if not quotas:
         return ok("none", "no control group limits the CPU time")
     least = min(cpus for cpus, _ in quotas)
     value, message = f"{least:g} CPUs", f"a control group limits the CPU time to that of {least:g} CPUs"
     if least >= len(sight.allowed):
         return ok(value, message)
-    concerns = {it.name: f"its {len(it.workers)} workers are stopped again and again, all at once"
+    concerns = {it.name: f"Linux stops all of its {len(it.workers)} workers again and again, all at once"
                 for it in sight.deployments if len(it.workers) > least}
     if sight.deployments and not concerns:
         return ok(value, message + ", which no deployment reaches")

@@ -36,7 +36,7 @@ class Seen:
 
 
 def ok(value: str | None, message: str) -> Seen:
-    """What is as it should be."""
+    """Return a check result without a fault."""
     return Seen(OK, value, message)
 
 
@@ -68,7 +68,7 @@ class Sight:
     pause: Callable[[float], None] = time.sleep
 
     def text(self, path: str) -> str | None:
-        """What a file says, without blanks around it; None where it cannot be read."""
+        """Return the content of a file without surrounding blanks, None if it cannot be read."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
@@ -80,7 +80,7 @@ class Sight:
         return int(text) if text and text.lstrip("-").isdigit() else None
 
     def exists(self, path: str) -> bool:
-        """Whether a path is there."""
+        """Return whether a path exists."""
         try:
             return (self.root / path).exists()
         except OSError:
@@ -108,7 +108,7 @@ class Sight:
         return (os.environ if self.variables is None else self.variables).get(name, "")
 
     def program(self, name: str) -> bool:
-        """Whether PATH leads to it."""
+        """Return whether PATH has the program."""
         return any(self.exists(f"{folder.lstrip('/')}/{name}") for folder in self.variable("PATH").split(":") if folder)
 
     @cached_property
@@ -122,7 +122,7 @@ class Sight:
                 continue
         if self.root == Path("/"):
             return frozenset(os.sched_getaffinity(0))
-        raise LookupError("nothing tells which CPUs are online")
+        raise LookupError("the list of online CPUs is missing")
 
     @cached_property
     def allowed(self) -> frozenset[int]:
@@ -154,7 +154,7 @@ class Sight:
                      if line.startswith(f"{key}:")), None)
 
     def has_capability(self, number: int) -> bool:
-        """Whether the process has the capability of this number."""
+        """Return whether the process has the capability of this number."""
         return bool(int(self.of_process("CapEff") or "0", 16) >> number & 1)
 
     def limit(self, name: str) -> float | None:
@@ -177,7 +177,7 @@ class Sight:
 
     @cached_property
     def virtual(self) -> str | None:
-        """What runs this machine as a virtual one, "" where it is none, None where nothing tells."""
+        """Return the hypervisor, "" if there is none, None if it is unknown."""
         flags = next((line.split() for line in (self.text("proc/cpuinfo") or "").splitlines()
                       if line.startswith("flags")), None)
         kind = self.text("sys/hypervisor/type") or self.text("proc/device-tree/hypervisor/compatible")
@@ -195,12 +195,14 @@ class Sight:
 
     @cached_property
     def container(self) -> bool:
-        """Whether this looks like a container."""
+        """Return whether this looks like a container."""
         return any(map(self.exists, (".dockerenv", "run/.containerenv", "run/systemd/container"))) or \
             any(word in (self.text("proc/1/cgroup") or "") for word in ("docker", "kubepods", "lxc"))
 
     def group_mounts(self, controller: str) -> list[str]:
-        """Where control groups with this controller (version 1) are mounted, relative to the root; "": version 2."""
+        """Return the mount points of control groups with this controller relative to the root (version 1), or "" for
+        version 2.
+        """
         mounts = [line.split() for line in (self.text("proc/self/mounts") or "").splitlines()]
         return [at.lstrip("/") for _, at, kind, options, *_ in mounts
                 if (kind == "cgroup2" if not controller else kind == "cgroup" and controller in options.split(","))]
@@ -231,12 +233,12 @@ class Sight:
 
     @property
     def is_root(self) -> bool:
-        """Whether the process runs as root."""
+        """Return whether the process runs as root."""
         return (self.of_process("Uid") or "1").split()[0] == "0"
 
     @cached_property
     def sudo(self) -> str:
-        """What a command begins with that only root may do."""
+        """Return the prefix of a command that only root may run."""
         return "" if self.is_root else "sudo "
 
     def write(self, value: object, *paths: str) -> str:
@@ -244,11 +246,11 @@ class Sight:
         return f"echo {value} | {self.sudo}tee {' '.join('/' + path for path in paths)}"
 
     def boot_with(self, options: str) -> dict[str, Any]:
-        """How the kernel's command line gets these, as `commands` and `remedy`."""
+        """Return `commands` and `remedy` that add these options to the command line of Linux."""
         if self.virtual and not self.exists("etc/default/grub"):
-            return {"remedy": f"whoever starts this virtual machine adds `{options}` to the kernel's command line"}
+            return {"remedy": f"on the host of this virtual machine, add `{options}` to the command line of Linux"}
         if not self.exists("etc/default/grub"):
-            return {"remedy": f"add `{options}` to the kernel's command line, and start the machine again"}
+            return {"remedy": f"add `{options}` to the command line of Linux, and reboot"}
         return {"commands": (f"""{self.sudo}sed -i 's/^GRUB_CMDLINE_LINUX="/&{options} /' /etc/default/grub""",
                              f"{self.sudo}update-grub && {self.sudo}reboot"),
-                "remedy": "the machine starts again"}
+                "remedy": "the machine reboots"}

@@ -1,4 +1,4 @@
-"""What runs are watched with, and what blocks are made of."""
+"""Checks of the tools for tracing and counting, and of the libraries of blocks."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _CAP_SYS_ADMIN, _CAP_PERFMON = 21, 38
 
 
 def lttng(sight: Sight) -> Seen:
-    """Whether LTTng is there to record traces."""
+    """Check whether LTTng can record traces."""
     lacks = [name for name in ("lttng", "lttng-sessiond") if not sight.program(name)]
     if not any(sight.glob(f"{folder}/liblttng-ust.so*") for folder in _LIBRARIES):
         lacks.append("liblttng-ust")
     if not lacks:
-        return ok("there", "lttng, its session daemon and lttng-ust are there")
-    concerns = {it.name: "its runs are traced by LTTng"
+        return ok("there", "lttng, its session daemon and lttng-ust are installed")
+    concerns = {it.name: "LTTng traces its runs"
                 for it in sight.deployments if it.trace in (LTTNG, NOT_ENABLED)}
-    message = f"{', '.join(lacks)} {'is' if len(lacks) == 1 else 'are'} not installed: runs are traced in memory"
+    message = f"{', '.join(lacks)} {'is' if len(lacks) == 1 else 'are'} not installed, so events stay in memory"
     if sight.deployments and not concerns:
-        return ok("not there", message + "; no deployment is traced by it")
+        return ok("not there", message + "; no deployment uses it for traces")
     return Seen(NOTE, "not there", message, (f"{sight.sudo}apt-get install lttng-tools liblttng-ust-dev",),
                 concerns=concerns)
 
@@ -35,34 +35,38 @@ def kernel_tracer(sight: Sight) -> Seen:
     if " tracefs " not in (sight.text("proc/self/mounts") or "") and not sight.exists("sys/kernel/tracing/events"):
         lacks["tracefs"] = f"{sight.sudo}mount -t tracefs nodev /sys/kernel/tracing"
     if not lacks:
-        return ok("there", "events of the kernel can be traced")
-    message = f"without {' and '.join(lacks)}, events of the kernel cannot be traced: who ran instead of a worker, say"
+        return ok("there", "events of Linux can be traced")
+    message = (f"without {' and '.join(lacks)}, events of Linux cannot be traced, such as which thread ran instead "
+               "of a worker")
     if "nomodule" in sight.command_line:
-        return Seen(NOTE, "not there", message, remedy="cannot be changed here: this kernel takes no modules")
+        return Seen(NOTE, "not there", message, remedy="cannot be changed here, because this Linux has no support for "
+                                                       "modules")
     return Seen(NOTE, "not there", message, tuple(lacks.values()))
 
 
 def perf_counters(sight: Sight) -> Seen:
-    """Which hardware counters the CPUs show."""
+    """Check which hardware counters the CPUs offer."""
     found = sorted(path.rpartition("/")[2] for kind in ("cpu", "cpu_core", "cpu_atom", "armv*")
                    for path in sight.glob(f"sys/bus/event_source/devices/{kind}"))
     if not found:
-        return Seen(NOTE, "none", "the CPUs show no hardware counters: cycles, instructions and cache misses cannot be "
-                    "counted", remedy="cannot be changed from within a virtual machine: its host shows them or does not"
-                    if sight.virtual else "the kernel has no driver for those of this CPU")
+        return Seen(NOTE, "none", "the CPUs have no accessible hardware counters: cycles, instructions and cache "
+                                  "misses cannot be counted",
+                    remedy="cannot be changed inside a virtual machine, because its host decides"
+                    if sight.virtual else "Linux has no driver for the counters of this CPU")
     paranoid = sight.number("proc/sys/kernel/perf_event_paranoid")
     if paranoid is None:
-        return unknown("the kernel was built without perf_event_open")
+        return unknown("this Linux was built without perf_event_open")
     value = f"{', '.join(found)}, perf_event_paranoid {paranoid}"
     if paranoid <= 1 or sight.has_capability(_CAP_PERFMON) or sight.has_capability(_CAP_SYS_ADMIN):
         return ok(value, "hardware counters can be read")
-    what = "only what happens outside the kernel may be counted" if paranoid == 2 else "this user may count nothing"
+    what = "only events outside of Linux itself may be counted" if paranoid == 2 else ("this user may not count any "
+                                                                                        "events")
     return Seen(NOTE, value, f"{what} (perf_event_paranoid is {paranoid})",
                 (f"{sight.sudo}sysctl -w kernel.perf_event_paranoid=1",))
 
 
 def volk_profile(sight: Sight) -> Seen:
-    """Where VOLK looks for it, in its order."""
+    """Return the paths where VOLK looks for its profile, in its order."""
     own, home = sight.variable("VOLK_CONFIGPATH"), sight.variable("HOME")
     places = [*([f"{own}/volk/volk_config"] if own else ()), *([f"{home}/.volk/volk_config"] if home else ()),
               "/etc/volk/volk_config"]
@@ -70,11 +74,12 @@ def volk_profile(sight: Sight) -> Seen:
     machine = sight.volk_machine()
     on = f" on the machine `{machine}`" if machine else ""
     if profile:
-        return ok(machine, f"VOLK chooses its kernels{on} by {profile}")
+        return ok(machine, f"VOLK chooses its kernels{on} according to {profile}")
     concerns = {it.name: "some of its blocks call VOLK" for it in sight.deployments if it.volk}
-    message = f"VOLK was never profiled: it takes the kernels{on} that should be the fastest"
+    message = f"VOLK was never profiled, so it uses the kernels{on} that are probably fastest"
     if sight.deployments and not concerns and not any(it.volk is None for it in sight.deployments):
         return ok(machine, message + "; no deployment calls it")
     install = () if sight.program("volk_profile") else (f"{sight.sudo}apt-get install libvolk-bin",)
-    return Seen(NOTE, machine, message, (*install, "volk_profile"), "takes minutes; then runs differ from earlier ones",
+    return Seen(NOTE, machine, message, (*install, "volk_profile"),
+                "this takes minutes, and later runs differ from earlier ones",
                 concerns)

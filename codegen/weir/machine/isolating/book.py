@@ -1,5 +1,5 @@
-"""What is changed on a machine: written down before it is, what of it was refused, and all of it put back, with what
-was inherited from it.
+"""Book of changes to a machine. It records each change before making it, keeps refusals, and undoes all changes,
+including those that child tasks inherited.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ def put_all_back(machine: Machine, changes: Sequence[Change], since: int) -> lis
 
 
 def told(settled: Sequence[Settled]) -> list[str]:
-    """What is not as it was, for people."""
+    """Return what could not be restored, as text."""
     lines = []
     for one in settled:
         what, before, to = one.change.words(), one.change.before or "unset", one.change.to or "unset"
         if one.outcome == CHANGED_SINCE:
-            lines.append(f"{what} was {before} and was set to {to}, and is left: {one.reason}")
+            lines.append(f"{what} was {before} and was set to {to}; it stays unchanged: {one.reason}")
         elif one.outcome == FAILED:
-            lines.append(f"{what} cannot be put back to {before}: {one.reason}")
+            lines.append(f"{what} cannot be restored to {before}: {one.reason}")
     return lines
 
 
 def set_aside(journal: Path) -> str:
     """Says where the journal is of what cannot be put back. Said once: no verb reads it again unasked."""
-    return f"the journal of this is set aside as {journal}: `weir isolate --restore` tries again"
+    return f"the journal of this isolation was moved to {journal}: `weir isolate --restore` tries again"
 
 
 def _inherited(machine: Machine, moved: Sequence[Change], since: int) -> list[Change]:
-    """Of the tasks that moved ones started since, those that run where these had to.
+    """Return changes for the tasks that moved tasks started since, if they run on the same CPUs.
 
-    Not the kernel's own that belong to their CPU: nobody moved them there, and nobody may move them.
+    Linux's own per-CPU threads are left out, because they were not moved and cannot be.
     """
     if not moved:
         return []
@@ -94,7 +94,7 @@ def _ancestor(task: Task, tasks: Mapping[int, Task], moved: Mapping[int, Change]
 
 @dataclass(frozen=True)
 class Refused:
-    """What could not be done, why, and what it would need ("" where nothing helps). `kind`: of change."""
+    """Refused change: what, why, and what it would need ("" if nothing helps). `kind` is the kind of change."""
 
     kind: str
     what: str
@@ -161,14 +161,14 @@ class Page:
         self._notes: list[Refused] = []
 
     def make(self, changes: Sequence[Change]) -> list[Change]:
-        """Those of them that could be made."""
+        """Make the changes and return those that succeeded."""
         if not changes:
             return []
         try:
             self.book.announce(changes)
         except OSError as error:
-            reason = f"it cannot be written down how to put it back: {error.strerror}"
-            self._not_made += [(change, reason, "a journal that can be written") for change in changes]
+            reason = f"the journal cannot be written, so the change could not be undone: {error.strerror}"
+            self._not_made += [(change, reason, "a writable journal") for change in changes]
             return []
         made = []
         for change in changes:
@@ -186,11 +186,11 @@ class Page:
         self._notes.append(Refused(kind, what, reason, needed))
 
     def count(self, kind: str) -> int:
-        """How many changes of one kind were made."""
+        """Return the number of changes of one kind."""
         return sum(change.kind == kind for change in self.made)
 
     def refused(self) -> list[Refused]:
-        """What of a kind was refused for one reason is one."""
+        """Return the refusals. Refusals of one kind for the same reason are merged."""
         together: dict[tuple[str, str, str], list[Change]] = {}
         for change, reason, needed in self._not_made:
             together.setdefault((change.kind, reason, needed), []).append(change)
@@ -201,13 +201,13 @@ class Page:
 
 
 def needs(error: OSError, kind: str) -> str:
-    """What a change of that kind would need that was refused so."""
+    """Return what a change of that kind would need after such a refusal."""
     if (error.errno in (errno.EPERM, errno.EACCES) or kind == "unit") and os.geteuid():
         return "root (sudo)"
     if error.errno == errno.EROFS:
-        return "a container that may write there"
+        return "a container with write access there"
     if kind == "interrupt":  # also of root EPERM, or EIO
-        return "a kernel that is started with isolcpus=managed_irq,LIST: it manages this one itself"
+        return "Linux started with isolcpus=managed_irq,LIST: it manages this interrupt itself"
     if error.errno in (errno.EPERM, errno.EACCES):
         return "a container with more rights"
     return ""

@@ -1,4 +1,4 @@
-"""What may be changed on a machine, each kind with how it is read, set and put back."""
+"""Kinds of changes to a machine, each with how to read, set and restore it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Change:
     home: str = ""
 
     def now(self, machine: Machine) -> str | None:
-        """What it says, as `before` and `to` do; None where it is gone. OSError."""
+        """Return the current value in the form of `before` and `to`, None if it no longer exists. Raises OSError."""
         return KINDS[self.kind].now(machine, self)
 
     def make(self, machine: Machine) -> None:
@@ -41,7 +41,9 @@ class Change:
         KINDS[self.kind].put(machine, self, False)
 
     def put_back(self, machine: Machine) -> tuple[str, str]:
-        """What became of it, and the reason where that is needed. Only what still is as it was set is put back."""
+        """Restore the value and return the outcome, with the reason if needed. A value that somebody else has changed
+        since stays unchanged.
+        """
         try:
             now = self.now(machine)
             if now is None:
@@ -133,7 +135,7 @@ _UNUSED = {"cpuset": {"cpuset.cpus": ""}, "cpu": {"cpu.max": "max 100000", "cpu.
 
 
 def _controlled(machine: Machine, change: Change) -> str | None:
-    """Whether groups below have the controller; where one of others uses it, it is what we never set."""
+    """Return the controller's name if groups below have it, "" if not, and another text if another program uses it."""
     folder, unused = change.at.rpartition("/")[0], _UNUSED[change.to]
     if change.to not in machine.text(change.at).split():
         return ""
@@ -179,7 +181,7 @@ def _empty(machine: Machine, group: str, one: Callable[[int], None], done: str) 
         if time.monotonic() > deadline:
             raise OSError(0, f"processes {', '.join(members)} cannot be {done}")
         if "0" in members:  # to us that is our own group of processes
-            raise OSError(0, "a process of another PID namespace is in it")
+            raise OSError(0, "it has a process of another PID namespace")
         for pid in members:
             one(int(pid))
         time.sleep(0.001)

@@ -12,14 +12,14 @@ from weir.model.planning.isolation_check import PERIOD_US
 from weir.model.planning.topology import parse_list, write_list
 
 SYSTEMD, VERSION_2, VERSION_1, AFFINITY = "systemd", "cgroup2", "cgroup1", "affinity"
-WORDS = {SYSTEMD: "systemd", VERSION_2: "cgroup v2", VERSION_1: "cgroup v1", AFFINITY: "its affinity alone"}
+WORDS = {SYSTEMD: "systemd", VERSION_2: "cgroup v2", VERSION_1: "cgroup v1", AFFINITY: "only its affinity"}
 #: Where the scope of a program goes: outside of what is narrowed.
 SLICE = "weir.slice"
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """What is mounted there has the controller; `home`: our own group in it."""
+    """Control-group hierarchy with the controller. `home` is our own group in it."""
 
     by: str
     mount: str
@@ -27,7 +27,9 @@ class Hierarchy:
 
 
 def found(machine: Machine, controller: str = "cpuset") -> Hierarchy | None:
-    """That with this controller; None where there is none. Version 2 has it only where version 1 has not. OSError."""
+    """Return the hierarchy with this controller, None if there is none. Version 2 has it only if version 1 does not.
+    Raises OSError.
+    """
     own = [line.split(":", 2) for line in machine.text("proc/self/cgroup").splitlines()]
     for line in machine.text("proc/self/mounts").splitlines():
         _, at, kind, options, *_ = line.split()
@@ -43,7 +45,7 @@ def found(machine: Machine, controller: str = "cpuset") -> Hierarchy | None:
 
 
 def _home(machine: Machine, mount: str, path: str) -> str:
-    """In a container the path may be that of the host, and what is mounted the group itself."""
+    """Return our own group. In a container the path may be the host's, and the mount may be the group itself."""
     folder = f"{mount}/{path.strip('/')}".rstrip("/")
     return folder if ".." not in path and machine.has(folder) else mount
 
@@ -60,7 +62,7 @@ def units(machine: Machine, where: Hierarchy, free: frozenset[int]) -> Iterator[
 
 
 def lacking(machine: Machine, where: Hierarchy, controller: str = "cpuset") -> Change | None:
-    """What groups of version 2 need to have the controller; None where they have. OSError."""
+    """Return the change that gives version 2 groups the controller, None if they have it. Raises OSError."""
     path = f"{where.mount}/cgroup.subtree_control"
     if where.by != VERSION_2 or controller in machine.text(path).split():
         return None
@@ -68,7 +70,7 @@ def lacking(machine: Machine, where: Hierarchy, controller: str = "cpuset") -> C
 
 
 def free_name(machine: Machine, folder: str) -> str:
-    """Of a group that is not there. Nobody makes one of that name by chance meanwhile."""
+    """Return an unused group name that nobody else takes by chance meanwhile."""
     return next(name for name in (f"{folder}/weir-{secrets.token_hex(8)}" for _ in range(100))
                 if not machine.has(name))
 
@@ -111,13 +113,13 @@ class Group:
     path: str
 
     def weigh(self, processes: int) -> None:
-        """As much as so many processes beside it: the limit is all that it changes."""
+        """Give the group the weight of this number of processes, so that only the limit has an effect."""
         name, each, most = ("cpu.shares", _SHARES, _MOST_SHARES) if self.by == VERSION_1 else \
             ("cpu.weight", _WEIGHT, _MOST_WEIGHT)
         self.machine.write(f"{self.path}/{name}", str(min(each * processes, most)))
 
     def limit(self, quota_us: int) -> None:
-        """Of each period."""
+        """Set the CPU time for each period."""
         if self.by == VERSION_1:
             self.machine.write(f"{self.path}/cpu.cfs_period_us", str(PERIOD_US))
             self.machine.write(f"{self.path}/cpu.cfs_quota_us", str(quota_us))
@@ -125,13 +127,15 @@ class Group:
             self.machine.write(f"{self.path}/cpu.max", f"{quota_us} {PERIOD_US}")
 
     def limited(self) -> float | None:
-        """In CPUs, as the kernel has it; None for no limit."""
+        """Return the limit in CPUs as Linux reports it, None for no limit."""
         quota, period = (self.machine.text(f"{self.path}/cpu.cfs_{name}_us") for name in ("quota", "period")) \
             if self.by == VERSION_1 else self.machine.text(f"{self.path}/cpu.max").split()
         return None if quota in ("max", "-1") else int(quota) / int(period)
 
     def throttled_s(self) -> float | None:
-        """How long it was stopped so far, on all CPUs together; None where the kernel does not tell."""
+        """Return the time in seconds that the group was throttled so far, summed over all CPUs; None if Linux does not
+        report it.
+        """
         try:
             told = dict(line.split() for line in self.machine.text(f"{self.path}/cpu.stat").splitlines())
         except OSError:
@@ -141,8 +145,8 @@ class Group:
 
 
 def to_make(machine: Machine, where: Hierarchy) -> tuple[list[Change], Group]:
-    """What makes a group there. In version 1 it is in our own one: with version 2 that has processes, and groups in it
-    would have no controller. OSError.
+    """Return the change that makes a group, and the group. In version 1 it is inside our own group. In version 2 our
+    group has processes, so groups in it would have no controller. Raises OSError.
     """
     folder = where.home if where.by == VERSION_1 else where.mount
     path, missing = free_name(machine, folder), lacking(machine, where, "cpu")
@@ -150,14 +154,16 @@ def to_make(machine: Machine, where: Hierarchy) -> tuple[list[Change], Group]:
 
 
 def of_process(machine: Machine, pid: int, where: Hierarchy) -> Group:
-    """That which systemd made of a process."""
+    """Return the group that systemd made for a process."""
     lines = machine.text(f"proc/{pid}/cgroup").splitlines()
     path = next((line.split(":", 2)[2] for line in lines if line.startswith("0::")), "/")
     return Group(machine, where.by, f"{where.mount}/{path.strip('/')}")
 
 
 def scope_words(unit: str, quota_us: int | None, processes: int, inside: bool, user: bool) -> list[str]:
-    """What systemd starts a program with, in a group of its own: beside ours, or `inside` Weir's slice."""
+    """Return the command with which systemd starts a program in a group of its own, beside ours or `inside` Weir's
+    slice.
+    """
     return ["systemd-run", *(["--user"] if user else []), "--scope", "--quiet", "--collect", "--no-ask-password",
             f"--unit={unit}", *([f"--slice={SLICE}"] if inside else ["--slice-inherit"]),
             f"--property=CPUWeight={min(_WEIGHT * processes, _MOST_WEIGHT)}",

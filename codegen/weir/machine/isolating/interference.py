@@ -72,12 +72,12 @@ class InterferenceLoad:
         self._end()
 
     def refused(self) -> list[Refused]:
-        """What of it was not to be had; that loops ended early is known afterwards."""
+        """Return the parts that were refused. Loops that ended early are known only afterwards."""
         lost = Refused("loops", f"{self._lost} of {len(self.pids)} loops", "they ended before the run did")
         return [*self._page.refused(), *([lost] if self._lost else [])]
 
     def words(self) -> str:
-        """What disturbs, for people."""
+        """Return the interference load as text."""
         return loops(self._granted())
 
     def summary(self) -> dict[str, Any]:
@@ -107,7 +107,7 @@ class InterferenceLoad:
         where = groups.found(self._machine, "cpu")
         if where is None:
             self._page.note("loops", "a group of the loops", "no control groups with CPU time are mounted here",
-                            "a kernel with cpu.max or cpu.cfs_quota_us")
+                            "Linux with cpu.max or cpu.cfs_quota_us")
             self._start([])
         elif where.by == groups.SYSTEMD:
             self._in_scope(where)
@@ -117,7 +117,7 @@ class InterferenceLoad:
         if limit is not None and (self._limited is None or
                                   abs(self._limited / len(self._cpus) - limit) > _SAME_LIMIT * limit):
             # More than was asked for would be no disturbance that anybody wants.
-            self._page.note("loops", f"a limit of {limit:g}", "none was to be had, so no loop was started")
+            self._page.note("loops", f"a limit of {limit:g}", "no control group was available, so no loop was started")
             self._end()
             return
         self._go()
@@ -170,14 +170,14 @@ class InterferenceLoad:
             self._refuse(cpu_words(self._wanted), error)
         self._cpus = frozenset(os.sched_getaffinity(self._helper.pid))
         if self._asked.cpus and self._cpus != self._wanted:
-            self._page.note("loops", cpu_words(self._wanted), f"the kernel lets them use {cpu_words(self._cpus)}")
+            self._page.note("loops", cpu_words(self._wanted), f"Linux lets them use only {cpu_words(self._cpus)}")
 
     def _go(self) -> None:
         self._tell()
         self.pids = tuple(map(int, self._said().split()))
         if len(self.pids) < self._asked.loops:
-            self._page.note("loops", f"{self._asked.loops} loops", f"the system started {len(self.pids)}",
-                            "a higher limit of processes")
+            self._page.note("loops", f"{self._asked.loops} loops", f"the system started only {len(self.pids)}",
+                            "a higher limit for the number of processes")
         if self._asked.slice_us:
             self._slice()
         self._tell()
@@ -191,8 +191,8 @@ class InterferenceLoad:
             return
         self._slice_us = min((us for us in given if us is not None), default=None)
         if given != {self._asked.slice_us}:
-            self._page.note("loops", what, "the kernel gives each its own" if self._slice_us is None else
-                            f"the kernel gave {self._slice_us} us", "Linux 6.12 or later")
+            self._page.note("loops", what, "Linux gives each loop its own" if self._slice_us is None else
+                            f"Linux gave {self._slice_us} us", "Linux 6.12 or later")
 
     def _tell(self) -> None:
         with contextlib.suppress(BrokenPipeError):

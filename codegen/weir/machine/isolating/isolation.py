@@ -48,7 +48,7 @@ class Isolation:
 
     @property
     def _beside(self) -> frozenset[int]:
-        """Where we ourselves run meanwhile."""
+        """Return the CPUs on which Weir itself runs meanwhile."""
         return self._before - self.chosen.free or self.chosen.left
 
     @contextlib.contextmanager
@@ -63,7 +63,7 @@ class Isolation:
             self._leave(self._beside)
 
     def summary(self) -> dict[str, Any]:
-        """What was done and what was not, as `run.json` has it."""
+        """Return the record for `run.json`: what was done and what was not."""
         page = self._page
         return {"id": page.book.id, **identity(), "cpus": write_list(self.chosen.cpus),
                 "free": write_list(self.chosen.free), "siblings": write_list(self.chosen.siblings), "by": self.by,
@@ -72,11 +72,13 @@ class Isolation:
                 "refused": [one.as_json() for one in self.refused()]}
 
     def refused(self) -> list[Refused]:
-        """What was not done."""
+        """Return what was not done."""
         return self._page.refused()
 
     def lacking(self) -> list[Refused]:
-        """What leaves others on the CPUs, or was asked for by name. The rest is the machine's, and told alone."""
+        """Return the refusals that leave other programs on the CPUs or that were requested by name. Other refusals are
+        only reported.
+        """
         deciding = [*([] if self._exclusive else ["task"]), *(["governor"] if self._governor else [])]
         return [one for one in self.refused() if one.kind in deciding]
 
@@ -86,7 +88,7 @@ class Isolation:
             where = groups.found(machine)
             if where is None:
                 self._page.note("group", "a CPU set", "no control groups with CPU sets are mounted here",
-                                "a kernel with cpuset")
+                                "Linux with cpuset")
             elif where.by == groups.SYSTEMD:
                 if self._page.make(list(groups.units(machine, where, chosen.free))):
                     self.by = groups.SYSTEMD
@@ -103,7 +105,7 @@ class Isolation:
         if self._page.make([Change("group", name, write_list(self._before), write_list(chosen.cpus), where.home)]):
             shared = groups.fill(machine, where, name, chosen.cpus, None if self._shared else chosen.free)
             if shared:
-                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims for itself")
+                self._page.note("group", "a partition of CPUs", shared, "CPUs that no other group claims exclusively")
             self._exclusive = where.by == groups.VERSION_2 and not self._shared and not shared
             self._group, self._home, self.by = name, where.home, where.by
 
@@ -117,8 +119,8 @@ class Isolation:
             self._page.make(changes)
 
     def _tasks_there(self) -> Iterator[Change]:
-        """Those that may run on what is to be free. Threads of the kernel that belong to their CPU do nothing there
-        unasked.
+        """Yield the tasks that may run on the CPUs to be freed. Per-CPU threads of Linux are left out, because they run
+        only on demand.
         """
         for task in self._machine.tasks():
             if task.bound or task.tid == self._pid:
@@ -173,10 +175,10 @@ class Isolation:
                 self._page.make([change])
         if none:
             self._page.note("governor", f"the governor of {cpu_words(frozenset(none))}",
-                            "the kernel does not set their frequency",
-                            "a driver of cpufreq; of a virtual machine, its host")
+                            "Linux does not control their frequency",
+                            "a driver of cpufreq; in a virtual machine, one on its host")
         for cpu, others in refused:
-            self._page.note("governor", f"the governor of CPU {cpu}", f"there is no `{wanted}`, but {others}")
+            self._page.note("governor", f"the governor of CPU {cpu}", f"`{wanted}` is not available, only {others}")
 
     def _enter(self) -> Sequence[str]:
         """Goes where the program is to run; returns the words before its own that bring it there."""
@@ -200,8 +202,8 @@ class Isolation:
             if not self._group:
                 raise WeirError(diagnostic(
                     "E_ISOLATE_CPUS", "",
-                    f"nothing may run on {cpu_words(self.chosen.cpus)} from here: {error.strerror}",
-                    "its control group decides; as root a new one can be made")) from None
+                    f"Weir may not run anything on {cpu_words(self.chosen.cpus)}: {error.strerror}",
+                    "its control group decides; root can make a new one")) from None
         return ()
 
     def _leave(self, cpus: frozenset[int]) -> None:
@@ -213,7 +215,7 @@ class Isolation:
 
 
 def _mask(cpus: frozenset[int]) -> str:
-    """In words of 32 bits, the highest first."""
+    """Return the CPU mask in words of 32 bits, the highest first."""
     words: list[str] = []
     value = sum(1 << cpu for cpu in cpus)
     while value or not words:

@@ -1,6 +1,7 @@
-"""What an isolation is about to change, on the disk before it does: however it ends, somebody can put it back.
+"""Journal of an isolation, written to disk before each change, so that the changes can be undone however the isolation
+ends.
 
-A file for each isolation, a JSON object a line: who it is, then its changes.
+There is a file for each isolation, with one JSON object in a line: first its owner, then its changes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _ENDING, _DAMAGED, _UNSETTLED = ".journal", ".damaged", ".unsettled"
 
 
 def folder(make: bool = True) -> Path:
-    """Where this user's journals are; it is made. OSError."""
+    """Return the folder of this user's journals, and make it. Raises OSError."""
     found = user_folder("XDG_STATE_HOME", ".local/state") / "weir/isolation"
     if make:
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,7 +76,7 @@ class Journal:
             os.close(file)
 
     def remove(self) -> None:
-        """When everything is settled."""
+        """Remove the journal once everything is settled."""
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:
@@ -103,17 +104,19 @@ class Kept:
 
     @property
     def elsewhere(self) -> bool:
-        """Of another machine with this home, whose processes cannot be seen from here."""
+        """Return whether the journal belongs to another machine with the same home folder, whose processes are not
+        visible here.
+        """
         return bool(self.owner) and self.owner.get("host") != place()["host"]
 
     @property
     def alive(self) -> bool:
-        """Whether its owner still runs."""
+        """Return whether its owner still runs."""
         return not self.elsewhere and self.owner.get("boot") == place()["boot"] and is_alive(self.owner)
 
     @property
     def of_this_boot(self) -> bool:
-        """Whether the machine has not been started anew since."""
+        """Return whether the machine has not been rebooted since."""
         return self.owner.get("boot") == place()["boot"]
 
     def remove(self) -> None:
@@ -132,7 +135,7 @@ def kept(where: Path, unsettled: bool = False) -> list[Kept]:
 
 
 def _put_aside(path: Path, ending: str) -> Path:
-    """Renames a journal, so that only somebody who asks for it reads it again."""
+    """Rename a journal, so that it is read again only on request."""
     to = path.with_suffix(ending)
     os.replace(path, to)
     return to

@@ -20,7 +20,7 @@ _ANSWER_S = 30.0
 
 @dataclass(frozen=True)
 class Task:
-    """A thread. `start`: in clock ticks since boot; `bound`: the kernel lets nobody move it."""
+    """Thread. `start`: in clock ticks since boot; `bound`: Linux does not let anybody move it."""
 
     tid: int
     process: int
@@ -37,19 +37,19 @@ class Machine:
     root: Path = Path("/")
 
     def text(self, path: str) -> str:
-        """What a file says, without blanks around it."""
+        """Return the content of a file without surrounding blanks."""
         return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
 
     def has(self, path: str) -> bool:
-        """Whether a path is there."""
+        """Return whether a path exists."""
         return (self.root / path).exists()
 
     def names(self, path: str, pattern: str) -> list[str]:
-        """What of a folder goes by a pattern."""
+        """Return the names in a folder that match a pattern."""
         return sorted(found.name for found in (self.root / path).glob(pattern))
 
     def write(self, path: str, text: str) -> None:
-        """In one call, as the kernel's files want it. None is made."""
+        """Write in one call, as Linux's files require. Never create a file."""
         file = os.open(self.root / path, os.O_WRONLY | os.O_CLOEXEC)
         try:
             os.write(file, text.encode())
@@ -65,7 +65,7 @@ class Machine:
         (self.root / path).rmdir()
 
     def call(self, *words: str) -> str:
-        """What a program prints."""
+        """Return the output of a program."""
         try:
             done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=_ANSWER_S,
                                   stdin=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C"})
@@ -94,11 +94,11 @@ class Machine:
             return frozenset()
 
     def processes(self) -> list[int]:
-        """Those that may be moved: all of them."""
+        """Return the processes that may be moved: all of them."""
         return [int(name) for name in self.names("proc", "[0-9]*")]
 
     def interrupts(self) -> list[int]:
-        """Those that may be moved: all of them."""
+        """Return the interrupts that may be moved: all of them."""
         return sorted(int(name) for name in self.names("proc/irq", "[0-9]*"))
 
     def tasks(self) -> Iterator[Task]:

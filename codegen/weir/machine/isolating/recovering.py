@@ -29,12 +29,12 @@ class Recovered:
                 "journal": None if self.left is None else str(self.left)}
 
     def words(self) -> list[str]:
-        """What is told of it, a sentence each."""
-        back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left what cannot be read"
+        """Return the report, one sentence each."""
+        back, first = sum(one.outcome == PUT_BACK for one in self.settled), "an isolation left an unreadable journal"
         if self.kept.owner:
             what = "an isolation" if self.kept.cpus else "a run that was disturbed"
-            first = f"{what} was ended before it could put things back (process {self.kept.owner['pid']}): " \
-                f"{back} change{'s' * (back != 1)} put back now"
+            first = (f"{what} was killed before it could undo its changes (process {self.kept.owner['pid']}): Weir has "
+                     f"now undone {back} change{'s' * (back != 1)}")
         return [first, *told(self.settled), *([self.note] if self.note else [])]
 
 
@@ -85,14 +85,14 @@ def recover_before(say: Callable[[str], None]) -> None:
 
 def _recovered(machine: Machine, one: Kept) -> Recovered:
     if one.owner and not one.of_this_boot:
-        settled, note = [], "the machine was started again since, which undid it"
+        settled, note = [], "the machine was rebooted since, which undid it"
     else:
         settled = put_all_back(machine, one.changes, one.since) if one.owner else []
         note = ""
     if one.damaged:
         aside = one.put_aside()
-        return Recovered(one, settled, f"its journal is damaged, and kept as {aside}: what cannot be read of it is not "
-                                       "put back", aside)
+        return Recovered(one, settled, f"its journal is damaged and kept as {aside}; Weir does not undo its unreadable "
+                                       "changes", aside)
     if any(change.outcome == FAILED for change in settled):
         aside = one.put_aside()
         return Recovered(one, settled, set_aside(aside), aside)

@@ -50,10 +50,10 @@ def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> 
 
 def _listed(asked: str) -> frozenset[int]:
     if not _LIST.fullmatch(asked):
-        raise WeirError(_fault(f"`{asked}` is no list of CPUs, as 1,4-7"))
+        raise WeirError(_fault(f"`{asked}` is not a list of CPUs such as 1,4-7"))
     cpus = parse_list(asked)
     if not cpus:
-        raise WeirError(_fault(f"`{asked}` has no CPU in it"))
+        raise WeirError(_fault(f"`{asked}` contains no CPU"))
     return cpus
 
 
@@ -114,7 +114,7 @@ def _at_the_terminal() -> bool:
 
 @dataclass
 class Record:
-    """What `-o` and `--json` tell; isolation.schema.json has the meaning."""
+    """Result for `-o` and `--json`; isolation.schema.json explains it."""
 
     command: Sequence[str] = ()
     recovered: Sequence[Recovered] = ()
@@ -124,7 +124,7 @@ class Record:
 
     @property
     def all_is_back(self) -> bool:
-        """Whether nothing is left to put back."""
+        """Return whether nothing is left to restore."""
         return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.settled))
 
     def as_json(self) -> dict[str, object]:
@@ -135,7 +135,7 @@ class Record:
 
 
 def restore(machine: Machine, say: Callable[[str], None]) -> Record:
-    """What isolations left that were killed. WeirError where one is in force, or no journal can be read."""
+    """Undo the changes of killed isolations. Raises WeirError if one is active or a journal cannot be read."""
     try:
         where = journal.folder()
         with journal.locked(where):
@@ -143,7 +143,7 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
             refuse_second(where)
     except OSError as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"the journals cannot be read: {error}")) from None
-    _tell([line for one in record.recovered for line in one.words()] or ["no isolation left anything to put back"], say)
+    _tell([line for one in record.recovered for line in one.words()] or ["there is nothing left to restore"], say)
     return record
 
 
@@ -154,7 +154,7 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
     WeirError where nothing can be isolated or started.
     """
     if shutil.which(command[0]) is None:
-        raise WeirError(diagnostic("E_TOOL_MISSING", "", f"there is no program `{printable(command[0])}` to run",
+        raise WeirError(diagnostic("E_TOOL_MISSING", "", f"the program `{printable(command[0])}` does not exist",
                                    "give its path, or put its folder into PATH"))
     record = Record(command=command)
     with Signals() as signals:

@@ -1,4 +1,4 @@
-"""What was isolated, and what disturbed, in words: of what `run.json` and `results.json` have, too."""
+"""Text for isolation and interference, also for the records in `run.json` and `results.json`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ def place(isolation: Mapping[str, Any]) -> str:
     siblings = ""
     if isolation["siblings"]:
         siblings = (f" (with {cpu_words(parse_list(isolation['siblings']))} on the same cores, "
-                    + ("free, too)" if isolation["free"] != isolation["cpus"] else "where others still run)"))
+                    + ("free, too)" if isolation["free"] != isolation["cpus"] else "where other programs still run)"))
     return f"{cpu_words(parse_list(isolation['cpus']))}{siblings} by {WORDS[isolation['by']]}"
 
 
 def loops(granted: Mapping[str, Any]) -> str:
-    """What disturbs a run: of `disturbance` in results.json what was granted."""
+    """Return the text for the granted part of `disturbance` in results.json."""
     count, limit = granted["loops"], granted["cpu_limit"]
     if not count:
-        return "no loop disturbs it"
+        return "no loop runs"
     return (f"{count} loop{'s' * (count != 1)} on {cpu_words(granted['cpus'])}"
             + (f", at most {100 * limit:.3g} % of their time" if limit is not None else "")
             + (f", slices of {granted['slice_us']} us" if granted["slice_us"] else "")
@@ -30,7 +30,7 @@ def loops(granted: Mapping[str, Any]) -> str:
 
 
 def words(isolation: Mapping[str, Any]) -> list[str]:
-    """What was done, then what was not."""
+    """Return what was done, then what was not."""
     moved = " and ".join(f"{count} {name}{'s' * (count != 1)}" for name in ("task", "interrupt")
                          if (count := isolation[f"{name}s"]))
     done = [place(isolation), *([f"{moved} moved away"] if moved else []),

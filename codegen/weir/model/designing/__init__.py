@@ -1,1 +1,1 @@
-"""Filters from what is asked of them: taps, what they do to frequencies, and designs that stand beside stored taps."""
+"""Filter design: taps, their response, and designs stored beside taps."""

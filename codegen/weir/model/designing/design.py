@@ -1,4 +1,4 @@
-"""A filter as it is asked for: what is read of a project or a command line, checked, and made into taps."""
+"""Filter design: read from a project or a command line, checked, and converted into taps."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class Field(NamedTuple):
 
 _WINDOWED = _ONE_EDGE + _TWO_EDGES
 FIELDS: Mapping[str, Field] = {
-    "sample_rate": Field(KINDS, "Hz", True, "items a second where the filter computes"),
-    "cutoff": Field(_ONE_EDGE, "Hz", True, "where the response is half the gain"),
-    "low_cutoff": Field(_TWO_EDGES, "Hz", True, "the lower frequency where the response is half the gain"),
-    "high_cutoff": Field(_TWO_EDGES, "Hz", True, "the upper one"),
-    "transition": Field(_WINDOWED, "Hz", True, "width of what lies between passing and stopping, around a cutoff"),
-    "attenuation_db": Field(_WINDOWED, "dB", False, "of the Kaiser window: what the stop band shall be down"),
-    "beta": Field(_WINDOWED, "", False, "of the Kaiser window, in the place of attenuation_db: its shape, with as many "
-                                        "taps as GNU Radio gives it"),
+    "sample_rate": Field(KINDS, "Hz", True, "sample rate in Hz at which the filter runs"),
+    "cutoff": Field(_ONE_EDGE, "Hz", True, "frequency at which the response is half the gain"),
+    "low_cutoff": Field(_TWO_EDGES, "Hz", True, "lower frequency at which the response is half the gain"),
+    "high_cutoff": Field(_TWO_EDGES, "Hz", True, "upper frequency at which the response is half the gain"),
+    "transition": Field(_WINDOWED, "Hz", True, "width between the pass band and the stop band, centred on a cutoff"),
+    "attenuation_db": Field(_WINDOWED, "dB", False, "for the Kaiser window: attenuation of the stop band"),
+    "beta": Field(_WINDOWED, "", False, "for the Kaiser window, instead of attenuation_db: its shape, with the number "
+                                        "of taps that GNU Radio gives it"),
     "symbol_rate": Field((RRC,), "Hz", True, "symbols a second"),
-    "roll_off": Field((RRC,), "", True, "how much wider than half the symbol rate the band is: above 0, at most 1"),
-    "number_of_taps": Field((RRC,), "", True, "made odd where it is even"),
-    "gain": Field(KINDS, "", False, "in the middle of what passes; 1 without it"),
+    "roll_off": Field((RRC,), "", True, "excess bandwidth over half the symbol rate: above 0, at most 1"),
+    "number_of_taps": Field((RRC,), "", True, "number of taps; an even number is made odd"),
+    "gain": Field(KINDS, "", False, "gain in the middle of the pass band; 1 if not given"),
 }
 
 
@@ -68,7 +68,7 @@ class Design:
     gain: float = 1.0
 
     def as_json(self) -> dict[str, Any]:
-        """What its kind uses."""
+        """Return the values that this kind of filter uses."""
         known = [field.name for field in fields(self)]
         return {name: value for name in known if (value := getattr(self, name)) is not None
                 and (name not in FIELDS or self.kind in FIELDS[name].kinds) and (name != "window" or self.kind != RRC)}
@@ -79,7 +79,7 @@ class Design:
         return tuple(edge for edge in given if edge is not None)
 
     def half_transition(self) -> float:
-        """How far from an edge it has changed."""
+        """Return half the width of the transition in Hz."""
         if self.kind == RRC:
             return sure(self.symbol_rate) * sure(self.roll_off) / 2
         return sure(self.transition) / 2
@@ -91,7 +91,7 @@ class Design:
         return beta_for(sure(self.attenuation_db)) if self.beta is None else self.beta
 
     def count(self) -> int:
-        """How many taps it has, which may be more than can be. Costs nothing."""
+        """Return the number of taps, which may exceed the limit. This costs nothing."""
         if self.kind == RRC:
             return sure(self.number_of_taps) | 1
         if self.window == KAISER and self.beta is None:
@@ -100,7 +100,7 @@ class Design:
                              attenuation_of(self.window, self.window_beta()))
 
     def taps(self) -> list[float]:
-        """In double precision; of a design without `faults`."""
+        """Return the taps in double precision. The design must have no `faults`."""
         if self.kind == RRC:
             return fir.root_raised_cosine(self.sample_rate, sure(self.symbol_rate), sure(self.roll_off), self.count(),
                                           self.gain)
@@ -120,16 +120,16 @@ class Fault(NamedTuple):
 
 
 def faults(design: Design) -> list[Fault]:
-    """Why there is no such filter; empty where there is."""
-    found = [Fault(key, "E_DESIGN_VALUE", f"the {_words(key)} of a filter lies above 0, and this is {value:g}"
-                   if value <= 0 else f"the {_words(key)} of a filter lies between {LEAST:g} and {MOST:g}")
+    """Return why no such filter exists; empty if it does."""
+    found = [Fault(key, "E_DESIGN_VALUE", f"the {_words(key)} of a filter must be above 0, not {value:g}"
+                   if value <= 0 else f"choose a {_words(key)} from {LEAST:g} to {MOST:g}")
              for key in FIELDS if key not in ("gain", "beta", "attenuation_db")
              and (value := getattr(design, key)) is not None and not LEAST <= value <= MOST]
     found += [] if found else _beyond(design)
     if not found and design.count() > fir.MOST_TAPS:
-        key, hint = ("number_of_taps", "ask for fewer") if design.kind == RRC else (
-            "transition", "a wider transition needs fewer, and so does a lower sample rate")
-        found.append(Fault(key, "E_DESIGN_SIZE", f"the filter has {_counted(design.count())} taps, and at most "
+        key, hint = ("number_of_taps", "choose fewer taps") if design.kind == RRC else (
+            "transition", "choose a wider transition or a lower sample rate")
+        found.append(Fault(key, "E_DESIGN_SIZE", f"the filter has {_counted(design.count())} taps, but at most "
                                                  f"{fir.MOST_TAPS} are possible", hint))
     return found
 
@@ -139,17 +139,17 @@ def _beyond(design: Design) -> Iterator[Fault]:
     for key in ("cutoff", "low_cutoff", "high_cutoff"):
         value = getattr(design, key)
         if value is not None and (value > half or value == half and design.kind == "high_pass"):
-            yield Fault(key, "E_DESIGN_VALUE", f"the {_words(key)} of {value:g} Hz does not lie below half the "
-                        f"sample rate, which is {half:g} Hz",
-                        "there are no such frequencies in the stream: a lower one, or a higher sample rate")
+            yield Fault(key, "E_DESIGN_VALUE", f"the {_words(key)} of {value:g} Hz is not below half the sample rate, "
+                                               f"{half:g} Hz",
+                        "choose a lower frequency or a higher sample rate")
     if design.kind in _TWO_EDGES and sure(design.low_cutoff) >= sure(design.high_cutoff):
-        yield Fault("high_cutoff", "E_DESIGN_VALUE", f"the high cutoff of {design.high_cutoff:g} Hz does not lie above "
-                    f"the low one of {design.low_cutoff:g} Hz", "exchange them")
+        yield Fault("high_cutoff", "E_DESIGN_VALUE", f"the high cutoff of {design.high_cutoff:g} Hz is not above the "
+                                                     f"low cutoff of {design.low_cutoff:g} Hz", "exchange them")
     if not LEAST <= abs(design.gain) <= MOST:
-        yield Fault("gain", "E_DESIGN_VALUE", "a filter with a gain of 0 lets nothing through" if design.gain == 0 else
-                    f"the gain of a filter lies between {LEAST:g} and {MOST:g}, and this is {design.gain:g}")
+        yield Fault("gain", "E_DESIGN_VALUE", "a filter with a gain of 0 passes nothing" if design.gain == 0 else
+                    f"the gain of a filter must be from {LEAST:g} to {MOST:g}, not {design.gain:g}")
     if design.kind == RRC and sure(design.roll_off) > 1:
-        yield Fault("roll_off", "E_DESIGN_VALUE", f"the roll-off is at most 1, and this is {design.roll_off:g}")
+        yield Fault("roll_off", "E_DESIGN_VALUE", f"the roll-off must be at most 1, not {design.roll_off:g}")
     if design.kind != RRC and design.window == KAISER:
         yield from _kaiser(design)
 
@@ -158,10 +158,10 @@ def _kaiser(design: Design) -> Iterator[Fault]:
     if design.beta is None and design.attenuation_db is None:
         yield Fault("attenuation_db", "E_DESIGN_VALUE", "the Kaiser window needs an attenuation", "60 dB is usual")
     elif design.beta is not None and not 0 <= design.beta <= MOST_BETA:
-        yield Fault("beta", "E_DESIGN_VALUE", f"beta lies between 0 and {MOST_BETA:g}, and this is {design.beta:g}")
+        yield Fault("beta", "E_DESIGN_VALUE", f"beta must be from 0 to {MOST_BETA:g}, not {design.beta:g}")
     elif design.beta is None and not LEAST_ATTENUATION <= sure(design.attenuation_db) <= MOST_ATTENUATION:
-        yield Fault("attenuation_db", "E_DESIGN_VALUE", f"the attenuation lies between {LEAST_ATTENUATION:g} and "
-                    f"{MOST_ATTENUATION:g} dB, and this is {design.attenuation_db:g} dB")
+        yield Fault("attenuation_db", "E_DESIGN_VALUE", f"the attenuation must be from {LEAST_ATTENUATION:g} to "
+                                                        f"{MOST_ATTENUATION:g} dB, not {design.attenuation_db:g} dB")
 
 
 def _words(key: str) -> str:
@@ -205,7 +205,7 @@ def _number(key: str, value: Any, evaluator: Evaluator, path: Path_) -> float | 
     if found is None and is_expression(value):
         return None  # said already
     if not _is_number(found):
-        evaluator.fault("E_DESIGN_VALUE", at, f"the {_words(key)} of a filter is a number")
+        evaluator.fault("E_DESIGN_VALUE", at, f"the {_words(key)} of a filter must be a number")
         return None
     return evaluator.integer(value, at) if key == "number_of_taps" else found
 

@@ -108,7 +108,7 @@ def weights(window: str, count: int, beta: float = 0.0) -> list[float]:
         scale, middle = bessel(beta), last / 2
         return [bessel(beta * math.sqrt(max(0.0, 1 - (n / middle - 1) ** 2))) / scale for n in range(count)]
     if window not in COSINES:
-        raise ValueError(f"the window {window} is not known here")
+        raise ValueError(f"unknown window {window}")
     _, terms = COSINES[window]
     return [sum((-1) ** k * a * math.cos(2 * math.pi * k * n / last) for k, a in enumerate(terms))
             for n in range(count)]

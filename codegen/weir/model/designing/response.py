@@ -1,4 +1,4 @@
-"""What taps do to frequencies, as measured on their response."""
+"""Frequency response of taps, and figures measured on it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def drawn(magnitude: np.ndarray, sample_rate: float) -> dict[str, list[float]]:
 
 
 def facts(design: Design, magnitude: np.ndarray, count: int) -> dict[str, object]:
-    """What was measured on the response of a design's taps; None where there is nothing to measure on.
+    """Return figures measured on the response of a design's taps, None where a figure is undefined.
 
-    The pass and the stop band begin half a transition from an edge. Attenuations are below the gain.
+    The pass and the stop band begin half a transition from an edge. Attenuations are relative to the gain.
     """
     frequency = np.linspace(0.0, design.sample_rate / 2, len(magnitude))
     passing, stopping = bands(design)
@@ -49,13 +49,14 @@ def facts(design: Design, magnitude: np.ndarray, count: int) -> dict[str, object
 
 
 def plain_facts(count: int) -> dict[str, object]:
-    """Of taps that nothing is known of: they need not be symmetric, so that even their delay is none for all."""
+    """Return the figures for arbitrary taps. They need not be symmetric, so even their delay depends on the frequency.
+    """
     return {"number_of_taps": count, "delay_items": None, "delay_s": None, "passband_hz": [], "stopband_hz": [],
             "passband_ripple_db": None, "stopband_attenuation_db": None, "side_lobes_db": None}
 
 
 def bands(design: Design) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """What passes and what is stopped, in Hz; a band that a transition swallows is left out."""
+    """Return the pass bands and the stop bands in Hz, without bands that a transition covers completely."""
     half, width = design.sample_rate / 2, design.half_transition()
     ends = [0.0, *(end for edge in design.edges() for end in (edge - width, edge + width)), half]
     between = [(low, min(high, half)) for low, high in zip(ends[::2], ends[1::2])]
@@ -64,7 +65,7 @@ def bands(design: Design) -> tuple[list[tuple[float, float]], list[tuple[float, 
 
 
 def _within(frequency: np.ndarray, magnitude: np.ndarray, band: tuple[float, float]) -> np.ndarray:
-    """What lies in the band, and at its ends, where the response is steep."""
+    """Return the magnitudes in the band and at its ends, where the response is steep."""
     first, last = np.interp(band, frequency, magnitude)
     return np.array([first, *magnitude[(frequency > band[0]) & (frequency < band[1])], last])
 

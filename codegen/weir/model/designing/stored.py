@@ -27,7 +27,7 @@ class Stored:
 
 
 def stored_taps(project: Project, name: str) -> Stored | None:
-    """Those of `block.parameter`; None where the project has no such block."""
+    """Return the taps of `block.parameter`, None if the project has no such block."""
     block, _, parameter = name.partition(".")
     for i, entry in enumerate(project.document["graph"]["blocks"]):
         if entry["id"] == block:
@@ -47,7 +47,8 @@ def _numbers(evaluator: Evaluator, values: Any, path: Path_) -> tuple[float, ...
 
 
 def gives(design: Design, taps: Sequence[float] | None) -> bool:
-    """Whether the design gives these taps, but for rounding. A filter of another length is not computed."""
+    """Return whether the design gives these taps up to rounding. A design with another number of taps is not computed.
+    """
     if taps is None or design.count() != len(taps):
         return False
     allowed = TOLERANCE * max(map(abs, taps))
@@ -55,7 +56,8 @@ def gives(design: Design, taps: Sequence[float] | None) -> bool:
 
 
 def entry_of(document: Mapping[str, Any], name: str) -> Any:
-    """What `ui.designs` has of a name; None where there is none. A drawing may be anything."""
+    """Return the entry of `ui.designs` for a name, None if there is none. The entry is unchecked and may have any type.
+    """
     return _designs(document).get(name)
 
 
@@ -81,17 +83,20 @@ def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
             message, hint = _without_taps(project, catalog, stored.path)
             found.append(diagnostic("W_DESIGN", pointer(*stored.path[:3]), message, hint))
             continue
-        why = problems[0].message if problems else "it gives other ones"
-        found.append(diagnostic("W_DESIGN", pointer(*stored.path), f"the taps are not those of their design: {why}"))
+        why = problems[0].message if problems else "it gives other taps"
+        found.append(diagnostic("W_DESIGN", pointer(*stored.path), "the taps differ from those of their design: "
+                                                                   f"{why}"))
     return found
 
 
 def _without_taps(project: Project, catalog: Catalog, path: Path_) -> tuple[str, str]:
-    """What is said of a design for a parameter that is none, or states no numbers; and a hint, "" for the usual one."""
+    """Return the message for a design whose parameter does not exist or has no numbers, and a hint, "" for the usual
+    one.
+    """
     block, parameter = project.document["graph"]["blocks"][path[2]], str(path[-1])
     type_ = catalog.blocks.get(block["type"])
     known = [it.id for it in type_.parameters if it.type == "f32_list"] if type_ else []
     if parameter in known:
-        return f"`{block['id']}` has a design for its `{parameter}`, and no list of numbers there", ""
-    return (f"`{block['id']}` has a design for `{parameter}`, which is no parameter of it that takes taps",
-            did_you_mean(parameter, known) or "take the design out of ui.designs")
+        return f"`{block['id']}` has a design for its `{parameter}`, but no list of numbers there", ""
+    return (f"`{block['id']}` has a design for `{parameter}`, which is not one of its parameters for taps",
+            did_you_mean(parameter, known) or "remove the design from ui.designs")

@@ -39,8 +39,8 @@ class Memory:
 
 @dataclass(frozen=True)
 class Scheduling:
-    """How the kernel runs a thread. Three times in microseconds for the policy deadline, 0 for the others; slack None:
-    as little as there is. Policy "": of an entry of `threads` that names none.
+    """Scheduling of a thread by Linux. The three times in microseconds belong to the policy deadline and are 0 for
+    other policies. A slack of None means the smallest. Policy "" is for an entry of `threads` that names none.
     """
 
     policy: str = of_deployment("policy")
@@ -82,7 +82,7 @@ class Volk:
 
 @dataclass(frozen=True)
 class Build:
-    """How a deployment wants its program compiled."""
+    """Build settings of a deployment."""
 
     compiler: str = of_deployment("build/compiler")
     march: str = of_deployment("build/march")
@@ -127,13 +127,13 @@ class Deployment:
 
     @property
     def scheduling(self) -> Scheduling:
-        """Of the workers that `threads` says nothing of."""
+        """Return the scheduling of workers that `threads` does not mention."""
         return Scheduling(*(getattr(self, f.name) for f in fields(Scheduling)))
 
 
 @dataclass(frozen=True)
 class TraceSettings:
-    """What a run records, and how."""
+    """Settings of the trace of a run."""
 
     backend: str = of_run("trace/backend")
     probe_granularity: int | str = of_run("trace/probe_granularity")
@@ -143,7 +143,7 @@ class TraceSettings:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How long a run is and what it measures."""
+    """Settings for the length of a run and for its measurements."""
 
     items: int = of_run("items")
     warmup_items: int = of_run("warmup_items")
@@ -157,7 +157,7 @@ class RunSettings:
 
 
 def default_deployment() -> Deployment:
-    """What a project without deployments runs under."""
+    """Return the deployment of a project that has none."""
     return Deployment("single_thread", "single_thread")
 
 
@@ -169,7 +169,7 @@ def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
 
 
 def default_settings(target: str) -> dict[str, Any]:
-    """What holds where a project says nothing, by the keys of the project file. `target`: of its default deployment."""
+    """Return the defaults by the keys of the project file. `target` is the target of the default deployment."""
     deployment = asdict(replace(default_deployment(), target=target))
     return {"deployment": {key: deployment[key] for key in ("workers", "chunk_items", "wait", "policy", "priority",
                                                             "memory", "alignment", "build", "require", "target")},
@@ -237,14 +237,14 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
         if key in entry:
             value = evaluator.literal(entry[key], ("run", key))
             if value is not None and not 0 < value <= most:
-                evaluator.fault("E_VALUE_RANGE", ("run", key), f"a {what} of {value} {unit} is not possible",
-                                f"more than 0, at most {most}")
+                evaluator.fault("E_VALUE_RANGE", ("run", key), f"{value} {unit} is not a possible {what}",
+                                f"use more than 0 and at most {most}")
             values[key] = value and float(value)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
                         f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
-                        "fewer warm-up items, or more items",
+                        "reduce the warm-up, or run more items",
                         [Fix(f"Use {settings.items // 10}", "/run/warmup_items", "set", settings.items // 10)])
     return settings
 
@@ -280,11 +280,11 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
         evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed here", allowed)
 
     if not _COMPILER.fullmatch(build.compiler):
-        refuse("compiler", build.compiler, "g++ or clang++, with or without a version: g++-12")
+        refuse("compiler", build.compiler, "use g++ or clang++, with or without a version: g++-12")
     if not _MARCH.fullmatch(build.march):
-        refuse("march", build.march, "the name of an architecture, such as native or x86-64-v3")
+        refuse("march", build.march, "use the name of an architecture, such as native or x86-64-v3")
     for i, flag in enumerate(build.extra_flags):
         if not _FLAGS.fullmatch(flag):
-            refuse("extra_flags", flag, "flags for debugging, vectors, unrolling, alignment and tuning are allowed; "
-                   "see the project file's documentation", i)
+            refuse("extra_flags", flag, "use flags for debugging, vectors, unrolling, alignment or tuning; "
+                                        "docs/options.md lists them", i)
     return build

@@ -1,4 +1,4 @@
-"""What of a project matters to a run. Texts for people, the drawing, and what says how many runs there are do not."""
+"""Parts of a project that matter to a run. Texts for readers, the drawing and the number of runs do not."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NAMED = re.compile(r"/deployments/\d+/(placement/map|affinity|buffers)")
 
 
 def is_private(place: str) -> bool:
-    """Whether it is one of the `x_…` keys that others may keep in a project, or within one."""
+    """Return whether the place is inside an `x_…` key, which belongs to other programs."""
     parts = place.split("/")
     return any(part.startswith("x_") and not _NAMED.fullmatch("/".join(parts[:i])) for i, part in enumerate(parts))
 
 
 def matters(place: str) -> bool:
-    """Whether a place of the document changes what is computed or measured."""
+    """Return whether a place of the document affects the computation or the measurement."""
     return not _BESIDES.fullmatch(place) and not is_private(place)
 
 

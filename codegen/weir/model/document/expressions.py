@@ -77,25 +77,26 @@ def names_in(text: str) -> list[str]:
 
 
 def holds(text: str, names: Mapping[str, Number]) -> bool:
-    """Whether a condition does, with `names` for its parameters. ExpressionError says what is wrong with it."""
+    """Return whether a condition holds, with `names` for its parameters. Raises ExpressionError if it is faulty."""
     parts = _COMPARISONS.split(text)
     if len(parts) != 3:
-        raise ExpressionError("E_EXPR_SYNTAX", 0, "does not compare two expressions",
-                              f"such as stages <= 3 * workers, with one of {' '.join(COMPARE)}")
+        raise ExpressionError("E_EXPR_SYNTAX", 0, "is not a comparison of two expressions",
+                              f"write a condition such as stages <= 3 * workers, with one of {' '.join(COMPARE)}")
     return COMPARE[parts[1]](evaluate(parts[0], names), evaluate(parts[2], names))
 
 
 def _tokens(text: str) -> list[tuple[str, Any, int]]:
     """(kind, value, position): kind is number, name, op or end."""
     if len(text) > MAX_LENGTH:
-        raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters; at most {MAX_LENGTH} can be")
+        raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters, but at most {MAX_LENGTH} are "
+                                                          "allowed")
     tokens: list[tuple[str, object, int]] = []
     at = sure(_BLANK.match(text)).end()
     while at < len(text):
         match = _TOKEN.match(text, at)
         if not match:
             raise ExpressionError("E_EXPR_SYNTAX", at, f"{text[at]!r} has no meaning here",
-                                  "** is the power" if text[at] == "^" else "")
+                                  "write ** for powers" if text[at] == "^" else "")
         kind = match.lastgroup if match.lastgroup != "suffix" else "number"
         tokens.append((str(kind), _literal(match, at) if kind == "number" else match[0], at))
         at = sure(_BLANK.match(text, match.end())).end()

@@ -17,7 +17,7 @@ class ItemType:
 
     @property
     def integer(self) -> bool:
-        """Whether its values are integers."""
+        """Return whether the values are integers."""
         return self.id not in ("f32", "f64", "c64")
 
 

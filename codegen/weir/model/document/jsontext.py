@@ -98,7 +98,8 @@ def _limit_depth(value: Any, levels: int) -> None:
 
 def _decode(data: bytes | str) -> tuple[str, list[Diagnostic]]:
     if len(data) > MAX_BYTES:
-        return "", [diagnostic("E_JSON_SIZE", "", f"the text has {len(data)} bytes; at most {MAX_BYTES} are read")]
+        return "", [diagnostic("E_JSON_SIZE", "",
+                               f"the text has {len(data)} bytes, but at most {MAX_BYTES} are allowed")]
     if isinstance(data, str):
         return data, []
     try:
@@ -125,10 +126,11 @@ class _Reader:
 
     def document(self) -> Any:
         if self.text.startswith("\ufeff"):
-            raise _Syntax("E_JSON_SYNTAX", 0, "the text begins with a byte order mark", "save it as UTF-8 without one")
+            raise _Syntax("E_JSON_SYNTAX", 0, "the text begins with a byte order mark",
+                          "save it as UTF-8 without a byte order mark")
         value = self.value(0)
         if self.peek():
-            raise _Syntax("E_JSON_SYNTAX", self.at, "there is text behind the end of the document")
+            raise _Syntax("E_JSON_SYNTAX", self.at, "there is text after the end of the document")
         return value
 
     def peek(self) -> str:
@@ -158,14 +160,14 @@ class _Reader:
             return result
         while True:
             if self.peek() != '"':
-                hint = "JSON has no comma behind the last entry" if self.peek() == "}" else "keys are in double quotes"
+                hint = "remove the last comma" if self.peek() == "}" else "write keys in double quotes"
                 raise self.expected("a key in double quotes", hint)
             start = self.at
             key = self.string()
             self.path.append(key)
             if key in result:
-                message = f'the key "{key}" is there twice'
-                self.report(_Syntax("E_JSON_DUPLICATE_KEY", start, message, "keep one of them"))
+                message = f'the key "{key}" occurs twice'
+                self.report(_Syntax("E_JSON_DUPLICATE_KEY", start, message, "remove one of the two"))
             if self.peek() != ":":
                 raise self.expected('":"')
             self.at += 1
@@ -181,7 +183,7 @@ class _Reader:
             return result
         while True:
             if result and self.peek() == "]":
-                raise self.expected("a value", "JSON has no comma behind the last entry")
+                raise self.expected("a value", "remove the last comma")
             self.path.append(len(result))
             result.append(self.value(depth))
             self.path.pop()
@@ -244,7 +246,7 @@ _LOCATED = {"E_JSON_DUPLICATE_KEY", "E_JSON_NOT_FINITE", "E_JSON_NUMBER", "E_JSO
 def _hint_for_word(word: str) -> str:
     if word.lower() in _WORDS:
         return f"did you mean `{word.lower()}`?"
-    return "did you mean `null`?" if word == "None" else "text is in double quotes"
+    return "did you mean `null`?" if word == "None" else "write text in double quotes"
 
 
 # The writer.

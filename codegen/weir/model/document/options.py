@@ -23,10 +23,10 @@ OF_DEPLOYMENT = dict(_below(_PROJECT["deployments"]["items"], ""))
 
 
 def of_run(place: str) -> Any:
-    """What holds where a project says nothing of this option of its run."""
+    """Return the default of an option of the run."""
     return OF_RUN[place]["default"]
 
 
 def of_deployment(place: str) -> Any:
-    """What holds where a deployment says nothing of this option."""
+    """Return the default of an option of a deployment."""
     return OF_DEPLOYMENT[place]["default"]

@@ -40,9 +40,9 @@ def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
     parameters = parameters if isinstance(parameters, dict) else {}
     if not isinstance(parameters.get(name), dict):
         known = {**{key: f"/deployments/0/{place}" for key, place in OF_DEPLOYMENT.items()}, **OF_RUN}
-        hint = f"an option is set by its place: {known[name]}=…" if name in known else did_you_mean(name, parameters)
+        hint = f"set an option by its place: {known[name]}=…" if name in known else did_you_mean(name, parameters)
         return [diagnostic("E_SET_UNKNOWN", "", f"--set {name}: the project has no parameter `{name}`",
-                           hint or "a place in the file is written /json/pointer=value")]
+                           hint or "write a place in the file as /json/pointer=value")]
     value, problems = jsontext.read(text)
     parameters[name]["value"] = {"expr": text} if problems else value
     return []
@@ -67,7 +67,9 @@ def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
 
 
 def _owner(document: dict, path: str) -> Any:
-    """What is there; an object of a deployment, or `trace`, that is not there yet is made. LookupError."""
+    """Return the object that contains the place. A missing object of a deployment, or `trace`, is created. Raises
+    LookupError.
+    """
     try:
         return resolve(document, path)
     except LookupError:

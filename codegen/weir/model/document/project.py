@@ -127,20 +127,21 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
 
 
 def _version(document: dict) -> Iterator[Diagnostic]:
-    """What is wrong with the version of the file: it says one, and this Weir knows that one alone."""
+    """Check the version of the file. It must be present, and this Weir knows one version only."""
     version = document.get("schema_version")
     if "schema_version" not in document:
         yield diagnostic("E_SCHEMA_VERSION", "", "the key `schema_version` is missing",
-                         f'this Weir writes "schema_version": {SCHEMA_VERSION}')
+                         f'write "schema_version": {SCHEMA_VERSION}')
     elif not isinstance(version, int) or isinstance(version, bool):
         yield diagnostic("E_SCHEMA_VERSION", "/schema_version",
-                         f"the version is a whole number, not {describe(version)}")
+                         f"the version must be an integer, not {describe(version)}")
     elif version > SCHEMA_VERSION:
         yield diagnostic("E_SCHEMA_VERSION", "/schema_version", f"version {version} is newer than this Weir, which "
-                         f"knows up to {SCHEMA_VERSION}", "use a newer Weir")
+                                                                "supports versions up to "
+                                                                f"{SCHEMA_VERSION}", "use a newer Weir")
     elif version != SCHEMA_VERSION:
         yield diagnostic("E_SCHEMA_VERSION", "/schema_version", f"there is no version {version}",
-                         f"this Weir writes version {SCHEMA_VERSION}")
+                         f"write version {SCHEMA_VERSION}")
 
 
 def _duplicates(document: dict) -> list[Diagnostic]:
@@ -155,7 +156,7 @@ def _duplicates(document: dict) -> list[Diagnostic]:
             name = (what, entry[key])
             if name in seen:
                 faults.append(diagnostic("E_NAME_DUPLICATE", pointer(*path, i, key),
-                                         f"there already is a {what} `{entry[key]}`"))
+                                         f"the {what} `{entry[key]}` already exists"))
             seen.add(name)
     return faults
 
@@ -172,7 +173,7 @@ def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozens
         if not ready:
             cycle = _cycle(waiting)
             evaluator.fault("E_EXPR_RECURSION", ("parameters", cycle[0], "value"),
-                            f"parameters are defined by each other: {' -> '.join([*cycle, cycle[0]])}",
+                            f"parameters are defined in terms of each other: {' -> '.join([*cycle, cycle[0]])}",
                             "give one of them a number")
             broken |= waiting.keys()
             break

@@ -155,7 +155,7 @@ def _any_of(value: Any, branches: list, root: dict, path: tuple, only_one: bool)
         yield from likely
         return
     yield diagnostic("E_VALUE_TYPE", pointer(*path), f"expected {' or '.join(wanted)}, found {describe(value)}",
-                     'an expression is written {"expr": "…"}' if isinstance(value, str) else "")
+                     "write an expression as {\"expr\": \"…\"}" if isinstance(value, str) else "")
 
 
 def _expectation(branch: dict) -> str:
@@ -178,7 +178,7 @@ def _choices(value: Any, rule: dict, path: tuple) -> Iterator[Diagnostic]:
     if allowed is not None and not any(_same(value, a) for a in allowed):
         texts = [a for a in allowed if isinstance(a, str)]
         hint = did_you_mean(value, texts) if isinstance(value, str) and texts else \
-            "it is one of " + ", ".join(f"`{describe(a)}`" for a in allowed)
+            "choose one of " + ", ".join(f"`{describe(a)}`" for a in allowed)
         yield diagnostic("E_VALUE_CHOICE", pointer(*path), f"{describe(value)} is not allowed here", hint)
 
 
@@ -197,7 +197,7 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
             continue
         if others is False and key in _OUT_OF_SCOPE:
             yield diagnostic("E_OUT_OF_SCOPE", pointer(*here),
-                             f"`{key}`: {_OUT_OF_SCOPE[key]} are not part of this Weir")
+                             f"`{key}`: this version of Weir does not support {_OUT_OF_SCOPE[key]}")
         elif others is False:
             yield diagnostic("E_KEY_UNKNOWN", pointer(*here), f"unknown key `{key}`", did_you_mean(key, known))
         else:
@@ -209,15 +209,16 @@ def _object(value: dict, rule: dict, root: dict, path: tuple) -> Iterator[Diagno
     for key, needed in rule.get("dependentRequired", {}).items():
         for other in needed if key in value else ():
             if other not in value:
-                yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{other}` is missing, which `{key}` needs")
+                yield diagnostic("E_KEY_MISSING", pointer(*path), f"the key `{other}` is missing, which `{key}` "
+                                                                  "requires")
     low, high = rule.get("minProperties", 0), rule.get("maxProperties", len(value))
     if not low <= len(value) <= high:
         wanted = f"at least {low}" if len(value) < low else f"at most {high}"
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the object has {len(value)} keys; it needs {wanted}")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the object has {len(value)} keys, but needs {wanted}")
 
 
 def _only_choice(rule: dict, path: tuple) -> list[Fix]:
-    """What is missing and can have one value alone."""
+    """Return fixes that add missing keys with only one possible value."""
     return [Fix(f"Add {path[-1]}", pointer(*path), "set", rule["const"])] if "const" in rule else []
 
 
@@ -225,9 +226,9 @@ def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnos
     low, high = rule.get("minItems", 0), rule.get("maxItems", len(value))
     if not low <= len(value) <= high:
         wanted = f"{low}" if low == high else f"at least {low}" if len(value) < low else f"at most {high}"
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the list has {len(value)} entries; it needs {wanted}")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the list has {len(value)} entries, but needs {wanted}")
     if rule.get("uniqueItems") and len({json.dumps(_whole(v)) for v in value}) < len(value):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), "the list has an entry twice")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), "the list has the same entry twice")
     items = rule.get("items", True)
     if items is not True:
         for i, child in enumerate(value):
@@ -241,11 +242,11 @@ def _whole(value: Any) -> Any:
 
 def _string(value: str, rule: dict, path: tuple) -> Iterator[Diagnostic]:
     if len(value) > rule.get("maxLength", len(value)):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters; at most "
-                         f"{rule['maxLength']} are allowed")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters, but at most "
+                                                          f"{rule['maxLength']} are allowed")
     if len(value) < rule.get("minLength", 0):
-        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters; at least "
-                         f"{rule['minLength']} are needed")
+        yield diagnostic("E_VALUE_RANGE", pointer(*path), f"the text has {len(value)} characters, but at least "
+                                                          f"{rule['minLength']} are needed")
     if "pattern" in rule and not _pattern(rule["pattern"]).search(value):
         code = rule.get("x-code", "E_VALUE_RANGE")
         yield diagnostic(code, pointer(*path), f"{describe(value)} is not a valid name", rule.get("x-hint", ""))

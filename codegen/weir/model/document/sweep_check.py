@@ -1,4 +1,4 @@
-"""What the schema cannot say about the sweeps of a project: names that there are, expressions that can be evaluated."""
+"""Checks of a project's sweeps that the schema cannot express: existing names, and expressions with a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str | int, ...]
 
 
 def check_sweeps(document: Mapping) -> list[Diagnostic]:
-    """Of a document of the right shape."""
+    """Check the sweeps of a document of the right shape."""
     found: list[Diagnostic] = []
     for i, sweep in enumerate(document.get("sweeps", ())):
         found += _axes(document, sweep["vary"], ("sweeps", i, "vary"))
@@ -33,9 +33,9 @@ def _axes(document: Mapping, vary: Mapping, at: Path, of: Mapping | None = None)
     for key, values in vary.items():
         if of is not None:
             if key not in of:
-                yield _no((*at, key), f"`{key}` is not varied", key, of)
+                yield _no((*at, key), f"the sweep does not vary `{key}`", key, of)
             else:
-                yield from (_no((*at, key, j), f"`{key}` is not varied to `{value}`", value, of[key])
+                yield from (_no((*at, key, j), f"the sweep does not vary `{key}` to `{value}`", value, of[key])
                             for j, value in enumerate(values) if value not in of[key])
         elif key == sweeps.DEPLOYMENT:
             for j, value in enumerate(values):
@@ -65,25 +65,27 @@ def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnost
             yield _no((*at, name), f"`{plot[name]}` is not {what}", plot[name], there)
     for key, value in plot.get("against", {}).items():
         if key not in vary:
-            yield _no((*at, "against", key), f"`{key}` is not varied", key, vary)
+            yield _no((*at, "against", key), f"the sweep does not vary `{key}`", key, vary)
         elif value not in vary[key]:
-            yield _no((*at, "against", key), f"`{key}` is not varied to `{value}`", value, vary[key])
+            yield _no((*at, "against", key), f"the sweep does not vary `{key}` to `{value}`", value, vary[key])
     rated = plot.get("y") in sweeps.RATES and "against" not in plot
     ceiling = [sweeps.CEILING] if rated else []
     for j, line in enumerate(plot.get("reference", ())):
         yield from _evaluates(evaluate, line["value"], [*known, sweeps.CPUS, *ceiling], (*at, "reference", j, "value"))
     for key in plot.get("overlay", {}).get("columns", {}):
         if key not in vary:
-            yield _no((*at, "overlay", "columns", key), f"`{key}` is not varied", key, vary)
+            yield _no((*at, "overlay", "columns", key), f"the sweep does not vary `{key}`", key, vary)
     if plot.get("ceiling") and not rated:
-        yield diagnostic("E_SWEEP_KEY", pointer(*at, "ceiling"), "the ceiling is a rate, and the figure shows none",
-                         f"with `y` as one of {', '.join(sweeps.RATES)}, and nothing `against`")
+        yield diagnostic("E_SWEEP_KEY", pointer(*at, "ceiling"), "the ceiling is a rate, but the plot shows no rate",
+                         f"set `y` to one of {', '.join(sweeps.RATES)}, and remove `against`")
     if plot.get("y") == sweeps.FAILURES and "against" in plot:
-        yield diagnostic("E_SWEEP_KEY", pointer(*at, "against"), "what may be 0 has no difference in per cent of it",
-                         f"without `against`, or with another `y` than {sweeps.FAILURES}")
+        yield diagnostic("E_SWEEP_KEY", pointer(*at, "against"), "differences in per cent are undefined for values "
+                                                                 "that may be 0",
+                         f"remove `against`, or choose another `y` than {sweeps.FAILURES}")
     if "overlay" in plot and (plot.get("y") not in sweeps.OVERLAID or "against" in plot):
-        yield diagnostic("E_SWEEP_KEY", pointer(*at, "overlay"), "what is of another machine is shown as shares, and "
-                         "the figure shows none", f"with `y` as {' or '.join(sweeps.OVERLAID)}, and nothing `against`")
+        yield diagnostic("E_SWEEP_KEY", pointer(*at, "overlay"),
+                         "results of another machine are shown as shares, but the plot shows no shares",
+                         f"set `y` to {' or '.join(sweeps.OVERLAID)}, and remove `against`")
 
 
 def _evaluates(how, text: str, known: Collection[str], at: Path) -> Iterator[Diagnostic]:

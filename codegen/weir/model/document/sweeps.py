@@ -1,4 +1,4 @@
-"""What a sweep may vary: a project parameter, `deployment`, a place by its JSON Pointer, or a setting by its name."""
+"""Axes of a sweep: a project parameter, `deployment`, a value by its JSON Pointer, or a setting by its name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def place_of(key: str, deployment: int) -> str:
 
 
 def names(document: Mapping) -> list[str]:
-    """What can be varied by name in this project."""
+    """Return the names that a sweep of this project can vary."""
     parameters = document.get("parameters", {})
     own = [DEPLOYMENT, BUFFER_BYTES, *OF_RUN, *OF_DEPLOYMENT]
     return [*parameters, *(name for name in own if name not in parameters)]
@@ -47,12 +47,12 @@ def numbers_of(document: Mapping, vary: Mapping) -> list[str]:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a JSON value is a number; a Boolean is none."""
+    """Return whether a JSON value is a number and not a Boolean."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_parameter(key: str, document: Mapping) -> bool:
-    """Whether it is a value of the project or of a block, and no setting of how that is run."""
+    """Return whether the key is a value of the project or of a block, and not a setting of the run or deployment."""
     if key.startswith("/"):
         return not key.startswith(("/run/", "/deployments/"))
     return key != DEPLOYMENT and key in document.get("parameters", {})

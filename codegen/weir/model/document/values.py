@@ -22,7 +22,7 @@ Path_ = tuple[str | int, ...]
 
 
 def is_expression(value: object) -> TypeGuard[dict[str, Any]]:
-    """Whether a JSON value is `{"expr": "..."}`."""
+    """Return whether a JSON value is `{"expr": "..."}`."""
     return isinstance(value, dict) and isinstance(value.get("expr"), str)
 
 
@@ -75,8 +75,8 @@ class Evaluator:
             return None
         if isinstance(result, float):
             if not result.is_integer():
-                self.fault("E_EXPR_FRACTION", path, f"a whole number is needed here, and this is {result}",
-                           "floor(), ceil() or round() make one")
+                self.fault("E_EXPR_FRACTION", path, f"the value must be an integer, not {result}",
+                           "round it with floor(), ceil() or round()")
                 return None
             result = int(result)
         if not minimum <= result <= maximum:
@@ -113,7 +113,7 @@ class Evaluator:
 
     def _related(self, parameter: Parameter, values: Mapping[str, Any], given: Mapping[str, Any], path: Path_,
                  item_type: str | None) -> bool:
-        """Whether a value is within what another parameter's makes its range."""
+        """Check a value against a range that depends on another parameter."""
         value, other = values[parameter.id], values.get(parameter.below or parameter.within_file)
         if other is None:
             return True
@@ -156,7 +156,7 @@ class Evaluator:
         if kind == "c64":
             parts = value if isinstance(value, list) else [value, 0.0]
             if len(parts) != 2:
-                self.fault("E_PARAMETER_TYPE", path, "a complex value is a number or [re, im]")
+                self.fault("E_PARAMETER_TYPE", path, "write a complex value as a number or [re, im]")
                 return None
             numbers = [self._scalar(parameter, "f32", v, (*path, i) if parts is value else path)
                        for i, v in enumerate(parts)]
@@ -173,7 +173,7 @@ class Evaluator:
                        did_you_mean(str(value), parameter.options))
             return None
         if isinstance(value, str) and "\0" in value:
-            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` has a NUL character in it")
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` contains a NUL character")
             return None
         if kind != "path" or not value:  # "" is no file at all
             return value
@@ -198,7 +198,7 @@ class Evaluator:
 
     def _list(self, parameter: Parameter, value: Any, path: Path_) -> list[float] | None:
         if not isinstance(value, list):
-            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a list of numbers, not {describe(value)}")
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` must be a list of numbers, not {describe(value)}")
             return None
         if len(value) < parameter.minimum_length:
             self.fault("E_PARAMETER_RANGE", path, f"`{parameter.id}` is a list of {counted(len(value), 'value')}",
@@ -212,14 +212,14 @@ class Evaluator:
         if result is None:
             return None
         if isinstance(result, bool) or not isinstance(result, (int, float)):
-            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` is a number, not {describe(result)}",
-                       'an expression is written {"expr": "…"}' if isinstance(result, str) else "")
+            self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` must be a number, not {describe(result)}",
+                       "write an expression as {\"expr\": \"…\"}" if isinstance(result, str) else "")
             return None
         whole = kind == "i64" or kind in ITEM_TYPES and ITEM_TYPES[kind].integer
         if whole and isinstance(result, float):
             if not result.is_integer():
-                self.fault("E_EXPR_FRACTION", path, f"`{parameter.id}` is a whole number, and this is {result}",
-                           "floor(), ceil() or round() make one" if is_expression(value) else "")
+                self.fault("E_EXPR_FRACTION", path, f"`{parameter.id}` must be an integer, not {result}",
+                           "round it with floor(), ceil() or round()" if is_expression(value) else "")
                 return None
             result = int(result)
         low, high = limits(parameter, kind)
@@ -233,7 +233,7 @@ class Evaluator:
 
 
 def is_allowed(path: str, directory: Path, allow_paths: Iterable[Path]) -> bool:
-    """Whether a project in `directory` may read a file there."""
+    """Return whether a project in `directory` may read the file."""
     # realpath, so that no symbolic link leads out either.
     target = os.path.realpath(directory / path)
     roots = [directory, *allow_paths] if _goes_down(path) else allow_paths

@@ -147,7 +147,7 @@ def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
             elif state.get(block) == 1:
                 names = [*path[path.index(block):], block]
                 faults.append(diagnostic("E_CYCLE", came.pointer, f"the connections form a cycle: {' -> '.join(names)}",
-                                         "feedback is not possible; take one of its connections out"))
+                                         "remove one of its connections: Weir does not support feedback"))
             elif block not in state:
                 state[block] = 1
                 path.append(block)
@@ -174,8 +174,8 @@ def _written_twice(graph: Graph) -> Iterator[Diagnostic]:
                 continue
             if any(fnmatchcase(name, own) for own in OF_A_RUN):
                 yield diagnostic("E_PATH_OF_RUN", instance.pointer + pointer("parameters", parameter.id),
-                                 f"`{instance.name}` cannot write \"{path}\": every run writes a file or folder of "
-                                 "that name itself")
+                                 f"`{instance.name}` cannot write \"{path}\": Weir writes a file or folder of that "
+                                 "name in every run directory")
                 continue
             other = writers.setdefault(os.path.normpath(path), instance.name)
             if other != instance.name:

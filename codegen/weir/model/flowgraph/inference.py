@@ -22,9 +22,11 @@ class Conflict(NamedTuple):
     def said(self) -> Diagnostic:
         """The diagnostic for it."""
         wire = self.wire
-        return diagnostic("E_TYPE_MISMATCH", wire.pointer, f"`{wire.src}.{wire.src_port}` gives {self.given}, and "
-                          f"`{wire.dst}.{wire.dst_port}` takes {self.taken}", "there is no silent conversion: change a "
-                          "block's item type, or put a converting block between")
+        return diagnostic("E_TYPE_MISMATCH", wire.pointer,
+                          f"`{wire.src}.{wire.src_port}` writes {self.given}, but "
+                          f"`{wire.dst}.{wire.dst_port}` reads {self.taken}",
+                          "Weir does not convert silently: insert a block that "
+                          "converts, or change the item type of a block")
 
 
 def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
@@ -48,7 +50,7 @@ def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
             continue
         stated_wrongly.add(block.id)
         faults.append(diagnostic("E_TYPE_UNSUPPORTED", pointer(*block.path, "parameters", "item_type"),
-                                 f"{block.type.id} cannot be made for {describe(stated)}",
+                                 f"{block.type.id} does not support {describe(stated)}",
                                  did_you_mean(str(stated), block.type.item_types)))
     conflicts = [c for c in (_join(w, blocks, unknowns) for w in wires) if c]
     types, further = _choose(blocks, unknowns, stated_wrongly, complete and not conflicts)
@@ -88,9 +90,10 @@ def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, stated_wrongly: se
             for block in members:
                 types[block.id] = chosen
                 if chosen not in block.type.item_types:
-                    faults.append(diagnostic("E_TYPE_UNSUPPORTED", block.pointer, f"`{block.id}` is connected to "
-                                             f"{chosen}, and {block.type.id} cannot be made for it",
-                                             "it can be " + ", ".join(block.type.item_types)))
+                    faults.append(diagnostic("E_TYPE_UNSUPPORTED", block.pointer,
+                                             f"`{block.id}` is connected to {chosen}, which {block.type.id} does not "
+                                             "support",
+                                             "choose one of " + ", ".join(block.type.item_types)))
         elif complete and not any(b.id in stated_wrongly for b in members):
             faults.append(_ambiguous(members, common))
     return types, faults
@@ -98,12 +101,12 @@ def _choose(blocks: Mapping[str, Block], unknowns: _Unknowns, stated_wrongly: se
 
 def _ambiguous(members: list[Block], common: list[str]) -> Diagnostic:
     first, others = members[0], len(members) - 1
-    with_it = f" and of {others} more that it is connected to" if others else ""
+    with_it = f" and of {others} more connected blocks" if others else ""
     if not common:
         names = ", ".join(f"`{b.id}`" for b in members[:8])
-        return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"no item type is one that all of these can have: {names}")
-    return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"nothing decides the item type of `{first.id}`{with_it}",
-                      f"give it an item type (parameter item_type): one of {', '.join(common)}",
+        return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"these blocks have no item type in common: {names}")
+    return diagnostic("E_TYPE_AMBIGUOUS", first.pointer, f"nothing determines the item type of `{first.id}`{with_it}",
+                      f"set its parameter item_type to one of {', '.join(common)}",
                       [Fix(f"Make {first.id} {kind}", pointer(*first.path, "parameters", "item_type"), "set", kind)
                        for kind in _USUAL if kind in common and kind in first.type.item_types])
 

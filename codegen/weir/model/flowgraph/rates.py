@@ -83,7 +83,7 @@ def port_rate(port: Port, instance: Instance) -> int:
                                    error.hint)) from None
     if rate != int(rate) or not 1 <= rate <= MAX_RATE:
         raise WeirError(diagnostic("E_RATE_LIMIT", instance.pointer,
-                                   f"{instance.name}.{port.id} would move {rate:g} items a firing (`{text}`)",
+                                   f"{instance.name}.{port.id} would move {rate:g} items in each firing (`{text}`)",
                                    f"it must be a whole number from 1 to {MAX_RATE}"))
     return int(rate)
 
@@ -146,8 +146,8 @@ def attempt(graph: Graph) -> tuple[Rates | None, list[Diagnostic]]:
         return None, [_inconsistent(graph, fault.edge, inputs, outputs)]
     except _TooLarge as fault:
         return None, [diagnostic("E_RATE_LIMIT", instances[fault.name].pointer,
-                                 f"one iteration of the graph would fire blocks more than {MAX_ITERATION_ITEMS} times; "
-                                 f"the rates multiply beyond that at {fault.name}",
+                                 f"one iteration of the flowgraph would need more than {MAX_ITERATION_ITEMS} firings; "
+                                 f"the rates exceed this at {fault.name}",
                                  "choose smaller rates, or rates with smaller common multiples")]
     rates = Rates(inputs, outputs, firings, stream_items)
     faults = _limits(graph, rates)
@@ -194,14 +194,15 @@ def _limits(graph: Graph, rates: Rates) -> list[Diagnostic]:
         size = items * ITEM_TYPES[edge.item_type].size
         if size > MAX_STREAM_BYTES:
             return [diagnostic("E_RATE_LIMIT", edge.pointer,
-                               f"the buffer of {edge.name} must hold {items} items ({size} bytes), "
-                               "because the rates repeat only after so many",
-                               f"choose rates with smaller common multiples; at most {MAX_STREAM_BYTES} bytes may be")]
+                               f"the buffer of {edge.name} must hold {items} items ({size} bytes), because the rates "
+                               "repeat only after that many",
+                               "choose rates with smaller common multiples; a buffer may have at most "
+                               f"{MAX_STREAM_BYTES} bytes")]
     for i in graph.instances:
         largest = rates.firings[i.name] * max(rates.inputs[i.name] + rates.outputs[i.name], default=1)
         if largest > MAX_ITERATION_ITEMS:
             return [diagnostic("E_RATE_LIMIT", i.pointer,
-                               f"one iteration of the graph would move {largest} items through {i.name}",
+                               f"one iteration of the flowgraph would move {largest} items through {i.name}",
                                "choose smaller rates, or rates with smaller common multiples")]
     return []
 
@@ -214,9 +215,9 @@ def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping[str, Any], outputs: 
                 if set(inputs[n]) | set(outputs[n]) != {1}]
     return diagnostic(
         "E_RATE_INCONSISTENT", edge.pointer,
-        f"the rates along {', '.join(blocks)} do not fit together: two ways between the same blocks "
-        f"bring different numbers of items to {edge.dst}",
-        f"rates change at {', '.join(changers)} (items a firing); change the rate by the same factor on both ways"
+        f"the rates along {', '.join(blocks)} are inconsistent: two paths between the same blocks bring different "
+        f"numbers of items to {edge.dst}",
+        f"rates change at {', '.join(changers)} (items in a firing); change the rate by the same factor on both paths"
         if changers else "")
 
 

@@ -27,7 +27,7 @@ _ASKED = ("sample_rate", "offset_items", "repeat")
 
 
 class _Unreadable(Exception):
-    """Why a recording cannot be read."""
+    """Reason why a recording cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def recording_faults(graph: Graph, directory: Path) -> Iterator[Diagnostic]:
 
 def why_unreadable(path: Path, item_type: str, *, sample_rate: float = 0.0, offset_items: int = 0,
                    repeat: bool = False) -> str:
-    """What keeps a recording from being read, "" where nothing does, or where its files are not there yet."""
+    """Return why a recording cannot be read; "" if it can, or if its files do not exist yet."""
     base, suffix = os.path.splitext(path)
     if suffix not in (META, DATA):
         return f"its path is named neither {META} nor {DATA}"

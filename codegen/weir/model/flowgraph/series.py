@@ -52,7 +52,7 @@ class Series:
         return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
 
     def copies(self, block: str) -> int | None:
-        """How often the block is there in a pipe; None when neither it nor its group is repeated."""
+        """Return the number of copies of the block in a pipe, None if neither it nor its group is repeated."""
         sections = [s[block] for s in (self.inner, self.outer) if block in s]
         return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
 
@@ -83,7 +83,7 @@ def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: li
                                 did_you_mean(block, all_ids))
             elif block in owner:
                 evaluator.fault("E_GROUP_OVERLAP", (*path, "blocks", j),
-                                f"`{block}` already is in group `{owner[block]}`")
+                                f"`{block}` is already in group `{owner[block]}`")
             owner.setdefault(block, group["id"])
         members = [b for b in group["blocks"] if b in blocks]
         if "repeat" in group and members:
@@ -105,8 +105,8 @@ def _section(members: list[str], repeat: object, path: tuple[Any, ...], what: st
         return Section(inside, copies, entries[0], exits[0], pointer(*path))
     found = "; ".join(f"{len(ports)} {way}" + (f" ({', '.join('.'.join(p) for p in ports)})" if ports else "")
                       for ports, way in ((entries, "ways in"), (exits, "ways out")))
-    evaluator.fault("E_REPEAT_SHAPE", path, f"{what} is repeated in series and needs one way in and one way out; "
-                    f"it has {found}", "pipes on the graph makes copies side by side")
+    evaluator.fault("E_REPEAT_SHAPE", path, f"{what} is repeated in series and needs one input and one output, but has "
+                                            f"{found}", "use `pipes` of the graph for copies side by side")
     return None
 
 
@@ -121,8 +121,9 @@ def size(blocks: Iterable[str], series: Series, pipes: int | None) -> int:
 
 def too_large(count: int) -> Diagnostic:
     """The diagnostic for a graph with too many instances."""
-    return diagnostic("E_GRAPH_SIZE", "/graph", f"the graph has {count} instances; at most {MAX_INSTANCES} can be",
-                      "smaller repeat or pipes")
+    return diagnostic("E_GRAPH_SIZE", "/graph", f"the flowgraph has {count} instances, but at most {MAX_INSTANCES} are "
+                                                "allowed",
+                      "reduce `repeat` or `pipes`")
 
 
 def expand(wires: list[Wire], series: Series) -> list[Link]:
@@ -148,7 +149,7 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
 
 
 class _Place:
-    """Where the copies of a block begin and end, in the copy `g` of its group (None: the section's ends)."""
+    """Ends of the copies of a block in the copy `g` of its group; None for the ends of the section."""
 
     def __init__(self, series: Series, block: str):
         self.inner, self.outer = series.inner.get(block), series.outer.get(block)

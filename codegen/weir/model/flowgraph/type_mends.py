@@ -1,4 +1,4 @@
-"""What mends a wire whose ends have different item types: a block between that converts, or another item type."""
+"""Fixes for a connection between different item types: insert a block that converts, or change an item type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 8
 
 def type_mismatches(conflicts: list[Conflict], blocks: Mapping[str, Block], wires: list[Wire],
                     catalog: Catalog) -> list[Diagnostic]:
-    """What is said of the wires; with the mends that are beyond doubt."""
+    """Return a diagnostic for each mismatched connection, with the fixes that are certain."""
     return [replace(c.said(), fixes=(*_converted(c, catalog), *_restated(c, blocks, wires, len(conflicts))))
             if i < MOST and c.wire.pointer.startswith("/graph/connections/") else c.said()
             for i, c in enumerate(conflicts)]

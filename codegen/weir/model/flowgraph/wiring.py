@@ -74,15 +74,14 @@ def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
         faults += _open_ports(blocks, _named(graph["connections"], blocks))
     blocks, wires = _without_disabled(blocks, wires, faults)
     if not blocks and not has_errors(faults):
-        faults.append(diagnostic("E_GRAPH_EMPTY", "/graph/blocks", "no block is left to run",
+        faults.append(diagnostic("E_GRAPH_EMPTY", "/graph/blocks", "the flowgraph has no block to run",
                                  "add blocks, or enable some" if graph["blocks"] else "add a source and a sink"))
     return Wiring(*_without_bypassed(blocks, wires, faults), faults)
 
 
 def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
     if "x_grc" in entry:  # a stub that `weir import` left
-        return ("it came with a flowgraph of GNU Radio, and Weir has no such block: put another one in its place, or "
-                "import with --stub copy")
+        return ("replace this block of GNU Radio, which Weir does not have, or import the flowgraph with --stub copy")
     return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists them"
 
 
@@ -101,7 +100,7 @@ def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str
         if first is not wire:
             faults.append(diagnostic("E_PORT_TAKEN", wire.pointer, f"`{dst}.{dst_port}` is already connected to "
                                      f"`{first.src}.{first.src_port}`",
-                                     "an input takes one connection; a block such as add joins two"))
+                                     "remove one of the connections, or join the streams with a block such as `add`"))
             continue
         wires.append(wire)
     return wires
@@ -109,7 +108,7 @@ def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str
 
 def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mapping[str, Block], unknown: set[str],
          faults: list[Diagnostic]) -> bool:
-    """Whether one end of a connection exists; says so where it does not."""
+    """Return whether one end of a connection exists, and add a diagnostic if it does not."""
     if block in unknown:
         return False
     if block not in blocks:
@@ -147,7 +146,7 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
                               "connect it, or disable the block")
                    for p in block.type.inputs if (block.id, p.id) not in connected]
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"output `{block.id}.{p.id}` is not connected",
-                              "connect it to a sink (null_sink drops its items), or disable the block")
+                              "connect it to a sink (null_sink drops items), or disable the block")
                    for p in block.type.outputs if (block.id, p.id) not in connected]
     return faults
 
@@ -196,7 +195,9 @@ def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[
             bypassed[block.id] = block
         else:
             faults.append(diagnostic("E_BYPASS", f"{block.pointer}/state", f"`{block.id}` ({block.type.id}) cannot be "
-                                     "bypassed: it is not one in, one out of the same type", "disable it instead"))
+                                                                           "bypassed: it needs exactly one input and "
+                                                                           "one output of the same "
+                                                                           "type", "disable it instead"))
     feeding = {w.dst: w for w in wires if w.dst in bypassed}
 
     def origin(wire: Wire) -> Wire | None:

@@ -1,6 +1,6 @@
-"""What is allowed and yet hardly meant: said as warnings, before time is spent on a run that cannot answer.
+"""Warnings about valid but probably unintended settings, given before time is spent on a useless run.
 
-Looks at a valid project alone, without a machine. What only a machine can tell is in `deployment_check`.
+These checks use a valid project alone, without a machine. `deployment_check` has the checks that need a machine.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ def _missing_files(project: Project, graph: Graph) -> Iterator[Diagnostic]:
             seen.add((instance.block_id, parameter.id))
             if not os.path.exists(project.directory / path):
                 yield diagnostic("W_FILE_MISSING", instance.pointer + pointer("parameters", parameter.id),
-                                 f"`{instance.block_id}` reads \"{path}\", which is not there yet")
+                                 f"`{instance.block_id}` reads \"{path}\", which does not exist yet")
 
 
 def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Diagnostic]:
-    """Items a second that blocks are told, against what the rates between them make of it."""
+    """Compare the rates set for blocks with the rates of the flowgraph between them."""
     for part in connected(graph):
         first: tuple[Instance, float] | None = None
         for instance in part:
@@ -78,13 +78,15 @@ def _rates_in_time(project: Project, graph: Graph, rates: Rates) -> Iterator[Dia
             elif abs(iterations - first[1]) > SAME_RATE * first[1]:
                 other, fitting = first[0], first[1] * rates.first_port_items(instance.name)
                 yield diagnostic("W_RATE_MISMATCH", instance.pointer,
-                                 f"`{instance.block_id}` is told {told:g} items/s, and gets {fitting:g} items/s from "
-                                 f"what `{other.block_id}` is told")
+                                 f"`{instance.block_id}` is set to {told:g} items/s, but receives {fitting:g} items/s "
+                                 f"according to the rate of `{other.block_id}`")
                 break
 
 
 def _items_per_s(instance: Instance, written: Mapping[str, Any]) -> float | None:
-    """What the project writes, of its input or a source's output. A default says nothing about the signal."""
+    """Return the rate that the project states for the input, or for the output of a source. Defaults do not count,
+    because they say nothing about the signal.
+    """
     for name, unit in (("rate", "items/s"), ("sample_rate", "Hz")):
         parameter, value = instance.type.parameter(name), instance.parameters.get(name)
         if name in written and parameter and parameter.unit == unit and isinstance(value, (int, float)) and value > 0:
@@ -98,7 +100,7 @@ def _same_deployments(project: Project) -> Iterator[Diagnostic]:
         bare = repr(replace(deployment, name="", pointer=""))
         if bare in seen:
             yield diagnostic("W_DEPLOYMENT_SAME", deployment.pointer,
-                             f"deployment `{deployment.name}` is `{seen[bare]}` by another name")
+                             f"deployment `{deployment.name}` is the same as `{seen[bare]}`")
         seen.setdefault(bare, deployment.name)
 
 
@@ -111,7 +113,7 @@ def _unasked_requirements(project: Project) -> Iterator[Diagnostic]:
         for i, requirement in enumerate(deployment.require):
             if not asked[requirement]:
                 yield diagnostic("W_REQUIRE_UNASKED", deployment.pointer + pointer("require", i),
-                                 f"`{requirement}` is required, and deployment `{deployment.name}` does not ask for it")
+                                 f"`{requirement}` is required, but deployment `{deployment.name}` does not request it")
 
 
 def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
@@ -120,12 +122,12 @@ def _endless(project: Project, graph: Graph) -> Iterator[Diagnostic]:
             source = graph.instance(name)
             if not _reads_a_file(source):
                 yield diagnostic("W_ENDLESS", "/run/items" if "items" in project.document.get("run", {}) else "",
-                                 f"nothing ends `{source.block_id}` but the time-out of {project.run.timeout_s:g} s")
+                                 f"only the time limit of {project.run.timeout_s:g} s ends `{source.block_id}`")
                 return
 
 
 def warmed_up_by_all(graph: Graph, rates: Rates, items: int, warmup_items: int) -> Iterator[Diagnostic]:
-    """Sinks for which nothing is left to measure. `items`: asked of each source or head, 0 for no limit."""
+    """Warn about sinks without items to measure. `items`: requested of each source or head, 0 for no limit."""
     for sink, arriving in expected_items(graph, rates, items).items() if warmup_items else ():
         if arriving is not None and arriving <= warmup_items:
             fix = Fix(f"Use {arriving // 10}", "/run/warmup_items", "set", arriving // 10)
@@ -141,14 +143,14 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         probed = next((i for i in graph.instances if i.probe), None)
         if probed:
             yield diagnostic("W_TRACE_OFF", probed.pointer + "/probe",
-                             f"`{probed.block_id}` has a probe, and `run.trace.backend` is {trace.backend}")
-        for asked, place, what in ((trace.events, "trace/events", "events are asked for"),
-                                   (trace.causes, "trace/causes", "why items are late is told of events"),
+                             f"`{probed.block_id}` has a probe, but `run.trace.backend` is {trace.backend}")
+        for asked, place, what in ((trace.events, "trace/events", "events are requested"),
+                                   (trace.causes, "trace/causes", "finding out why items are late needs events"),
                                    (project.run.deadline_us is not None, "deadline_us",
-                                    "who meets the deadline is told by events")):
+                                    "counting missed deadlines needs events")):
             if asked:
                 yield diagnostic("W_TRACE_OFF", f"/run/{place}",
-                                 f"{what}, and `run.trace.backend` is {trace.backend}")
+                                 f"{what}, but `run.trace.backend` is {trace.backend}")
         return
     if targets and all(target.nearest_trace(trace.backend) == "off" for target in targets):
         return  # no deployment's program records anything
@@ -163,8 +165,8 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         name = min(fewest, key=fewest.__getitem__)
         given = trace.probe_granularity != "auto"
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
-                         f"`{name}` passes {fewest[name]} boundaries of {probing.given[name]} items: so many "
-                         "latencies are measured at most")
+                         f"`{name}` passes only {fewest[name]} boundaries of {probing.given[name]} items, which is the "
+                         "largest possible number of latencies")
 
 
 def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Iterator[Diagnostic]:
@@ -176,8 +178,8 @@ def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Ite
         if origin.type.paces and isinstance(slot, int) and 1 < slot < apart:
             given = project.run.trace.probe_granularity != "auto"
             yield diagnostic("W_SLOT_UNSEEN", "/run/trace/probe_granularity" if given else "/run/deadline_us",
-                             f"`{origin.block_id}` has slots of {slot} items, and an event every {apart}: of the "
-                             "others nobody knows whether they are late")
+                             f"`{origin.block_id}` has slots of {slot} items, but an event only every {apart}: whether "
+                             "the other slots are late stays unknown")
             return
 
 

@@ -1,5 +1,5 @@
-"""Whether what somebody's planner returned is an arrangement of this graph. Whether its schedule can be run is asked
-only then (`schedule_check`).
+"""Check whether the result of a planner is a valid arrangement of this graph. `schedule_check` then checks its
+schedule.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 def faults_of(made: Any, request: Request) -> list[str]:
-    """What is wrong, at most a few sentences. What comes later relies on what was looked at before it."""
+    """Return a few of the faults, one sentence each. Later checks rely on earlier ones."""
     for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
         if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
@@ -57,41 +57,41 @@ def _listed(value: Any, kind: type | tuple[type, ...]) -> bool:
 
 def _types(made: Any, _: Request) -> Iterator[str]:
     if not isinstance(made, Arrangement):
-        yield f"it returned {_kind(made)}, and no weir.model.planning.planner.Arrangement"
+        yield f"it returned {_kind(made)} instead of a weir.model.planning.planner.Arrangement"
         return
     kind: Any
     for name, kind in (("workers", Worker), ("jobs", Job), ("streams", Stream)):
         if not _listed(getattr(made, name), kind):
-            yield f"`{name}` is {_kind(getattr(made, name))}, and no tuple of {kind.__name__}"
+            yield f"`{name}` is {_kind(getattr(made, name))} instead of a tuple of {kind.__name__}"
     if not isinstance(made.replication, Replication | None):
-        yield f"`replication` is {_kind(made.replication)}, and no Replication"
+        yield f"`replication` is {_kind(made.replication)} instead of a Replication"
     elif made.replication is not None and (made.schedule is None or made.jobs):
-        yield "it has a replication, and no schedule"
+        yield "it has a replication but no schedule"
     if not isinstance(made.chunks, Mapping):
-        yield f"`chunks` is {_kind(made.chunks)}, and no mapping"
+        yield f"`chunks` is {_kind(made.chunks)} instead of a mapping"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
                                           and _listed(made.schedule.sections, Section)
                                           and _listed(made.schedule.stepped, Stepped)):
-        yield f"`schedule` is {_kind(made.schedule)}, and no Schedule of Sections"
+        yield f"`schedule` is {_kind(made.schedule)} instead of a Schedule of Sections"
         return
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners if _listed(owners, (Worker, Job)) else ():
             if not isinstance(owner.name, str):
-                yield f"the name of a {kind} is {_kind(owner.name)}, and no text"
+                yield f"the name of a {kind} is {_kind(owner.name)} instead of a text"
     for stream in made.streams if _listed(made.streams, Stream) else ():
         places = {"source": stream.source, "port": stream.port, "arena": "" if stream.arena is None else stream.arena,
                   "over": "" if stream.over is None else stream.over}
         for name, value in places.items():
             if not isinstance(value, str):
-                yield f"the `{name}` of a stream is {_kind(value)}, and no text"
+                yield f"the `{name}` of a stream is {_kind(value)} instead of a text"
         if not isinstance(stream.offset, int | None) or isinstance(stream.offset, bool):
-            yield f"the `offset` of a stream is {_kind(stream.offset)}, and no integer"
+            yield f"the `offset` of a stream is {_kind(stream.offset)} instead of an integer"
     for section in made.schedule.sections if made.schedule else ():
         if not isinstance(section.worker, str):
-            yield f"the `worker` of a section is {_kind(section.worker)}, and no text"
+            yield f"the `worker` of a section is {_kind(section.worker)} instead of a text"
     for it in made.schedule.stepped if made.schedule else ():
         if not isinstance(it.worker, str) or not _listed(it.varying, str):
-            yield f"a worker is stepped as {_shown(it)}, and not by the names of it and of its instances"
+            yield f"a stepped worker is {_shown(it)} instead of its name and the names of its instances"
 
 
 def _kind(value: Any) -> str:
@@ -110,14 +110,14 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
     scheduler = request.scheduler
     most = 1 if scheduler.workers == "one" else scheduler.max_workers
     if not 1 <= len(made.workers) <= most:
-        yield f"it has {len(made.workers)} workers, and `{scheduler.id}` takes 1 to {most}"
+        yield f"it has {len(made.workers)} workers, but `{scheduler.id}` supports 1 to {most}"
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners:
             if not _is_name(owner.name, request):
-                yield (f"the name of a {kind} is {_shown(owner.name)}: it is that of an instance, or a lower-case "
-                       "letter and then at most 63 lower-case letters, digits and _")
+                yield (f"the name of a {kind} is {_shown(owner.name)} instead of the name of an instance, or a "
+                       "lower-case letter and then at most 63 lower-case letters, digits and _")
             elif not _listed(owner.instances, str):
-                yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)}, and no tuple of names"
+                yield f"the instances of {kind} {owner.name} are {_kind(owner.instances)} instead of a tuple of names"
             elif not owner.instances and not (kind == "worker" and made.jobs):
                 yield f"the {kind} {owner.name} has no instance"
         if len({owner.name for owner in owners}) < len(owners):
@@ -130,16 +130,16 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
         yield f"it has {len(made.jobs)} jobs, and by scheduler.json jobs " + (
             "move between the workers" if scheduler.jobs else "are none of this scheduler's")
     if made.jobs and any(worker.instances for worker in made.workers):
-        yield "it has jobs, and workers with instances of their own"
+        yield "it has jobs, but also workers with instances of their own"
     if made.jobs and made.schedule is not None:
-        yield "it has jobs and a schedule: in a schedule, nothing moves between the workers"
+        yield "it has jobs and a schedule, but a schedule moves nothing between workers"
     owner_of: dict[str, str] = {}
     for owner in made.jobs or made.workers:
         for name in owner.instances if _listed(owner.instances, str) else ():
             if name not in request.graph.by_name:
-                yield f"{owner.name} runs `{name}`, and the graph has no such instance"
+                yield f"{owner.name} runs `{name}`, but the flowgraph has no such instance"
             elif name in owner_of and (made.replication is None or owner_of[name] == owner.name):
-                yield f"`{name}` is on {owner_of[name]} and on {owner.name}"
+                yield f"`{name}` is both on {owner_of[name]} and on {owner.name}"
             owner_of.setdefault(name, owner.name)
     for name in request.graph.by_name:
         if name not in owner_of:
@@ -147,19 +147,20 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _asked(made: Arrangement, request: Request) -> Iterator[str]:
-    """What a deployment says of workers holds; of CPUs that it does not name, the machine has them."""
+    """Check that the arrangement keeps the deployment's settings for workers, and that the machine has the chosen CPUs.
+    """
     wish, usable = request.deployment, request.machine.usable
     own = request.scheduler.workers == "per_block"  # then the deployment speaks of CPUs that blocks share
     if wish.workers and len(made.workers) > wish.workers and not own:
-        yield f"it has {len(made.workers)} workers, and the deployment asks for {wish.workers}"
+        yield f"it has {len(made.workers)} workers, but the deployment requests {wish.workers}"
     for worker in made.workers:
         if worker.requested is None and (strange := set(worker.cpus) - usable):
-            yield f"worker {worker.name} is pinned to CPU {min(strange)}, which this machine does not give"
+            yield f"worker {worker.name} is pinned to CPU {min(strange)}, which is not available on this machine"
     asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
     for worker in made.workers:
         for name in worker.instances:
             if asked.get(name, worker.name) != worker.name:
-                yield f"`{name}` is on {worker.name}, and the deployment places it on {asked[name]}"
+                yield f"`{name}` is on {worker.name}, but the deployment places it on {asked[name]}"
 
 
 def _is_name(name: Any, request: Request) -> bool:
@@ -172,9 +173,9 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
     if len(found) < len(made.streams):
         yield "two streams have the same writer"
     for key in found.keys() - edges.keys():
-        yield f"there is a stream {key[0]}.{key[1]}, and the graph has none"
+        yield f"it has a stream {key[0]}.{key[1]}, but the flowgraph has none"
     for key in edges.keys() - found.keys():
-        yield f"there is no stream {key[0]}.{key[1]}"
+        yield f"the stream {key[0]}.{key[1]} is missing"
     owners: Any = made.jobs or made.workers
     owner_of = {name: owner.name for owner in reversed(owners) for name in owner.instances}
     inside = {name for loop in _loops(made) for name in loop[:-1]}
@@ -216,29 +217,29 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
         kind = "ring" if fired else "linear"
         below = found[able[kind][key]] if key in able[kind] else None
         if fired and stream.kind != kind:
-            yield f"{stream.name} lies over {_shown(stream.over)}, and there is a schedule: arenas have places for it"
+            yield f"{stream.name} lies over {_shown(stream.over)}, but with a schedule its place must be in an arena"
         elif below is None or below.name != stream.over:
-            yield f"{stream.name} lies over {_shown(stream.over)}, where `{stream.source}` cannot work in place"
+            yield f"{stream.name} lies over {_shown(stream.over)}, but `{stream.source}` cannot work in place"
         elif below.items != stream.items:
-            yield f"{stream.name} lies over {below.name}, and has another number of items"
+            yield f"{stream.name} lies over {below.name}, but has another number of items"
         elif fired and (below.granule, stream.least_items) != (stream.granule, None):
-            yield f"{stream.name} lies over {below.name}, and has another granule, or grows by itself"
+            yield f"{stream.name} lies over {below.name}, but has another granule, or grows by itself"
 
 
 def _loops(made: Arrangement) -> list[tuple[str, ...]]:
-    """Those of several instances."""
+    """Return the loops with several instances."""
     return list(dict.fromkeys(call.instances for section in (made.schedule.sections if made.schedule else ())
                               for call in different_calls(section.body) if isinstance(call, Fuse)))
 
 
 def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
     if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
-        yield f"{stream.name} has other readers or another item type than in the graph"
+        yield f"{stream.name} has different readers or another item type than in the flowgraph"
     elif stream.kind != "register" or (stream.items, stream.chunk_items) != (0, 0):
-        yield (f"{stream.name} is of the kind {_shown(stream.kind)} and has {_shown(stream.items)} items: what a loop "
-               "takes from a register is of the kind register, and has none")
+        yield (f"{stream.name} is of the kind {_shown(stream.kind)} with {_shown(stream.items)} items, but a stream "
+               "inside a fused loop must be of the kind register with 0 items")
     elif (stream.arena, stream.offset, stream.over) != (None, None, None):
-        yield f"{stream.name} has a place, and its items stay in registers"
+        yield f"{stream.name} has a place although its items stay in registers"
     elif not _is_count(stream.granule):
         yield f"{stream.name} has granule {_shown(stream.granule)}"
 
@@ -250,7 +251,7 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
     """
     name = stream.name
     if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
-        yield f"{name} has other readers or another item type than in the graph"
+        yield f"{name} has different readers or another item type than in the flowgraph"
         return
     owners = {owner_of[end] for end in (stream.source, *(edge.dst for edge in edges))}
     scheduled = owners <= repeating
@@ -258,8 +259,8 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
     kind = "linear" if len(owners) == 1 and not circling else "ring"
     if stream.kind != kind:
         yield f"{name} is of the kind {_shown(stream.kind)}: " + (
-            "both ends are on one worker, so it is linear" if kind == "linear" else
-            f"it goes across {', '.join(sorted(owners))}, so it is a ring")
+            "both ends are on one worker, so it must be linear" if kind == "linear" else
+            f"it connects {', '.join(sorted(owners))}, so it must be a ring")
     counts = {"items": stream.items, "granule": stream.granule, "chunk_items": stream.chunk_items}
     for key in ("requested_items", "least_items"):
         if getattr(stream, key) is not None:
@@ -272,26 +273,26 @@ def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repe
     least = lcm(request.rates.at(instance(edges[0].src), edges[0].src_port),
                 *(request.rates.at(instance(edge.dst), edge.dst_port) for edge in edges))
     if stream.granule % least:
-        yield f"the granule of {name} is {stream.granule}, and no multiple of the rates on it ({least})"
+        yield f"the granule of {name} is {stream.granule}, which is not a multiple of its rates ({least})"
     if (kind == "ring" or not scheduled) and stream.items % stream.granule:
-        yield f"{name} has {stream.items} items, and no multiple of its granule ({stream.granule})"
+        yield f"{name} has {stream.items} items, which is not a multiple of its granule ({stream.granule})"
     whole = request.rates.stream_items[edges[0].src, edges[0].src_port]
     if not scheduled and (stream.items < whole or kind == "linear" and stream.items % whole):
-        yield f"{name} has {stream.items} items, and an iteration of the rates around it needs {whole}"
+        yield f"{name} has {stream.items} items, but one iteration of its rates needs {whole}"
     if stream.least_items is not None:
         if kind != "ring":
-            yield f"{name} grows from {stream.least_items} items, which only rings do"
+            yield f"{name} grows from {stream.least_items} items, but only rings grow"
         elif not whole <= stream.least_items <= stream.items:
             yield (f"{name} grows from {stream.least_items} items, which is less than an iteration ({whole}) or more "
-                   "than it has room for")
+                   "than its capacity")
     if not scheduled and stream.bytes > MAX_BYTES:
-        yield f"{name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed"
+        yield f"{name} has {stream.bytes} bytes, but at most {MAX_BYTES} are allowed"
     if stream.arena is None and stream.offset is None:
         return
     if not scheduled:
-        yield f"{name} lies in an arena, and there is no schedule" + (" of its worker" if repeating else "")
+        yield f"{name} lies in an arena, but there is no schedule" + (" of its worker" if repeating else "")
     elif kind == "linear" and (stream.arena not in owners or not _is_count(stream.offset, 0)):
-        yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, and its worker is "
+        yield (f"{name} lies at {_shown(stream.offset)} in the arena of {_shown(stream.arena)}, but its worker is "
                f"{min(owners)}")
 
 
@@ -304,7 +305,7 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _steps(made: Arrangement, request: Request) -> Iterator[str]:
-    """What steps there are, and whether instances that fire in one loop can do so."""
+    """Check the kinds of steps, and whether instances in one loop can fire together."""
     sections = made.schedule.sections if made.schedule else ()
     faults = [fault for section in sections for fault in _body(section.body, section.worker, 1, itertools.count(1))]
     yield from faults or _together(made, request)
@@ -319,21 +320,21 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
     instances = {worker.name: worker.instances for worker in made.workers}
     for section in made.schedule.sections:
         if section.worker not in instances:
-            yield f"a section is of worker {_shown(section.worker)}, which there is not"
+            yield f"a section is for worker {_shown(section.worker)}, which does not exist"
         elif section.worker in seen:
             yield f"there are two sections of {section.worker}"
         elif section.worker in stepped:
-            yield f"there is a section of {section.worker}, which is among those that are stepped, too"
+            yield f"{section.worker} has a section although it is stepped"
         else:
             seen.add(section.worker)
             yield from _fired(section, instances, request)
     for name in instances.keys() - seen - stepped:
-        yield f"there is no section of {name}"
+        yield f"{name} has no section"
     if not made.schedule.sections:
-        yield "it has a schedule of no sections"
+        yield "its schedule has no sections"
     for it in made.schedule.stepped:
         if it.worker not in instances or not set(it.varying) <= set(instances[it.worker]):
-            yield f"{_shown(it.worker)} is stepped because of {_shown(it.varying)}, and has no such instances"
+            yield f"{_shown(it.worker)} is stepped because of {_shown(it.varying)}, but has no such instances"
 
 
 def _replication(made: Arrangement, request: Request) -> Iterator[str]:
@@ -343,7 +344,9 @@ def _replication(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _together(made: Arrangement, request: Request) -> Iterator[str]:
-    """Who fires in a loop of several always does, and with the same ones: their items are nowhere between two calls."""
+    """Check that an instance of a fused loop always fires in the same loop. Otherwise its items would have no place
+    between two calls.
+    """
     for loop in _loops(made):
         if request.graph.by_name.keys() >= set(loop):
             yield from fusing.faults_of(loop, request.graph)
@@ -352,7 +355,7 @@ def _together(made: Arrangement, request: Request) -> Iterator[str]:
         for call in different_calls(section.body):
             for name in call.instances:
                 if of.setdefault(name, call.instances) != call.instances:
-                    yield f"{section.worker} fires `{name}` in one loop with others, and elsewhere without them"
+                    yield f"{section.worker} fires `{name}` both in a fused loop and outside of it"
                     return
 
 
@@ -361,7 +364,7 @@ def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterato
     go through.
     """
     if not isinstance(body, (tuple, list)) or not body:
-        yield f"{worker}: a body is {_shown(body)}, and no tuple of steps"
+        yield f"{worker}: a body is {_shown(body)} instead of a tuple of steps"
         return
     if depth > MAX_DEPTH:
         yield f"{worker}: loops are nested more than {MAX_DEPTH} deep"
@@ -371,15 +374,15 @@ def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterato
             yield f"{worker}: its loops have more than {MAX_CALLS} steps"
             return
         if not isinstance(step, (Fire, Fuse, Loop)):
-            yield f"{worker}: a step is {_kind(step)}, and no Fire, Fuse or Loop"
+            yield f"{worker}: a step is {_kind(step)} instead of a Fire, Fuse or Loop"
         elif not _is_count(step.times, 1, MAX_TIMES):
-            yield f"{worker}: a step is to be done {_shown(step.times)} times"
+            yield f"{worker}: a step has {_shown(step.times)} repetitions"
         elif isinstance(step, Loop):
             yield from _body(step.body, worker, depth + 1, numbers)
         elif isinstance(step, Fuse):
             names = step.instances
             if not _listed(names, str) or len(names) < 2 or len(set(names)) < len(names):
-                yield f"{worker}: a loop is of {_shown(step.instances)}, and of no tuple of several instances"
+                yield f"{worker}: a fused loop has {_shown(step.instances)} instead of a tuple of several instances"
         elif not isinstance(step.instance, str):
             yield f"{worker}: a step fires {_shown(step.instance)}"
 
@@ -394,6 +397,5 @@ def _fired(section: Section, instances: Mapping[str, tuple[str, ...]], request: 
         if name not in fired:
             yield f"{section.worker} never fires `{name}`"
         elif request.graph.instance(name).type.rates == "varying":
-            yield (f"`{name}` is in a schedule, and may move less than it is offered: a scheduler that schedules "
-                   "has static_rate_until_end in its `requires`, or static_rate_worker and steps the worker of such a "
-                   "block")
+            yield (f"`{name}` is in a schedule although its rates vary: add static_rate_until_end to `requires` of the "
+                   "scheduler, or add static_rate_worker and step the worker of such a block")

@@ -1,5 +1,5 @@
-"""Of schedulers that take no other graph than a chain, from a source through blocks that work in place to a sink, whose
-items lie in one memory all the way; or than several chains side by side, of blocks that write as much as they read.
+"""Checks for schedulers that run only chains: a source, blocks that work in place, and a sink, with the items in one
+memory throughout. Several chains side by side are allowed, if their blocks write as much as they read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def first_break(graph: Graph, requirement: str) -> Break | None:
     for i in graph.instances:
         ins, outs = i.type.inputs, i.type.outputs
         in_common = ("has several outputs" if len(outs) > 1 else
-                     "is read by several" if readers[i.name] > 1 else
+                     "has several readers" if readers[i.name] > 1 else
                      "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else "")
         if requirement == CHAIN:
             # Several inputs are behind a second source or a fork.

@@ -1,10 +1,10 @@
-"""How large a chunk is to be: what a step costs is shared by its items, and larger chunks leave the faster caches.
+"""Chunk size: larger chunks spread the cost of a step over more items, but leave the faster caches.
 
     ns an item = steps / items of a chunk  +  work x time of the cache in which the buffers lie together
 
-The first falls with the chunk, the second rises with its logarithm: the sum has one broad minimum, which moves
-smoothly with the blocks, the caches and the speeds. Taken is the smallest chunk that is within `TOLERANCE` of it:
-what is smaller leaves cache to others, and is sooner at the sink.
+The first term falls with the chunk, the second rises with its logarithm. The sum has one broad minimum, which moves
+smoothly with the blocks, the caches and the speeds. Weir takes the smallest chunk within `TOLERANCE` of the minimum,
+because smaller chunks leave cache to others and reach the sink sooner.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Part:
     buffers: int
 
     def steps_ns(self, step: float, varying_step: float) -> float:
-        """Of all blocks, for a chunk."""
+        """Return the time in ns of the steps of all blocks for one chunk."""
         return step * (self.blocks - self.varying) + varying_step * self.varying
 
 
@@ -93,7 +93,7 @@ class Chunking:
         return _cheapest(byte_ns, MIN_RING_BYTES, min(most, int(_RINGS * self._l3) // max(rings, 1)))
 
     def room_bytes(self, rings: int) -> int:
-        """What a ring has room for, of so many in all that would have it at once."""
+        """Return the capacity of one ring in bytes, if all `rings` share the cache."""
         return min(int(ROOM * self._l2), self._l3 // max(rings, 1))
 
     def _kib_ns(self, footprint: float) -> float:

@@ -49,20 +49,20 @@ def across_workers(request: Request, streams: Iterable[Stream]) -> Iterator[tupl
 
 
 def crossings(chain: Sequence[Stream]) -> int:
-    """How often it goes to another worker. Of streams as `across_workers` has them."""
+    """Return how often a chain crosses to another worker. Streams are as in `across_workers`."""
     return sum(stream.kind == "ring" for stream in chain)
 
 
 def joined(chain: Sequence[Stream], pace: Pace, request: Request) -> list[Stream]:
-    """These as one memory: as large as the rings that it takes the place of, or as somebody asked."""
+    """Return the streams as one memory: as large as the rings that it replaces, or as requested."""
     granule, size = lcm(*(s.granule for s in chain)), ITEM_TYPES[chain[0].item_type].size
     asked = [s.requested_items for s in chain if s.requested_items is not None]
     asked += [pace.asked * pace.quantum] if pace.asked else []
     wanted = max(asked) if asked else sum(stream.items for stream in chain if stream.kind == "ring")
     items = sizing.paged(max(wanted, pace.least * pace.quantum), granule, request.machine.page_bytes // size)
     if items * size > MAX_BYTES:
-        raise NoPlan(f"the circuit that begins at {chain[0].name} would have {items * size} bytes, and at most "
-                     f"{MAX_BYTES} are allowed", "fewer quanta, smaller buffers or a smaller chunk_items")
+        raise NoPlan(f"the circuit that begins at {chain[0].name} would have {items * size} bytes, but at most "
+                     f"{MAX_BYTES} are allowed", "reduce the quanta, the buffers or chunk_items")
     found = [replace(s, kind="ring", items=items, granule=granule, over=below.name)
              for below, s in zip(chain, chain[1:])]
     return [replace(chain[0], kind="ring", items=items, granule=granule, over=None,
@@ -84,7 +84,7 @@ def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
 
 
 def lowest_of(streams: Iterable[Stream]) -> Mapping[str, list[str]]:
-    """Of each circuit, by the stream at which it begins, the names of all in it, from there on."""
+    """Return the streams of each circuit, in order from the stream at which it begins, which is the key."""
     over = _over(streams)
     above = {below: name for name, below in over.items()}
     found = {}

@@ -1,8 +1,8 @@
-"""What it takes to bring items through instances, in ns: measured where a profile has the block, else assumed.
+"""Time in ns that instances need for their items: measured if the profile has the block, else assumed.
 
-Assumed is a step a call, and between input and output as much as y = a x + b in the cache where the buffers lie.
-Measured is the profile's time an item, and a step a call. Across workers come, in either case, the lines of a ring's
-counts, and items that another core has written are fetched from there.
+The assumed cost is one step for each call, plus the time of y = a x + b in the cache where the buffers lie. The
+measured cost is the profile's time for each item, plus one step for each call. Between workers, Weir adds the cache
+lines of the ring's counters and the transfer of items from another core.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _IN_REGISTER = 0.4
 
 @dataclass(frozen=True)
 class Costs:
-    """Of a graph, while one item leaves every `metered` instance."""
+    """Costs of a graph while one item leaves every `metered` instance."""
 
     graph: Graph
     rates: Rates
@@ -39,7 +39,7 @@ class Costs:
 
     @cached_property
     def firings(self) -> dict[str, float]:
-        """Of each instance; parts that nothing connects have a pace each."""
+        """Return the firings of each instance. Unconnected parts have separate paces."""
         metered = set(self.metered)
         found: dict[Any, Any] = {}
         for part in connected(self.graph):
@@ -50,20 +50,20 @@ class Costs:
 
     @cached_property
     def _out_bytes(self) -> Mapping[str, int]:
-        """That a firing writes, by instance."""
+        """Return the bytes that a firing writes, by instance."""
         found = dict.fromkeys(self.graph.by_name, 0)
         for (name, port), edges in self.graph.readers.items():
             found[name] += self.rates.at(self.graph.instance(name), port) * ITEM_TYPES[edges[0].item_type].size
         return found
 
     def chunks(self, i: Instance, chunk: int) -> float:
-        """Of so many items at its busiest port."""
+        """Return the number of chunks of `chunk` items at the busiest port."""
         return self.firings[i.name] * max(self.rates.inputs[i.name] + self.rates.outputs[i.name], default=1) / chunk
 
     def own_ns(self, i: Instance, chunk: int, footprint: float, scheduled: bool = False,
                in_register: bool = False) -> float:
-        """Where all of its streams are its worker's, in buffers that take so many bytes together. `scheduled`: a
-        schedule makes its calls; `in_register`: what it makes goes on in the loop that it shares with others.
+        """Return the time if all streams stay on the worker, in buffers of `footprint` bytes together. `scheduled`: a
+        worker schedule makes the calls. `in_register`: the next block of a fused loop takes the output.
         """
         speeds, step = self.machine.speeds, self._step(i, scheduled, in_register)
         known = self.profile.blocks.get(i.block_id) if self.profile else None

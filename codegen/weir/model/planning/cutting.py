@@ -38,7 +38,7 @@ class Charge:
 
 @dataclass(frozen=True)
 class Load:
-    """What there is to be placed: instances in topological order with their own times, and what cuts cost."""
+    """Input of the placement: instances in topological order with their own times, and the cost of cuts."""
 
     own: Mapping[str, float]
     charges: Sequence[Charge]
@@ -143,7 +143,7 @@ def _along(order: Sequence[str], load: Load, most: int) -> dict[str, str]:
 
 
 def _places(order: Sequence[str], load: Load) -> list[int]:
-    """Where it may be cut, its ends included."""
+    """Return the positions where the order may be cut, including both ends."""
     if len(order) <= _MOST_CUTS:
         return list(range(len(order) + 1))
     share = sum(load.own.values()) / _MOST_CUTS
@@ -157,7 +157,7 @@ def _places(order: Sequence[str], load: Load) -> list[int]:
 
 def _best_pieces(names: Sequence[str], sets: Sequence[int], pieces: Sequence[Sequence[tuple[int, float]]],
                  most: int) -> dict[str, str]:
-    """From the empty set to the whole one in at most so many pieces."""
+    """Return the worker of each name, for the best division into at most `most` pieces."""
     whole = len(sets) - 1
     enough = _least(pieces, most, max)[-1][whole] * _SAME
     within = [[(i, ns) for i, ns in of if ns <= enough] for of in pieces]

@@ -1,4 +1,4 @@
-"""What is wrong with a deployment, told without a machine; and what a machine lacks of what a plan asks for."""
+"""Checks of a deployment without a machine, and warnings about a plan that the machine cannot satisfy."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from weir.model.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.model.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 
 #: What schedulers do that require it of the graph.
-_CHAINS = {CHAIN: "hands buffers through one chain of blocks that work in place",
-           CHAINS: "drains the buffers of separate chains of blocks, each of which writes as much as it reads"}
+_CHAINS = {CHAIN: "passes buffers along one chain of blocks that work in place",
+           CHAINS: "drains the buffers of separate chains, in which each block writes as many items as it reads"}
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
@@ -52,22 +52,24 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if asked is not None and (asked > most or not chosen and asked != most) and not _too_many(scheduler, most):
         at = deployment.pointer + "/workers"
         yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {asked} workers here",
-                         f"at most {most}" if chosen else f"it has {most}: leave `workers` out"
-                         + (", or say by a `placement` how these share so many CPUs" if scheduler.pieces else ""),
-                         within(at, asked, None, most) if chosen else [Fix("Leave workers out", at, "remove")])
+                         f"at most {most}" if chosen else f"it has {most}: remove `workers`"
+                         + (", or add a `placement` that assigns blocks to that many "
+                            "workers" if scheduler.pieces else ""),
+                         within(at, asked, None, most) if chosen else [Fix("Remove workers", at, "remove")])
     if deployment.placement and not (scheduler.placement or scheduler.pieces):
         at = deployment.pointer + "/placement"
-        yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` decides itself where blocks run",
-                         "leave `placement` out", [Fix("Leave placement out", at, "remove")])
+        yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` places blocks itself",
+                         "remove `placement`", [Fix("Remove placement", at, "remove")])
     if deployment.wait and deployment.wait not in scheduler.wait:
         at = deployment.pointer + "/wait"
-        yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not know the wait policy `{deployment.wait}`",
+        yield diagnostic("E_SCHEDULER_WAIT", at, f"`{scheduler.id}` does not support the wait policy "
+                                                 f"`{deployment.wait}`",
                          "it knows " + ", ".join(f"`{w}`" for w in scheduler.wait),
-                         [Fix("Leave wait out", at, "remove")])
+                         [Fix("Remove wait", at, "remove")])
 
 
 def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnostic]:
-    """Why the scheduler cannot run these blocks at all."""
+    """Yield the reasons why the scheduler cannot run these blocks at all."""
     named = set()
     for requirement in scheduler.requires:
         if requirement == STATIC_RATE_WORKER:
@@ -78,7 +80,7 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
                                  f"`{scheduler.id}` {_CHAINS[requirement]}, and "
                                  f"`{found.instance.block_id}` ({found.instance.type.id}) {found.why}",
-                                 "choose another scheduler, or another block", blocks=[found.instance.block_id])
+                                 "choose another scheduler or another block", blocks=[found.instance.block_id])
             continue
         for i in graph.instances:
             if i.type.meets(requirement) or i.block_id in named:
@@ -86,24 +88,24 @@ def _unable(scheduler: SchedulerType, graph: Graph, at: str) -> Iterator[Diagnos
             named.add(i.block_id)
             if requirement.startswith("static_rate"):
                 yield diagnostic("E_RATE_NOT_STATIC", at + "/scheduler",
-                                 f"`{scheduler.id}` makes a schedule beforehand, and `{i.block_id}` ({i.type.id}) may "
-                                 "move less than it is offered: how often it fires is known when it runs",
+                                 f"`{scheduler.id}` computes its schedule before the run, but `{i.block_id}` "
+                                 f"({i.type.id}) has variable rates: how often it fires is known only during the run",
                                  blocks=[i.block_id])
             elif requirement == "whole_quanta":
                 yield diagnostic("E_RUNTIME_RATE", i.pointer,
-                                 f"`{scheduler.id}` moves whole quanta, one at each port in a call, and `{i.block_id}` "
-                                 f"({i.type.id}) may move less than it is offered", blocks=[i.block_id])
+                                 f"`{scheduler.id}` moves whole quanta, one at each port in a call, but `{i.block_id}` "
+                                 f"({i.type.id}) has variable rates", blocks=[i.block_id])
             else:
                 yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
-                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it needs every block to "
-                                 f"be {requirement.replace('_', ' ')}", "choose another scheduler, or another block",
+                                 f"`{scheduler.id}` cannot run `{i.block_id}` ({i.type.id}): it requires "
+                                 f"{requirement.replace('_', ' ')} blocks", "choose another scheduler or another block",
                                  blocks=[i.block_id])
     most = _most_workers(scheduler, graph)
     if _too_many(scheduler, most):
         yield diagnostic("E_SCHEDULER_BLOCK", at + "/scheduler",
-                         f"`{scheduler.id}` would need a worker for each of {most} instances and can have "
-                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` has none",
-                         "choose a scheduler with chosen workers")
+                         f"`{scheduler.id}` needs one worker for each of {most} instances, but supports at most "
+                         f"{scheduler.max_workers}: `{graph.instances[scheduler.max_workers].name}` gets none",
+                         "choose a scheduler with a configurable number of workers")
 
 
 def _not_static(fault: Unable | None, at: str) -> Iterator[Diagnostic]:
@@ -127,20 +129,22 @@ def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if chosen.strategy != "explicit":
         if chosen.map:
             yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
-                             f"strategy `{chosen.strategy}` places every instance itself, and `map` does too",
-                             "leave `map` out, or set the strategy to `explicit`")
+                             f"the strategy `{chosen.strategy}` places every instance itself, but there is also a "
+                             "`map`",
+                             "remove `map`, or set the strategy to `explicit`")
         return
     names = placement.worker_names_of_map(deployment)
     sound = bool(chosen.map)
     if not chosen.map:
-        yield diagnostic("E_PLACEMENT_CONFLICT", at, "strategy `explicit` has no map, so no instance has a worker",
+        yield diagnostic("E_PLACEMENT_CONFLICT", at, "the strategy `explicit` has no map, so no instance has a worker",
                          'add "map": {"source": "w0"}')
     for text, worker in chosen.map.items():
         here = at + pointer("map", text)
         pattern = patterns.parse(text)
         if pattern is None:
             sound = False
-            yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` is no pattern over instance names", patterns.HINT)
+            yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` is not a valid pattern of instance "
+                                                           "names", patterns.HINT)
         elif not pattern.select(graph.instances):
             sound = False
             yield diagnostic("E_PLACEMENT_INSTANCE", here, f"`{text}` matches no instance",
@@ -152,11 +156,11 @@ def _placement(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     for clash in clashes[:8]:
         yield diagnostic("E_PLACEMENT_CONFLICT", at + pointer("map", clash.second),
                          f"{clash.instance} has two workers: `{clash.first}` and `{clash.second}` both match it",
-                         "patterns must not overlap where their workers differ")
+                         "change the patterns, so that each instance matches only one worker")
     if left:
         yield diagnostic("E_PLACEMENT_CONFLICT", at + "/map",
-                         f"{left[0]} has no worker, and nothing that it is connected to has one either"
-                         + (f" ({len(left)} instances)" if len(left) > 1 else ""), "name it in the map")
+                         f"{left[0]} has no worker, and neither has any instance that it is connected to"
+                         + (f" ({len(left)} instances)" if len(left) > 1 else ""), "add it to the map")
 
 
 def _affinity(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> Iterator[Diagnostic]:
@@ -179,8 +183,9 @@ def _buffers(deployment: Deployment, graph: Graph) -> Iterator[Diagnostic]:
     for key in deployment.buffers:
         if not matching_edges(key, graph):
             yield diagnostic("E_BUFFER_EDGE", deployment.pointer + pointer("buffers", key),
-                             f"the graph has no edge `{key}`",
-                             did_you_mean(key, [e.name for e in graph.edges[:1000]]) or "edges are such as a.out->b.in")
+                             f"the flowgraph has no connection `{key}`",
+                             did_you_mean(key, [e.name for e in graph.edges[:1000]]) or "write connections as "
+                                                                                        "a.out->b.in")
 
 
 def matching_edges(key: str, graph: Graph) -> list[Edge]:
@@ -215,21 +220,21 @@ def _without_own_cpu(workers: Sequence[Worker], deployment: Deployment, schedule
     listed = f"CPU{'s' * (len(cpus) != 1)} {', '.join(map(str, cpus))}"
     at = "/affinity" if deployment.affinity else "/workers" if deployment.workers else ""
     return [diagnostic("E_CPU_MISSING", deployment.pointer + at,
-                       f"{scheduler.title} binds each worker to a CPU of its own, and its {len(workers)} workers "
-                       f"have {listed}", "give each one of its own in `affinity`, or ask for fewer workers")]
+                       f"{scheduler.title} binds each worker to a CPU of its own, but its {len(workers)} workers have "
+                       f"{listed}", "give each worker a CPU of its own in `affinity`, or request fewer workers")]
 
 
 def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment, scheduler: SchedulerType,
                      machine: Machine) -> list[Diagnostic]:
-    """What is legal and probably not meant. The deployment has its wait policy."""
+    """Return warnings about legal but probably unintended settings. The deployment has its wait policy."""
     wait = deployment.wait
     found = [*_cpu_faults("W_CPU_MISSING", workers, machine, deployment),
              *scheduling_warnings(workers, graph, deployment, machine),
              *_crossed_nodes(workers, graph, deployment, machine)]
     if deployment.workers and len(workers) < deployment.workers:
         found.append(diagnostic("W_WORKER_IDLE", deployment.pointer + "/workers",
-                                f"{deployment.workers} workers are asked for, and only {len(workers)} have work; "
-                                "the others are left out", "fewer workers, or another placement"))
+                                f"{deployment.workers} workers are requested, but only {len(workers)} have work; Weir "
+                                "leaves out the others", "request fewer workers, or change the placement"))
     pinned: dict[int, list[str]] = defaultdict(list)
     core_of = {cpu: core.id for core in machine.cores for cpu in core.cpus}
     for worker in workers:
@@ -239,15 +244,17 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
     if len(workers) > cpus and not (scheduler.pieces and deployment.placement):
         found.append(diagnostic("W_OVERSUBSCRIBED", deployment.pointer,
                                 f"{len(workers)} workers share {cpus} CPU{'s' * (cpus != 1)} of this machine"
-                                + (", and those that wait spin on a CPU that others need" if wait == "spin" else ""),
-                                "let workers that wait park" if wait == "spin" else "", _parking(deployment)))
+                                + (", and waiting workers spin on CPUs that other workers "
+                                   "need" if wait == "spin" else ""),
+                                "use the wait policy `park`" if wait == "spin" else "", _parking(deployment)))
     if wait != "spin":
         return [*found, *_shared_core(workers, pinned, deployment, machine)]
     for core, names in sorted(pinned.items()):
         if len(names) > 1:
             found.append(diagnostic("W_SPIN_SHARED", deployment.pointer + "/wait",
-                                    f"{', '.join(names)} spin on one core ({core}) and take it from each other",
-                                    "use `park` or `yield`, or a core for each", _parking(deployment)))
+                                    f"{', '.join(names)} spin on the same core ({core}) and slow each other down",
+                                    "use the wait policy `park` or `yield`, or one core for each "
+                                    "worker", _parking(deployment)))
     return found
 
 
@@ -259,7 +266,7 @@ def _parking(deployment: Deployment) -> tuple[Fix, ...]:
 
 def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
                    machine: Machine) -> Iterator[Diagnostic]:
-    """Where the deployment's own affinity puts the two ends of a stream on different memory nodes."""
+    """Warn if the deployment's own affinity puts the two ends of a stream on different NUMA nodes."""
     node_of = {cpu: core.numa for core in machine.cores for cpu in core.cpus}
     place = {name: (worker.name, {node_of[cpu] for cpu in worker.requested if cpu in node_of})
              for worker in workers if worker.requested is not None for name in worker.instances}
@@ -270,19 +277,20 @@ def _crossed_nodes(workers: Sequence[Worker], graph: Graph, deployment: Deployme
         name, (src, src_nodes), (dst, dst_nodes) = crossing[0]
         more = f", and {len(crossing) - 1} more streams" if len(crossing) > 1 else ""
         yield diagnostic("W_NUMA_CROSSED", deployment.pointer + "/affinity",
-                         f"{name}{more}: {src} is on memory node {min(src_nodes)}, {dst} on node {min(dst_nodes)}")
+                         f"{name}{more}: {src} is on NUMA node {min(src_nodes)}, {dst} on node {min(dst_nodes)}")
 
 
 def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deployment: Deployment,
                  machine: Machine) -> Iterator[Diagnostic]:
-    """Where the deployment's own affinity crowds a core, or its two hardware threads, and leaves another one empty."""
+    """Warn if the deployment's own affinity crowds a core or its two hardware threads, and leaves another core empty.
+    """
     asked = {worker.name for worker in workers if worker.requested is not None}
     empty = [core.id for core in machine.allowed_cores if core.id not in pinned]
     for core, names in sorted(pinned.items()):
         crowd = [name for name in names if name in asked]
         if empty and len(crowd) > 1 and len(crowd) == len(names):
             yield diagnostic("W_CORE_SHARED", deployment.pointer + "/affinity",
-                             f"{', '.join(crowd)} share core {core}, and core {empty[0]} has no worker")
+                             f"{', '.join(crowd)} share core {core}, while core {empty[0]} has no worker")
 
 
 def _cpu_faults(code: str, workers: Sequence[Worker], machine: Machine, deployment: Deployment) -> list[Diagnostic]:

@@ -1,7 +1,7 @@
-"""How many items a complete run brings to each sink, by rates and bounds: what `expected_items` of the runtime says.
+"""Number of items that a complete run brings to each sink, by rates and bounds, like `expected_items` of the runtime.
 
-A generated program knows it of its blocks (runtime/src/expected.cpp). Of a program that Weir did not generate it is
-reckoned here, of the flowgraph alone: a source that may end by itself, as a file does, makes it unknown.
+A generated program computes this from its blocks (runtime/src/expected.cpp). For other programs, Weir computes it here
+from the flowgraph alone. A source that may end by itself, such as a file, makes the number unknown.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def expected_items(graph: Graph, rates: Rates, run_items: int) -> dict[str, int 
 
 
 def _own_firings(it: Instance, rates: Rates, run_items: int, at_run_items: bool) -> float | None:
-    """What the block's own bound allows, counted at its first output; None where it has one that nobody states."""
+    """Return the firings that the block's own bound allows, counted at its first output; None if the bound is unknown.
+    """
     bound = _ENDLESS
     if is_head(it):
         bound = int(it.parameters[str(it.type.behaviour["bounds"])]) or run_items or _ENDLESS

@@ -1,4 +1,4 @@
-"""What calls of work do to the streams: the tokens of each, counted as a schedule is gone through."""
+"""Effect of calls of `work` on the streams: the tokens of each stream while a schedule is executed step by step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Flow:
         self.read = dict.fromkeys(self.takes, 0)
 
     def waiting_for(self, reader: str) -> int:
-        """How many items wait for a reader."""
+        """Return the number of items waiting for a reader."""
         return self.written - self.read[reader]
 
     @property
@@ -55,7 +55,7 @@ class Flow:
         return sure(self.stream.offset) + self.stream.bytes
 
     def live(self) -> tuple[int, int]:
-        """The bytes of its buffer that somebody has still to read: from, to."""
+        """Return the unread bytes of its buffer: from, to."""
         return min(self.read.values()) * self.size, self.written * self.size
 
 
@@ -69,7 +69,7 @@ class Input:
 
     @property
     def taken(self) -> int:
-        """How many items were taken."""
+        """Return the number of items taken."""
         return self.flow.read[self.reader]
 
 

@@ -1,4 +1,4 @@
-"""What planners of other runtimes share: their buffers, and calls of as much as lies in them."""
+"""Common parts of the planners for peer runtimes: their buffers, and calls with all items that a buffer has."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """
     deployment = request.deployment
     if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
-        raise NoPlan("it binds each worker to a CPU, and the kernel refuses a deadline to such a thread",
-                     "choose another policy, or a scheduler that lets the kernel place its workers")
+        raise NoPlan("it binds each worker to a CPU, and Linux refuses a deadline to such a thread",
+                     "choose another policy, or a scheduler that lets Linux place its workers")
     own: dict[str, int] = {}
     for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
         own[worker.name] = next((cpu for cpu in worker.cpus if cpu not in own.values()), worker.cpus[0])
@@ -45,7 +45,7 @@ def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
 
 
 def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
-    """Of a call: all that lies in a buffer, unless somebody wants less."""
+    """Return the items in a call: all that a buffer holds, unless the deployment wants less."""
     items: dict[str, int] = {}
     for stream in streams:
         for name in (stream.source, *(edge.dst for edge in stream.readers)):

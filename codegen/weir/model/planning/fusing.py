@@ -18,9 +18,9 @@ BLOCKS_A_LOOP = 8
 
 def groups(graph: Graph, worker_of: Mapping[str, str], most: int,
            buffered: Container[str] = ()) -> list[tuple[str, ...]]:
-    """As few loops as there can be of blocks of one worker each, with 2 to `most` blocks in a loop, upstream first.
+    """Return as few fused loops as possible, each of 2 to `most` blocks of one worker, upstream first.
 
-    `buffered`: edges for which somebody wants a buffer.
+    `buffered`: connections for which a buffer is requested.
     """
     ends = ends_of(graph)
     found: dict[str, tuple[str, ...]] = {}  # by root
@@ -39,7 +39,7 @@ def groups(graph: Graph, worker_of: Mapping[str, str], most: int,
 
 
 def fusible(instance: Instance) -> bool:
-    """Whether the block says what it makes of one item, which a loop can do between others."""
+    """Return whether the block has a function for one element, which a fused loop can call."""
     return bool(instance.type.behaviour.get("element_function"))
 
 
@@ -55,18 +55,19 @@ def ends_of(graph: Graph) -> dict[str, str]:
 
 
 def faults_of(instances: Sequence[str], graph: Graph) -> Iterator[str]:
-    """Why these cannot be one loop. They are instances of the graph, no two the same."""
+    """Yield the reasons why these distinct instances of the graph cannot form one loop."""
     ends = ends_of(graph)
     later = {name: set(instances[number + 1:]) for number, name in enumerate(instances)}
     for name in instances:
         if not fusible(graph.instance(name)):
             yield f"`{name}` has no element function"
         elif ends[name] != ends[instances[-1]]:
-            yield f"`{name}` and `{instances[-1]}` may fire unequally often, as their inputs may end apart"
+            yield (f"`{name}` and `{instances[-1]}` may fire different numbers of times, because their inputs may end "
+                   "at different times")
         elif name != instances[-1] and not (readers := {edge.dst for edge in graph.out_of[name]}) <= later[name]:
-            yield f"`{name}` is read by `{min(readers - later[name])}`, which is not behind it in the loop"
+            yield f"`{name}` is read by `{min(readers - later[name])}`, which does not follow it in the loop"
         elif name != instances[-1] and not readers:
-            yield f"nothing of the loop reads `{name}`"
+            yield f"no block of the loop reads `{name}`"
 
 
 def in_place_over(loops: Iterable[tuple[str, ...]], streams: Sequence[Stream], graph: Graph) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""What a deployment asks of the machine around its runs: CPUs of its own, and loops that disturb it.
+"""Checks of a deployment's requests for isolation and for interference load.
 
-Which CPUs that are, and whether there are any; it is done by `weir.machine.isolating`.
+This module chooses the CPUs and checks that they exist. `weir.machine.isolating` carries out the changes.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[in
     siblings = frozenset().union(*map(siblings_of, cpus)) - cpus
     free = cpus | siblings if free_siblings else cpus
     if not online - free:
-        raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, and no CPU would "
-                    "be left for everything else")
+        raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, which leaves no "
+                    "CPU for everything else")
     return Chosen(cpus, siblings, free, online - free)
 
 
@@ -51,12 +51,12 @@ def _all_but_the_first_core(usual: frozenset[int], siblings_of: Callable[[int], 
     first = min(usual)
     rest = usual - {first} - siblings_of(first)
     if not rest:
-        raise Unfit("there is a single core, which everything else needs, too")
+        raise Unfit("the machine has only one core, which everything else needs")
     return rest
 
 
 def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
-    """The CPUs that are kept free for its runs there; None where it asks for none. WeirError."""
+    """Return the CPUs that are kept free for the runs, None if it requests none. Raises WeirError."""
     if deployment.isolate is None:
         return None
     asked = frozenset(deployment.isolate.cpus)
@@ -67,11 +67,11 @@ def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
     except Unfit as fault:
         raise WeirError(diagnostic(
             "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if asked else ())),
-            str(fault), "" if asked else "`isolate` with `cpus` names some")) from None
+            str(fault), "" if asked else "name some CPUs in `cpus` of `isolate`")) from None
 
 
 def machine_for(machine: Machine, deployment: Deployment) -> Machine:
-    """What of the machine the workers may use: all of it where the CPUs that are to be theirs cannot be had."""
+    """Return the part of the machine that the workers may use: all of it if the requested CPUs are not available."""
     try:
         chosen = chosen_on(machine, deployment)
     except WeirError:
@@ -89,15 +89,15 @@ def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
 
 
 def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
-    """Where its loops may run that are asked for no CPUs: wherever the run may, isolated CPUs of its workers included.
-    `chosen`: what is kept free for it.
+    """Return the CPUs for loops that request none: all CPUs that the run may use, including isolated CPUs of its
+    workers. `chosen` are the CPUs kept free for the run.
     """
     own = frozenset().union(*deployment.affinity.values()) & machine.usable
     return own.union(machine.allowed, chosen.cpus if chosen else ())
 
 
 def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
-    """What is wrong on every machine."""
+    """Yield the faults that are independent of the machine."""
     if deployment.isolate and deployment.isolate.cpus:
         yield from outside(deployment, frozenset(deployment.isolate.cpus))
     if deployment.disturb.cpus:
@@ -109,7 +109,7 @@ def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic
     for worker, asked in deployment.affinity.items():
         if others := set(asked) - cpus:
             yield diagnostic("E_ENVIRONMENT_CPUS", deployment.pointer + pointer("affinity", worker),
-                             f"{worker} is to run on {cpu_words(others)}, and {cpu_words(cpus)} "
+                             f"{worker} is placed on {cpu_words(others)}, but {cpu_words(cpus)} "
                              f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
 
 
@@ -130,10 +130,10 @@ def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
     if it.loops and it.cpu_limit is not None and quota_us(it, cpus) < LEAST_QUOTA_US:
         yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpu_limit"),
                          f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
-                         f"each {PERIOD_US // 1000} ms, and the kernel grants {LEAST_QUOTA_US // 1000} ms or more",
+                         f"each {PERIOD_US // 1000} ms, but Linux grants no less than {LEAST_QUOTA_US // 1000} ms",
                          f"{LEAST_QUOTA_US / PERIOD_US / cpus:g} or more")
 
 
 def quota_us(disturb: Disturb, cpus: int) -> int:
-    """Of a period, what its loops may have together on so many CPUs. It has a limit."""
+    """Return the CPU time in a period that all loops together may use on this number of CPUs. There must be a limit."""
     return round(sure(disturb.cpu_limit) * cpus * PERIOD_US)

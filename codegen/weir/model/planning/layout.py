@@ -1,4 +1,4 @@
-"""Where the streams of a schedule lie in the arenas: for planners that want to share memory and not to reckon."""
+"""Places of the streams of a schedule in the arenas, for planners that want to share memory without computing it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> 
     """
     total = sum(length(section.body) for section in schedule.sections)
     if total > MAX_CALLS:
-        raise NoPlan(f"{total} calls of work are a period of all workers; at most {MAX_CALLS} can be gone through",
-                     "more firings in a call, or fewer repetitions")
+        raise NoPlan(f"a period of all workers has {total} calls of work, but at most {MAX_CALLS} are allowed",
+                     "use more firings in a call, or fewer repetitions")
     flows = Flows.of(request.graph, request.rates, streams)
     placed = {stream.name: stream for section in schedule.sections for stream in _placed(section, flows, request)}
     return tuple(placed.get(name, flow.stream) for name, flow in flows.by_stream.items())

@@ -69,7 +69,7 @@ class Machine:
 
     @property
     def speeds(self) -> Speeds:
-        """Those to plan with."""
+        """Return the speeds to plan with."""
         return self.measured or ASSUMED
 
     @property
@@ -100,7 +100,9 @@ class Machine:
         return min(shares, default=default)
 
     def distance(self, a: Iterable[int], b: Iterable[int]) -> int:
-        """What the CPUs `a` and `b` share: 0 an L2 cache, 1 an L3 cache, 2 a memory node, 3 none of them."""
+        """Return the distance of two CPUs by what they share: 0 an L2 cache, 1 an L3 cache, 2 a NUMA node, 3 none of
+        them.
+        """
         both = {*a, *b}
         for level in (2, 3):
             if any(cache.level == level and both <= set(cache.cpus) for cache in self.caches):
@@ -119,7 +121,7 @@ class Machine:
 
     @property
     def l3(self) -> int:
-        """Where there is none, it is what L2 is."""
+        """Return the size of the L3 cache, or of L2 if there is none."""
         return self.cache_share(3, self.l2)
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Whether the buffers of a deployment fit into this machine."""
+"""Check whether the buffers of a deployment fit into the memory of this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def machine_bytes() -> int:
 
 
 def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
-    """What a deployment asks for in `buffers`, by stream. Of the others a plan alone tells."""
+    """Return the requested bytes in `buffers`, by stream. The sizes of other streams are known only from a plan."""
     asked = requested_items(graph, deployment)
     return {".".join(port): max(asked.get(edge.name, 0) * ITEM_TYPES[edge.item_type].size for edge in edges)
             for port, edges in graph.readers.items()}
@@ -32,8 +32,8 @@ def check_memory(deployment: Deployment, sizes: Mapping[str, int], memory: int) 
     largest = max(sizes, key=lambda name: sizes[name])
     at = "/buffers" if deployment.buffers else "" if deployment.chunk_items == "auto" else "/chunk_items"
     return [diagnostic("E_BUFFER_MEMORY", deployment.pointer + at,
-                       f"the buffers of `{deployment.name}` take {_gib(total)} ({largest}: {_gib(sizes[largest])}), "
-                       f"and this machine has {_gib(memory)} of memory")]
+                       f"the buffers of `{deployment.name}` need {_gib(total)} ({largest}: {_gib(sizes[largest])}), "
+                       f"but this machine has {_gib(memory)} of memory")]
 
 
 def _gib(size: int) -> str:

@@ -1,8 +1,8 @@
-"""Which bytes of an arena are taken when: in a binary tree over the moments of a period.
+"""Occupied bytes of an arena over time, in a binary tree over the moments of a period.
 
-A node stands for a run of moments. It knows the places that are taken throughout it, and those that are taken in some
-part of it, as the bits of a number. What has to be looked at for a span are the nodes that make it up, with what is
-taken in parts of them, and those above, with what is taken throughout: a few, however many streams there are.
+A node stands for a run of moments. It stores, as the bits of a number, the places taken throughout the run, and those
+taken in some part of it. A query for a span visits the nodes that make it up, with the places taken in parts of them,
+and their ancestors, with the places taken throughout. These are few, whatever the number of streams.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Occupancy:
         self.places: list[tuple[int, int, int]] = []  # from, to, and the number; in order
 
     def place(self, size: int, spans: Sequence[Span]) -> int:
-        """The first offset from which so many bytes are free in all of the spans. They are then taken."""
+        """Reserve and return the first offset with this number of free bytes in all of the spans."""
         nodes, above = self._nodes(spans)
         offset = self._first_gap(size, self._taken(nodes, above))
         place = offset, offset + round_up(size, ALIGNMENT)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from weir.model.flowgraph.graph import Instance
 from weir.sure import sure
 
-HINT = "patterns are such as stage, stage[2], stage[0..2]@*, sink@p1, *@p0..3"
+HINT = "write patterns such as stage, stage[2], stage[0..2]@*, sink@p1, *@p0..3"
 _SPAN = r"(?:\*|[0-9]{1,9}(?:\.\.[0-9]{1,9})?)"
 _PATTERN = re.compile(rf"(?P<name>\*|[a-z][a-z0-9_]{{0,63}})(?:\[(?P<copy>{_SPAN})\])?(?:@(?:p?(?P<pipe>{_SPAN})))?")
 
@@ -26,7 +26,7 @@ class Pattern:
     pipe: tuple[int, int] | None
 
     def matches(self, instance: Instance) -> bool:
-        """Whether an instance is meant."""
+        """Return whether the pattern matches an instance."""
         return (self.name in ("*", instance.block_id)
                 and _within(instance.copy, self.copy) and _within(instance.pipe, self.pipe))
 

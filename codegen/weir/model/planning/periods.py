@@ -107,8 +107,8 @@ def _refuse_too_large(schedule: Schedule, request: Request) -> None:
         written = sum(times * rate * ITEM_TYPES[sure(port.item_type(i.item_type))].size
                       for port, rate in zip(i.type.outputs, request.rates.outputs[name]))
         if written > MAX_BYTES:
-            raise NoPlan(f"a call of `{name}` would write {written} bytes, and at most {MAX_BYTES} are allowed",
-                         "a smaller chunk_items, or rates that have more in common")
+            raise NoPlan(f"a call of `{name}` would write {written} bytes, but at most {MAX_BYTES} are allowed",
+                         "use a smaller chunk_items, or rates with smaller common multiples")
 
 
 class _Part:
@@ -140,7 +140,8 @@ class _Part:
         return iterations * self.rates.firings[name] * busiest
 
     def longer(self, worker: str) -> int:
-        """How many times as long a period of this worker may be: a power of two, so that few of them belong together.
+        """Return the factor by which a period of this worker may be longer: a power of two, so that few periods belong
+        together.
         """
         most = min(self.chunks[name] // self._moved(name, self.iterations) for name in self.own[worker])
         return 1 << max(most, 1).bit_length() - 1
@@ -174,13 +175,13 @@ class _Part:
         return replace(ring, items=ring.items * -(-wanted // ring.items))
 
     def pace(self, chain: Sequence[Stream], longer: Mapping[str, int], quanta: int) -> circuits.Pace:
-        """Of a circuit, with room for what each of the rings in its place would have had in any case."""
+        """Return the pace of a circuit, with room for the items that each of the replaced rings would have had."""
         on = {worker for stream in chain for worker in self._workers_at(stream)}
         waiting = circuits.crossings(chain) * len(self.on) if self.several_ways else 0
         return circuits.Pace(max(self._period_items(stream, longer) for stream in chain), len(on) + 1 + waiting, quanta)
 
     def _period_items(self, stream: Stream, longer: Mapping[str, int]) -> int:
-        """That go through it in the longest period of those whom they concern."""
+        """Return the items that pass through a stream in the longest period of its workers."""
         on = self.on if self.several_ways else self._workers_at(stream)
         rate = self.rates.at(self.graph.instance(stream.source), stream.port)
         return max(longer[worker] for worker in on) * self.iterations * self.rates.firings[stream.source] * rate
@@ -202,7 +203,7 @@ def _worker_of(workers: Sequence[Worker]) -> dict[str, str]:
 
 
 def _in_a_circle(graph: Graph, workers: Sequence[Worker]) -> bool:
-    """Whether workers feed each other in a circle, be it through blocks that have nothing to do with each other."""
+    """Return whether workers feed each other in a circle, even through unrelated blocks."""
     worker_of = _worker_of(workers)
     feeds = {(worker_of[edge.src], worker_of[edge.dst]) for edge in graph.edges}
     feeds = {(src, dst) for src, dst in feeds if src != dst}

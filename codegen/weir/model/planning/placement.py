@@ -58,7 +58,7 @@ class Job:
 
 
 def is_head(instance: Instance) -> bool:
-    """Whether the block ends the stream after a number of items."""
+    """Return whether the block ends the stream after a number of items."""
     return "bounds" in instance.type.behaviour
 
 
@@ -81,14 +81,15 @@ def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machin
 
 
 def everywhere(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Worker]:
-    """As many workers as are asked for, or as there are cores, each of which runs everything."""
+    """Return workers that each run the whole graph: as many as requested, or one for each core."""
     names = [f"w{i}" for i in range(worker_count(deployment, scheduler, machine))]
     runs = dict.fromkeys(names, tuple(i.name for i in graph.instances))
     return _on_cpus(runs, graph, deployment, scheduler, machine)
 
 
 def on_pieces(workers: Iterable[Worker], pieces: Iterable[Worker]) -> list[Worker]:
-    """Those of single blocks, on the CPUs of the piece that has the block where the deployment names none for it."""
+    """Return the workers of single blocks. A worker without an affinity gets the CPUs of the piece that has its block.
+    """
     cpus = {name: piece.cpus for piece in pieces for name in piece.instances}
     return [replace(it, cpus=cpus[it.name]) if it.requested is None else it for it in workers]
 
@@ -103,7 +104,9 @@ def _on_cpus(runs: Mapping[str, tuple[str, ...]], graph: Graph, deployment: Depl
 
 
 def _with_distances(workers: list[Worker], machine: Machine) -> list[Worker]:
-    """Where all are pinned, and some are nearer than others. A cache that only some share is one step, as is a node."""
+    """Return the workers with their distances, if all are pinned and some are nearer than others. A cache shared by
+    only some workers is one step, and so is a node.
+    """
     if not all(worker.cpus for worker in workers):
         return workers
     apart = {(a.name, b.name): machine.distance(a.cpus, b.cpus) for a in workers for b in workers if a is not b}
@@ -121,7 +124,7 @@ def _unasked_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -
 
 
 def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine) -> list[Job]:
-    """What moves between the workers; nothing where each worker keeps its own instances."""
+    """Return the jobs that move between workers; empty if each worker keeps its own instances."""
     if not scheduler.jobs:
         return []
     if scheduler.jobs == "instance":
@@ -140,7 +143,7 @@ def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dic
 
 
 def worker_count(deployment: Deployment, scheduler: SchedulerType, machine: Machine | None) -> int:
-    """As many as are asked for, or as there are cores."""
+    """Return the requested number of workers, or the number of cores."""
     return deployment.workers or max(1, min(len(sure(machine).allowed_cores), scheduler.max_workers))
 
 

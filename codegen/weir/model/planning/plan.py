@@ -142,17 +142,17 @@ class Plan:
 
     @property
     def links_kernels(self) -> bool:
-        """Whether the work of blocks is called in a library of its own."""
+        """Return whether the kernels of blocks are called in a separate library."""
         return self.deployment.kernels == "linked"
 
     @property
     def is_plain(self) -> bool:
-        """Whether blocks are the library's, inlined into what calls them."""
+        """Return whether blocks are the library's, inlined into their callers."""
         return self.deployment.blocks in ("", "shared") and not self.links_kernels
 
     @property
     def build(self) -> Build:
-        """How it is compiled."""
+        """Return the build settings."""
         return self.deployment.build
 
     @property
@@ -164,7 +164,7 @@ class Plan:
 
     @property
     def turns(self) -> tuple[str, ...]:
-        """Instances of which there is one for all workers, who take turns with it."""
+        """Return the instances shared by all workers, which take turns with them."""
         return tuple(b.instance for b in self.blocks if b.takes_turns)
 
     @property
@@ -199,7 +199,7 @@ class Planned:
 
 
 def decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a plan.json its hash is of."""
+    """Return the part of a plan.json that its hash covers."""
     return {key: value for key, value in plan.items() if key not in _PROVENANCE}
 
 
@@ -209,7 +209,9 @@ def digest(document: Any) -> str:
 
 
 def project_hash(project: Project) -> str:
-    """Of all that can matter to a run: without `ui` and `x_…`, so that moving a box changes nothing."""
+    """Return the hash of everything that can matter to a run. It leaves out `ui` and `x_…`, so that moving a box
+    changes nothing.
+    """
     return digest(without_decoration(project.document))
 
 
@@ -220,7 +222,7 @@ def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Machine,
                deployment: Deployment, profile: Profile | None = None) -> Request:
-    """What the scheduler's planner is asked: of a deployment, with what it leaves to the scheduler filled in."""
+    """Return the request to the scheduler's planner: a deployment with the scheduler's defaults filled in."""
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
                          target=deployment.target or catalog.target_for(scheduler.id))
@@ -254,7 +256,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     if target := catalog.targets.get(deployment.target):
         if trace_with and target.nearest_trace(trace_with) != trace_with:
             found.append(diagnostic("W_TARGET_RUN", "",
-                                    f"programs of target `{target.id}` have no tracer `{trace_with}`"))
+                                    f"target `{target.id}` does not support the trace back-end `{trace_with}`"))
         if target.heeds_build("extra_flags"):
             deployment = replace(deployment, build=_with_vectors(deployment.build, machine))
         trace = replace(trace, backend=target.nearest_trace(trace.backend))
@@ -292,7 +294,7 @@ def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
             if isinstance(call, Fuse):
                 raise WeirError(diagnostic(
                     "E_KERNELS_FUSED", f"{deployment.pointer}/kernels",
-                    f"{call} has no kernels to link: its blocks are one loop, made of their element functions"))
+                    f"{call} has no kernels to link: its blocks are fused into one loop of element functions"))
 
 
 def _with_vectors(build: Build, machine: Machine) -> Build:
@@ -364,7 +366,7 @@ def _document(plan: Plan) -> dict[str, Any]:
 
 
 def _beside(d: Deployment) -> dict[str, Any]:
-    """What of the machine is asked for, where something is."""
+    """Return the requests to the machine for isolation and interference load, if there are any."""
     scheduling, plain = asdict(d.scheduling), asdict(Scheduling())
     return {**{key: value for key, value in scheduling.items()
                if key not in ("policy", "priority") and value != plain[key]},

@@ -61,16 +61,16 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
         "", "Workers"]
     runs = "runs" if plan.jobs else "runs, in this order"
     differ = any(it.scheduling != d.scheduling for it in plan.workers)
-    lines += table(("worker", "cpu asked", "cpu planned", *(("policy",) if differ else ()), runs),
+    lines += table(("worker", "cpu requested", "cpu planned", *(("policy",) if differ else ()), runs),
                    _workers(plan, differ))
     lists = [job for job in plan.jobs if job.instances != (job.name,)]
     if lists:
         lines += ["", "Jobs, which move between the workers"]
         lines += table(("job", "runs, in this order"),
                        [row for j in plan.jobs for row in _listed((j.name,), j.instances)])
-    lines += ["", f"Blocks (chunk asked: {d.chunk_items})"]
+    lines += ["", f"Blocks (chunk requested: {d.chunk_items})"]
     lines += table(("block", "type", "job" if lists else "worker", "chunk", "rates in:out", "probe every",
-                    *(("ns an item",) if plan.profile else ())),
+                    *(("ns per item",) if plan.profile else ())),
                    [(b.instance, b.type + (f"<{b.item_type}>" if b.item_type else ""),
                      b.job if lists else _worker(plan, b),
                      b.chunk_items,
@@ -78,21 +78,21 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
                      *_cost(plan, b)) for b in plan.blocks])
     lines += ["", "Streams"]
     placed_at = [("" if s.offset is None else s.offset,) if plan.schedule else () for s in plan.streams]
-    lines += table(("stream", "read by", "kind", "items asked", "items planned", "bytes",
+    lines += table(("stream", "read by", "kind", "items requested", "items planned", "bytes",
                     *(("at",) if plan.schedule else ())),
                    [(s.name, " ".join(s.readers), s.kind, "auto" if s.requested_items is None else s.requested_items,
                      *_room(s), *at)
                     for s, at in zip(plan.streams, placed_at)])
     if plan.schedule:
-        lines += ["", "Schedule, made beforehand"]
+        lines += ["", "Schedule, computed before the run"]
         lines += schedule_lines(plan.schedule, {name: size(total) for name, total in plan.arenas.items()},
                                 plan.replication)
-        lines += [f"  in turn, one for all workers: {', '.join(plan.turns)}"] if plan.turns else []
+        lines += [f"  in turn, shared by all workers: {', '.join(plan.turns)}"] if plan.turns else []
     trace = plan.trace
     lines += [""] + prediction_lines(plan)
-    lines += [f"Throughput is metered at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
-                  f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",
-              f"Trace {trace.backend}: an event every {trace.planned_granularity} items (asked: "
+    lines += [f"Throughput is measured at {', '.join(plan.metered[:8])}{', …' if len(plan.metered) > 8 else ''}; "
+              f"{len(plan.pairs)} latency pair{'s' * (len(plan.pairs) != 1)}",
+              f"Trace {trace.backend}: an event every {trace.planned_granularity} items (requested: "
               f"{trace.requested_granularity}), predicted cost {100 * trace.predicted_cost:.3g} % of a core",
               f"Plan {plan.hash[:12]}, project {plan.project_hash[:12]}, machine {plan.machine_hash[:12]}"
               + (f", profile {plan.profile.hash[:12]}" if plan.profile else "")]
@@ -104,11 +104,11 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
     lines = []
     if replication:
         others = ", ".join(section.worker for section in schedule.sections[1:])
-        lines = [f"  {others + ': as ' if others else ''}{schedule.sections[0].worker}, each with a stretch of items "
-                 "that nobody else has"]
+        lines = [f"  {others + ': like ' if others else ''}{schedule.sections[0].worker}, each with its own stretch of "
+                 "items"]
         if replication.again:
-            lines[0] += (f"; before it the last {replication.again} of the loop in the one before again, for what "
-                         "blocks remember")
+            lines[0] += (f"; each stretch starts with the last {replication.again} repetitions of the stretch before, "
+                         "because blocks remember them")
     for section in schedule.sections[:1 if replication else None]:
         arena = arenas.get(section.worker)
         lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
@@ -116,8 +116,8 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
     for it in schedule.stepped:
         more = len(it.varying) - _MOST_NAMES
         names = ", ".join(it.varying[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-        lines.append(f"  {it.worker} repeats nothing, as {names} may move less than offered: "
-                     "its blocks work when they can")
+        lines.append(f"  {it.worker} has no fixed schedule, because {names} may move fewer items than offered: its "
+                     "blocks run when they can")
     left_out = len(lines) - MAX_ROWS
     return lines if left_out <= 0 else [*lines[:MAX_ROWS], f"  … and {left_out} more lines (--json has them all)"]
 
@@ -133,7 +133,7 @@ def _steps(body: Iterable[Step], indent: str) -> Iterator[str]:
 
 
 def _cost(plan: Plan, block: PlannedBlock) -> tuple[str, ...]:
-    """As measured, in plans with a profile."""
+    """Return the measured cost, in plans with a profile."""
     if plan.profile is None:
         return ()
     known = plan.profile.blocks.get(block.block)
@@ -155,25 +155,26 @@ def _room(stream: PlannedStream) -> tuple[object, str]:
 
 
 def prediction_lines(plan: Plan) -> list[str]:
-    """What it can reach, and what is meant by that."""
+    """Return the predicted rate, and an explanation of it."""
     it = plan.predicted
     if it is None:
         return []
-    busiest = f", {it.busiest} is busy all the time" if it.busiest else ""
-    how = "as measured on it" if it.speeds == "measured" else \
+    busiest = f", {it.busiest} is always busy" if it.busiest else ""
+    how = "as measured on this machine" if it.speeds == "measured" else \
         "assumed: `weir doctor --topology --measure` measures them"
     if it.costs != "assumed" and plan.profile:
-        run, other = plan.profile, "" if it.costs == "measured" else ", of some assumed"
+        run, other = plan.profile, "" if it.costs == "measured" else ", some of them assumed"
         under = f" under {printable(run.deployment)}" if run.deployment else ""
-        measured = (f"; measured: {si(run.items_per_s)} items/s{under}, slower for being watched"
+        measured = (f"; measured: {si(run.items_per_s)} items/s{under}, slowed down by the measurement"
                     if run.items_per_s else "")
         return [f"Predicted: {si(it.items_per_s)} items/s{busiest}{measured};",
-                f"  costs of blocks by the profile{other}; steps and crossings by speeds, {how}"]
+                f"  costs of blocks from the profile{other}; steps and crossings from speeds, {how}"]
     auto = plan.deployment.placement is not None and plan.deployment.placement.strategy == "auto"
-    return [f"Predicted: at most {si(it.items_per_s)} items/s{busiest}; by steps, caches and crossings alone (speeds "
+    return [f"Predicted: at most {si(it.items_per_s)} items/s{busiest}; from steps, caches and crossings alone (speeds "
             f"{how}),",
-            "  with blocks that do as much an item as y = a x + b, or more: how much more they compute is not known"
-            + ("; so the placement `auto` is by assumed costs, too: --profile gives it measured ones" if auto else "")]
+            "  counting each block as y = a x + b, because the further cost of blocks is unknown"
+            + ("; the placement `auto` uses assumed costs as well, and --profile gives it measured "
+               "ones" if auto else "")]
 
 
 def si(rate: float) -> str:
@@ -201,13 +202,13 @@ def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[s
 
 
 def speeds_line(machine: Machine) -> str:
-    """What plans are made with, and where it is from."""
+    """Return the speeds that plans are made with, and their origin."""
     it = machine.speeds
     origin = "speeds, measured" if machine.measured else \
         "speeds, assumed (`weir doctor --topology --measure` measures them)"
-    return (f"{origin}: a step {it.step:.3g} ns, of varying amounts {it.varying_step:.3g} ns; a KiB of items in L1 "
-            f"{it.l1_kib:.3g} ns, L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns, from another core "
-            f"{it.far_kib:.3g} ns; a line across cores {it.line:.3g} ns, a wake-up {it.wake / 1000:.3g} us")
+    return (f"{origin}: a step {it.step:.3g} ns, with varying amounts {it.varying_step:.3g} ns; a KiB of items in L1 "
+            f"{it.l1_kib:.3g} ns, in L2 {it.l2_kib:.3g} ns, beyond {it.l3_kib:.3g} ns, from another core "
+            f"{it.far_kib:.3g} ns; a cache line between cores {it.line:.3g} ns, a wake-up {it.wake / 1000:.3g} us")
 
 
 def machine_tree(machine: Machine) -> str:
@@ -220,7 +221,7 @@ def machine_tree(machine: Machine) -> str:
                       for c in machine.caches if set(core.cpus) <= set(c.cpus)]
             threads = [str(cpu) + ("" if cpu in machine.allowed else " (isolated)" if cpu in machine.isolated
                                    else " (not allowed)") for cpu in core.cpus]
-            lines.append(f"  core {core.id}, memory node {core.numa}: CPU {', '.join(threads)}; {', '.join(caches)}")
+            lines.append(f"  core {core.id}, NUMA node {core.numa}: CPU {', '.join(threads)}; {', '.join(caches)}")
     lines += [speeds_line(machine)]
     lines.append(f"allowed CPUs: {cpu_list(machine.allowed)}")
     if machine.isolated:

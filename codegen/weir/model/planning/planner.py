@@ -1,8 +1,8 @@
-"""What a planner is: it decides which worker runs what, how large buffers are, and, if it wants, when everything fires.
+"""Interface of planners. A planner assigns instances to workers, sizes buffers, and may fix the order of all firings.
 
-A planner is a module with `plan(request: Request) -> Arrangement`, which raises NoPlan where there is none. `dynamic`
-is the one of all schedulers whose descriptors name none: it places blocks and leaves to the running scheduler when they
-work. A scheduler's folder can have another one, which `scheduler.json` names under `planner`.
+A planner is a module with `plan(request: Request) -> Arrangement`, which raises NoPlan if it has no plan. Schedulers
+whose descriptors name no planner use `dynamic`, which places blocks and leaves the order to the running scheduler. A
+scheduler's folder can have its own planner, which `scheduler.json` names under `planner`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """What a planner decides. `streams`: one for each connected output port, by writer in the graph's order.
+    """Result of a planner. `streams` has one entry for each connected output port, by writer in the graph's order.
 
-    `chunks`: the most items that a call is offered, by instance; of those that a schedule fires they follow from it.
-    With a `schedule`, each stream within a worker that has a section of it has an `arena` (the worker's name) and an
-    `offset`, and nothing moves between workers: there are no `jobs`. With a `replication`, each worker runs all
-    instances, in sections that differ in the worker alone, and each stream is there for each of them; its arena is that
-    of the first one.
+    `chunks` is the largest number of items offered to a call, by instance. For instances in a schedule, the schedule
+    determines it. With a `schedule`, each stream within a worker that has a worker schedule has an `arena` (the
+    worker's name) and an `offset`. Nothing moves between workers then, so there are no `jobs`. With a `replication`,
+    each worker runs all instances, in worker schedules that differ only in the worker. Each stream exists once for each
+    of them, and its arena is that of the first one.
     """
 
     workers: tuple[Worker, ...]
@@ -65,7 +65,7 @@ class Arrangement:
 
 
 class NoPlan(Exception):
-    """Raised by a planner that has no plan for this graph or deployment. The user is told both."""
+    """Exception of a planner that has no plan for this graph or deployment. Weir reports its message and hint."""
 
     def __init__(self, message: str, hint: str = ""):
         super().__init__(message)

@@ -17,10 +17,10 @@ from weir.standard_output import prints_to_stderr
 
 
 def arrange(request: Request) -> Arrangement:
-    """What the scheduler's planner decides. WeirError (E_PLANNER, E_PLANNER_REFUSES, E_SCHEDULE).
+    """Return the arrangement of the scheduler's planner. Raises WeirError (E_PLANNER, E_PLANNER_REFUSES, E_SCHEDULE).
 
-    This executes Python of the scheduler's folder, where its descriptor names a planner. Such a folder is Weir's own,
-    or was named on the command line.
+    This executes Python of the scheduler's folder if its descriptor names a planner. Such a folder is Weir's own, or
+    was named on the command line.
     """
     scheduler, at = request.scheduler, request.deployment.pointer
     if not scheduler.planner:

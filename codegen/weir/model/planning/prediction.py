@@ -37,8 +37,8 @@ class Prediction:
 
 @dataclass(frozen=True)
 class _Planned:
-    """What is predicted of. `owner_of`: the worker or job of an instance; `often`: how often items that go from one to
-    another one go to another core.
+    """Input of a prediction. `owner_of` is the worker or job of an instance. `often` is how often items that pass from
+    one owner to another also change the core.
     """
 
     graph: Graph
@@ -52,8 +52,7 @@ class _Planned:
 
     @property
     def scheduled(self) -> set[str]:
-        """Where there is a schedule, the instances whose calls it makes: all but those with other memory on their side.
-        """
+        """Return the instances whose calls a schedule makes: all but those with other memory on one side."""
         if not any(s.arena is not None or s.kind == "ring" and s.over is not None for s in self.streams):
             return set()
         return set(self.graph.by_name) - {name for s in self.streams if s.kind == "linear" and s.arena is None
@@ -91,7 +90,7 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
 
 
 def _instance_ns(it: _Planned, costs: Costs) -> dict[str, float]:
-    """What each instance costs while one item leaves every metered one."""
+    """Return the cost of each instance while one item leaves every metered instance."""
     beside = footprints(it.graph, it.streams)
     cut: dict[str, int] = defaultdict(int)
     far: dict[str, float] = defaultdict(float)
@@ -124,7 +123,7 @@ def footprints(graph: Graph, streams: Sequence[Stream]) -> dict[str, int]:
 
 
 def _bytes(streams: Sequence[Stream]) -> int:
-    """That they take together; in an arena some of them may be the same."""
+    """Return the bytes of all streams together. In an arena, streams may share bytes."""
     placed = sorted((s.arena, s.offset, s.offset + s.bytes) for s in streams
                     if s.arena is not None and s.offset is not None)
     total, worker, end = sum(s.bytes for s in streams) if not placed else 0, None, 0

@@ -1,17 +1,17 @@
-"""Where events are written, how often, what that costs, and which ends of the graph belong together.
+"""Probes: the boundaries with events, the granularities, the predicted cost, and the latency pairs of the graph.
 
-Boundary k must be the same place in the stream at every probe, also where rates change between them: the granularity of
-a port is m times the items that one iteration of the graph moves through it. A block between source and sink that has a
-probe is seen at its first input (rx) and at its first output (tx), each with its own granularity.
+Boundary k must be the same place in the stream at every probe, also if rates change between them. The granularity of a
+port is therefore m times the items that one iteration of the graph moves through it. A block between source and sink
+with a probe is seen at its first input (rx) and at its first output (tx), each with its own granularity.
 
-Latency counts from an origin: a source, or a block that paces what comes to it, as there an item has the time at which
-it is due. What lies before such a block is not seen.
+Latency counts from an origin: a source, or a block that paces its input, because there an item has the time at which it
+is due. Events before such a block are not recorded.
 
-"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core, if an
-event costs 100 ns and the fastest source gives 1 Gitem/s, which takes that core. Of paced sources the rate is known,
-and a core serves many of them: the events of all their parts together stay under 1 % of one core. That is a prediction,
-not a measurement; it does not look at placement, so that the deployments of a project are measured alike. A chain gets
-32768.
+"auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core. It assumes
+that an event costs 100 ns and that the fastest source gives 1 Gitem/s, which takes that core. The rate of paced sources
+is known, and a core serves many of them, so the events of all their parts together stay under 1 % of one core. This is
+a prediction, not a measurement. It ignores placement, so that Weir measures the deployments of a project alike. A chain
+gets 32768.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class Probes:
 
 
 def origins(graph: Graph) -> list[Instance]:
-    """Where the way of items to a sink begins: sources, and blocks that pace, with a sink behind them that no other
-    block that paces comes before.
+    """Return the starts of the paths to a sink: sources, and blocks that pace, if they have a sink behind them and no
+    other block that paces before them.
     """
     pacing = _pacing(graph)
     sinks = {i.name for i in graph.instances if i.type.is_sink}
@@ -83,7 +83,7 @@ def _pacing(graph: Graph) -> set[str]:
 
 
 def is_paced(graph: Graph) -> bool:
-    """Whether nothing runs flat out."""
+    """Return whether no part runs at full speed."""
     return all(i.type.paces for i in origins(graph))
 
 
@@ -163,7 +163,7 @@ def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
 
 
 def _reached(graph: Graph, start: str, stop: Collection[str] = ()) -> set[str]:
-    """What items of `start` come to, without what lies behind the instances in `stop`."""
+    """Return the instances that items of `start` reach, without those behind the instances in `stop`."""
     def readers(name: str) -> list[str]:
         return [edge.dst for edge in graph.out_of[name]]
 

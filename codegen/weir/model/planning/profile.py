@@ -1,7 +1,8 @@
-"""What blocks were measured to cost: an input of planning beside the machine, hashed and kept in the plan as that is.
+"""Profile: measured costs of blocks. It is an input of planning beside the machine, and the plan keeps it with its
+hash.
 
-Costs are by block and not by instance: copies do the same work, and a mean over all of them is steadier than each of
-them alone. A block's items are those at its first input, of a source those at its first output.
+Costs are by block and not by instance. Copies do the same work, and the mean over all copies is steadier than a single
+one. Items of a block count at its first input, those of a source at its first output.
 """
 
 from __future__ import annotations
@@ -57,18 +58,18 @@ class Profile:
     def lacking(self, graph: Graph) -> list[Diagnostic]:
         """A warning for each block of the graph that it does not have."""
         missing = {i.block_id: i.pointer for i in graph.instances if i.block_id not in self.blocks}
-        return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`: its cost is assumed")
+        return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`, so its cost is assumed")
                 for name, at in list(missing.items())[:MOST_NAMED]]
 
 
 def known_share(profile: Profile | None, names: Iterable[str]) -> str:
-    """Whether the costs of these blocks are `measured`, `partly` so, or `assumed`."""
+    """Return whether the costs of these blocks are `measured`, `partly` so, or `assumed`."""
     known = {name in profile.blocks for name in names} if profile else {False}
     return "partly" if len(known) > 1 else "measured" if known == {True} else "assumed"
 
 
 def profile_from_json(document: Mapping[str, Any]) -> Profile:
-    """Of what fits the schema."""
+    """Return the profile of a document that fits the schema."""
     run = document.get("run") or {}
     return Profile({name: BlockCost(float(cost["ns_per_item"]),
                                     None if cost.get("items_per_call") is None else float(cost["items_per_call"]))

@@ -34,7 +34,8 @@ def plan(request: Request, quantum_bytes: int) -> Arrangement:
     read = {stream.source for stream in made.streams}
     for i in request.graph.instances:
         if i.type.is_source and i.name not in read:
-            raise NoPlan(f"nobody reads `{i.block_id}`, and a block without ports is none", "disable it, or connect it")
+            raise NoPlan(f"no block reads `{i.block_id}`, and blocks without connections are not "
+                         "allowed", "disable it, or connect it")
     times = _times(request, made.streams, quantum_bytes)
     streams = tuple(_circuits(request, made.streams, times, len(made.workers) + 1))
     largest = {i.name: max(request.rates.inputs[i.name] + request.rates.outputs[i.name])
@@ -44,12 +45,12 @@ def plan(request: Request, quantum_bytes: int) -> Arrangement:
 
 
 def _firings(request: Request, times: Mapping[str, int], i: Instance) -> int:
-    """In one call."""
+    """Return the firings in one call."""
     return times[i.name] * request.rates.firings[i.name]
 
 
 def _items(stream: Stream, request: Request) -> int:
-    """That one iteration of its part of the graph moves."""
+    """Return the items that one iteration of its part of the graph moves."""
     return request.rates.firings[stream.source] * request.rates.at(request.graph.instance(stream.source), stream.port)
 
 
@@ -82,9 +83,9 @@ def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, i
         quantum, lowest = times[stream.source] * _items(stream, request), sizing.bottom(key, over)
         items = sizing.round_up(asked[lowest], quantum) or quanta * quantum
         if items * ITEM_TYPES[stream.item_type].size > MAX_BYTES:
-            raise NoPlan(f"the circuit that begins at {'.'.join(lowest)} would have quanta of {quantum} items, and "
-                         f"{items * ITEM_TYPES[stream.item_type].size} bytes; at most {MAX_BYTES} are allowed",
-                         "rates that repeat sooner, smaller buffers or a smaller chunk_items")
+            raise NoPlan(f"the circuit that begins at {'.'.join(lowest)} would have quanta of {quantum} items and "
+                         f"{items * ITEM_TYPES[stream.item_type].size} bytes, but at most {MAX_BYTES} are allowed",
+                         "use rates with smaller common multiples, smaller buffers or a smaller chunk_items")
         circling = key in over or key in over.values()
         yield replace(stream, kind="ring" if circling else stream.kind, granule=quantum, items=items,
                       chunk_items=quantum, least_items=None, over=".".join(over[key]) if key in over else None)

@@ -35,21 +35,21 @@ class Replication:
 
 
 def turns_of(graph: Graph) -> dict[str, str]:
-    """The instances of which there is one for all workers, and why."""
+    """Return the instances shared by all workers, with the reason."""
     found: dict[str, str] = {}
     remade = remakeable(graph)
     for i in graph.instances:
         behaviour = i.type.behaviour
         if i.type.is_source:
-            reason = "" if behaviour.get("random_access") else "cannot begin in the midst of its stream"
+            reason = "" if behaviour.get("random_access") else "cannot start in the middle of its stream"
         elif i.type.is_sink:
-            reason = "" if behaviour.get("parallel") == "merge" else "takes items in their order"
+            reason = "" if behaviour.get("parallel") == "merge" else "needs items in order"
         elif behaviour.get("random_access") or behaviour["state"] == "stateless":
             reason = ""
         elif _remembered(i) is None:
-            reason = "depends on all items that came before"
+            reason = "depends on all earlier items"
         else:
-            reason = "" if i.name in remade else "depends on earlier items, which cannot be made again"
+            reason = "" if i.name in remade else "depends on earlier items, which cannot be computed again"
         if reason:
             found[i.name] = reason
     return found
@@ -102,27 +102,27 @@ def held(sections: Sequence[Section], graph: Graph) -> set[tuple[str, str]]:
 
 def faults_of(replication: Replication, sections: Sequence[Section], workers: Iterable[Sequence[str]], graph: Graph,
               rates: Rates) -> list[str]:
-    """What is wrong with the sections, each of which is sound in itself."""
+    """Return the faults of a set of worker schedules that are each valid."""
     if any(section.body != sections[0].body for section in sections):
-        return ["workers that do the same have different sections"]
+        return ["replicated workers have different worker schedules"]
     if any(set(names) != graph.by_name.keys() for names in workers):
-        return ["a worker lacks an instance, and all of them run the whole graph"]
+        return ["a worker lacks an instance, although each worker must run the whole flowgraph"]
     turns, calls = turns_of(graph), sections[0].body
     alone = [step.instance for step in calls if isinstance(step, Fire) and step.instance in turns]
     everywhere = [name for call in different_calls(calls) for name in call.instances if name in turns]
     if sorted(alone) != sorted(everywhere):
-        return ["what takes turns fires once in a stretch, and not in a loop"]
+        return ["an instance that takes turns must fire once in a stretch, and not in a loop"]
     if not isinstance(replication.again, int) or replication.again < 0:
-        return ["`again` is no number of repetitions"]
+        return ["`again` is not a number of repetitions"]
     remembered = iterations_remembered(graph, rates)
     if not remembered and not replication.again:
         return []
     first = calls[0]
     if not isinstance(first, Loop) or not replication.again <= first.times:
-        return ["a section does not begin with a loop of which some repetitions are done again"]
+        return ["a worker schedule does not begin with a loop that can repeat some of its repetitions"]
     once = firings(first.body)
     if strange := once.keys() - remakeable(graph):
-        return [f"`{min(strange)}` is in a loop that is done again, and cannot make its items again"]
+        return [f"`{min(strange)}` is in a repeated loop, but cannot compute its items again"]
     if replication.again * min(count // rates.firings[name] for name, count in once.items()) < remembered:
-        return [f"{replication.again} repetitions done again are less than the blocks remember"]
+        return [f"{replication.again} repeated repetitions are fewer than the blocks remember"]
     return []

@@ -20,7 +20,7 @@ MAX_BYTES = 2**30
 
 @dataclass(frozen=True)
 class Fire:
-    """One call of an instance's work, in which it fires so many times."""
+    """Call of an instance's `work` with a number of firings."""
 
     instance: str
     times: int = 1
@@ -64,7 +64,7 @@ Step = Call | Loop
 
 @dataclass(frozen=True)
 class Section:
-    """What one worker does in a period, and repeats. Afterwards its arena is as empty as it was before."""
+    """Worker schedule: the calls of one worker in a period. After a period, its arena is as empty as before."""
 
     worker: str
     body: tuple[Step, ...]
@@ -80,7 +80,7 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Schedule:
-    """Of each worker a section, but of those that are `stepped`."""
+    """Schedule with one worker schedule for each worker, except for `stepped` workers."""
 
     sections: tuple[Section, ...]
     stepped: tuple[Stepped, ...] = ()
@@ -100,7 +100,7 @@ def _step_json(step: Step) -> dict[str, object]:
 
 
 def firings(body: Iterable[Step]) -> Counter[str]:
-    """How often each instance fires."""
+    """Return how often each instance fires."""
     found: Counter[str] = Counter()
     for step in body:
         inner = firings(step.body) if isinstance(step, Loop) else dict.fromkeys(step.instances, 1)
@@ -120,7 +120,7 @@ def length(body: Iterable[Step]) -> int:
 
 
 def calls(body: Iterable[Step]) -> Iterator[Call]:
-    """In the order in which they are made."""
+    """Yield the calls in execution order."""
     for step in body:
         if isinstance(step, Loop):
             for _ in range(step.times):

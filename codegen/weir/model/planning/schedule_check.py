@@ -1,12 +1,12 @@
-"""Whether a schedule can be run: it is gone through call by call, with every token and every byte of the arenas.
+"""Check whether a schedule can be run, by executing it call by call with every token and every byte of the arenas.
 
-That it holds of one period is that it holds of all, because a period leaves every stream as empty as it found it. And
-it holds of the last one, in which some have fewer firings left than planned: places in the arenas are those of the
-plan, and who has fewer firings moves the first items of a call.
+One valid period makes all periods valid, because a period leaves every stream as empty as before. This includes the
+last period, in which some instances have fewer firings left than planned. Places in the arenas are those of the plan,
+and an instance with fewer firings moves the first items of a call.
 
-Workers that wait for each other's rings are gone through together until each has done as many periods as belong
-together. The order in which they take turns does not matter: a call that could be made stays possible, because nobody
-else takes its items or its space. So workers that all come to their end here come to it whatever the threads do.
+Workers that wait for each other's rings are executed together until each has done as many periods as belong together.
+The order in which they take turns does not matter. A possible call stays possible, because nobody else takes its items
+or its space. So workers that all finish here also finish with any timing of the threads.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ MOST_FAULTS = 8
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a schedule."""
+    """Fault of a schedule."""
 
     message: str
     hint: str = ""
 
 
 def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> list[Fault]:
-    """What is wrong, at most a few faults. The arrangement is well-formed (`arrangement_check`)."""
+    """Return a few of the faults. The arrangement must be well-formed (`arrangement_check`)."""
     iterations, unbalanced = _iterations(schedule, graph, rates)
     found = [*unbalanced, *_misplaced(streams, fired(schedule)), *_too_large(schedule, streams, graph, rates)]
     if found:
@@ -65,8 +65,8 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
     periods, apart = _with_stepped(periods, iterations, schedule, graph, rates)
     total = sum(count * length(section.body) for section, count in zip(schedule.sections, periods))
     if total > MAX_CALLS:
-        return [Fault(f"{total} calls of work are one period of all workers; at most {MAX_CALLS} can be checked",
-                      "more firings in a call, or fewer repetitions")]
+        return [Fault(f"a period of all workers has {total} calls of work, but at most {MAX_CALLS} can be checked",
+                      "use more firings in a call, or fewer repetitions")]
     return _Walk(schedule, periods, apart, Flows.of(graph, rates, streams), graph).run()[:MOST_FAULTS]
 
 
@@ -85,8 +85,8 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
                 ratio = Fraction(rates.firings[name], rates.firings[other])
                 faults.append(Fault(
                     f"in a period of {section.worker}, `{other}` fires {fired[other]} times and `{name}` {times} "
-                    "times, which would leave items over or take some that are not there",
-                    f"by the rates, `{name}` fires {ratio} times as often"))
+                    "times, which leaves items over or uses items that do not exist",
+                    f"according to the rates, `{name}` must fire {ratio} times as often"))
         found.append({part: Fraction(fired[name], rates.firings[name]) for part, name in first.items()})
     return found, faults
 
@@ -94,37 +94,38 @@ def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[di
 def _misplaced(streams: Sequence[Stream], scheduled: Set[str]) -> Iterator[Fault]:
     for stream in (stream for stream in streams if stream.kind == "ring" or stream.source in scheduled):
         if stream.kind == "ring" and (stream.arena, stream.offset) != (None, None):
-            yield Fault(f"{stream.name} goes from worker to worker, and has a place in an arena",
-                        "streams across workers are rings, and lie in no arena")
+            yield Fault(f"{stream.name} connects two workers, but has a place in an arena",
+                        "make streams between workers rings without a place in an arena")
         elif stream.kind == "linear" and (stream.arena is None or stream.offset is None):
-            yield Fault(f"{stream.name} has no place in an arena", "`weir.model.planning.layout.lay_out` finds places")
+            yield Fault(f"{stream.name} has no place in an arena",
+                        "compute places with `weir.model.planning.layout.lay_out`")
         elif stream.offset is not None and (stream.offset < 0 or stream.offset % ALIGNMENT):
             yield Fault(f"{stream.name} begins at byte {stream.offset} of the arena of {stream.arena}",
-                        f"offsets are multiples of {ALIGNMENT}")
+                        f"use offsets that are multiples of {ALIGNMENT}")
 
 
 def _too_large(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates: Rates) -> Iterator[Fault]:
-    smaller = "fewer firings in a call, or more repetitions of a loop, so that its streams hold less"
+    smaller = "use fewer firings in a call, or more repetitions of a loop, so that its streams need less space"
     for worker, size in arenas(streams).items():
         if size > MAX_BYTES:
-            yield Fault(f"the arena of {worker} has {size} bytes; at most {MAX_BYTES} are allowed", smaller)
+            yield Fault(f"the arena of {worker} has {size} bytes, but at most {MAX_BYTES} are allowed", smaller)
     for stream in streams:
         if stream.kind == "ring" and stream.bytes > MAX_BYTES:
-            yield Fault(f"the ring {stream.name} has {stream.bytes} bytes; at most {MAX_BYTES} are allowed",
-                        "fewer items in the planner or in the deployment's `buffers`, and fewer firings in a call")
+            yield Fault(f"the ring {stream.name} has {stream.bytes} bytes, but at most {MAX_BYTES} are allowed",
+                        "use fewer items in the planner or in the deployment's `buffers`, and fewer firings in a call")
     for name, times in largest_calls(schedule).items():
         instance = graph.instance(name)
         for port, rate in zip(instance.type.outputs, rates.outputs[name]):
             size = times * rate * ITEM_TYPES[sure(port.item_type(instance.item_type))].size
             if size > MAX_BYTES:
-                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}; at most {MAX_BYTES} are "
+                yield Fault(f"a call of `{name}` writes {size} bytes to {name}.{port.id}, but at most {MAX_BYTES} are "
                             "allowed", smaller)
 
 
 def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list[int] | Fault:
-    """How many periods of each section belong together: after these, every ring is empty again.
+    """Return how many periods of each worker schedule belong together, so that every ring is empty again afterwards.
 
-    `does`: by section, the iterations of each part of the graph in a period.
+    `does`: by worker schedule, the iterations of each part of the graph in a period.
     """
     pace: dict[int, Fraction] = {}  # periods a time unit
     amount: dict[int, Fraction] = {}  # iterations of a part a time unit
@@ -136,9 +137,11 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
             section = stack.pop()
             for part, iterations in does[section].items():
                 if amount.setdefault(part, pace[section] * iterations) != pace[section] * iterations:
-                    return Fault(f"a period of {schedule.sections[section].worker} moves one part of the graph on "
-                                 "faster than the worker at the other end of its streams, and another part not",
-                                 "workers that share several parts of a graph move all of them on alike")
+                    return Fault(f"a period of {schedule.sections[section].worker} advances one part of the flowgraph "
+                                 "faster than the worker at the other end of its streams, and another part equally "
+                                 "fast",
+                                 "workers that share several parts of a flowgraph must advance all of them at the same "
+                                 "pace")
                 for other, theirs in enumerate(does):
                     if part in theirs and other not in pace:
                         pace[other] = amount[part] / theirs[part]
@@ -220,27 +223,28 @@ class _Walk:
         return flow.stream.kind == "ring" or flow.writer in self.apart
 
     def _waits(self, call: Call) -> Iterator[str]:
-        """What of rings the call has to wait for; of those who are in no section, what of any stream."""
+        """Yield what a call has to wait for: its rings, or all its streams if the instance is in no worker schedule."""
         for port in self.flows.inputs_of(call):
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if self._is_waited_for(port.flow) and there < wanted:
-                yield f"{call} waits for {wanted} items at {port.reader}, and {there} are there"
+                yield f"{call} waits for {wanted} items at {port.reader}, but there are only {there}"
         for flow in self.flows.outputs_of(call):
             wanted, room = call.times * flow.rate, self._room(flow)
             if self._is_waited_for(flow) and room < wanted and not (flow.stream.kind == "ring" and flow.stream.over):
-                yield f"{call} waits for room for {wanted} items in {flow.stream.name}, and there is {room}"
+                yield (f"{call} waits for room for {wanted} items in {flow.stream.name}, but there is room for only "
+                       f"{room}")
 
     def _room(self, flow: Flow) -> int:
-        """Who works in place on a ring has room for whatever he takes from it, and that of the first one is for all
-        that is under way in the circuit.
+        """Return the room for a call. An instance that works in place on a ring always has room for the items that it
+        takes, and the first ring has room for all items in the circuit.
         """
         return flow.stream.always - sum(one.tokens for one in self.circuits.get(flow.stream.name, (flow,)))
 
     def _stuck(self) -> None:
         whom = "; ".join(f"{worker}: {next(self._waits(self.pending[worker]))}" for worker in self.left
                          if worker in self.pending) or next(self._waits(next(iter(self.pending.values()))))
-        fault = Fault(f"the workers come to wait for each other for ever: {whom}",
-                      "larger rings, or another order of the calls")
+        fault = Fault(f"the workers deadlock: {whom}",
+                      "use larger rings, or another order of the calls")
         self.faults.setdefault(fault.message, fault)
 
     def _call(self, worker: str, call: Call) -> Iterator[Fault]:
@@ -249,14 +253,14 @@ class _Walk:
         for port in inputs:
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
             if there < wanted:
-                yield Fault(f"{worker}: {call} is to fire {call.times} times, which takes {wanted} items at "
-                            f"{port.reader}, and {there} are there", "whoever writes them fires before")
+                yield Fault(f"{worker}: {call} fires {call.times} times, which needs {wanted} items at {port.reader}, "
+                            f"but there are only {there}", "fire the writer of these items before")
         writes = [(flow, flow.written * flow.size, (flow.written + call.times * flow.rate) * flow.size)
                   for flow in outputs if flow.stream.arena is not None]
         for flow, first, end in writes:
             if end > flow.stream.items * flow.size:
                 yield Fault(f"{worker}: {call} writes item {flow.written + call.times * flow.rate} into "
-                            f"{flow.stream.name}, which has room for {flow.stream.items} until it is empty again")
+                            f"{flow.stream.name}, which holds {flow.stream.items} items until it is empty again")
             at = sure(flow.stream.offset)
             yield from self._overwritten(worker, call, flow, at + first, at + end)
             for other, their_first, their_end in writes:
@@ -273,13 +277,12 @@ class _Walk:
         """Streams whose items would be lost when bytes of the arena are written for another one."""
         for other in self.live[worker].meeting(first, end):
             if other is not flow and not self._in_place(call, flow, other, first, end):
-                yield Fault(f"{worker}: {call} writes {flow.stream.name} over items of {other.stream.name} that are "
-                            "still to be read",
-                            "their times overlap, so they cannot have the same bytes of the arena")
+                yield Fault(f"{worker}: {call} writes {flow.stream.name} over unread items of {other.stream.name}",
+                            "give them different bytes of the arena, because they are in use at the same time")
 
     def _in_place(self, call: Call, flow: Flow, other: Flow, first: int, end: int) -> bool:
-        """Whether the call takes these very items, as the last of all readers, and may write where they lay: a loop
-        that goes from item to item may wherever it takes them once.
+        """Return whether the call may write in place: it is the last reader of these very items. A loop that goes from
+        item to item may do so wherever it takes each item once.
         """
         inputs = self.flows.inputs_of(call)
         if isinstance(call, Fire):
@@ -299,16 +302,16 @@ class _Walk:
                 and left >= taken[1])
 
     def _kept_outputs(self) -> Iterator[Fault]:
-        """Blocks that want to find again what they wrote share their space with nobody."""
+        """Check that blocks that rely on their earlier output share its space with no other stream."""
         furthest: dict[str, Flow] = {}  # by arena: of those that begin before, the one with the last byte
         placed = [flow for flow in self.flows.by_stream.values() if flow.stream.arena is not None]
         for flow in sorted(placed, key=lambda flow: sure(flow.stream.offset)):
             before = furthest.setdefault(sure(flow.stream.arena), flow)
             for one, other in ((flow, before), (before, flow)) if before.end > sure(flow.stream.offset) else ():
                 if one is not other and self.graph.instance(one.writer).type.behaviour.get("keeps_output"):
-                    yield Fault(f"{other.stream.name} lies in the arena where {one.stream.name} does, and "
-                                f"`{one.writer}` relies on finding there what it wrote",
-                                "its buffer shares no bytes with another one")
+                    yield Fault(f"{other.stream.name} shares bytes of the arena with {one.stream.name}, but "
+                                f"`{one.writer}` relies on finding its earlier output there",
+                                "give its buffer separate bytes")
             if flow.end > before.end:
                 furthest[sure(flow.stream.arena)] = flow
 
@@ -366,7 +369,9 @@ def _wakes(worker_of: Mapping[str, str], flows: Flows,
 
 
 def _turn_of(name: str) -> str:
-    """What an instance in no section is called where others are called by their workers, whose names have no space."""
+    """Return the name of an instance outside all worker schedules, in places that name workers. Worker names have no
+    space.
+    """
     return f"stepped {name}"
 
 

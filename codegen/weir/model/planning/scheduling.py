@@ -1,8 +1,8 @@
-"""How the kernel is to run each worker: the policy and the timer slack of its deployment, and what `threads` says.
+"""Scheduling of each worker by Linux: the deployment's policy and timer slack, and the entries of `threads`.
 
-An entry of `threads` is of the worker that has its name; else it is a pattern, and of each worker that has an instance
-that it matches. Policy, priority and the three times of `deadline` go together: an entry that names a policy has all of
-them, one that names none leaves the deployment's. docs/realtime.md has what the kernel makes of them.
+An entry of `threads` applies to the worker with its name. Otherwise it is a pattern, and applies to each worker with a
+matching instance. Policy, priority and the three times of `deadline` go together: an entry that names a policy has all
+of them, and an entry without one keeps the deployment's. docs/realtime.md explains the policies.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def check_scheduling(deployment: Deployment, graph: Graph, scheduler: SchedulerT
     requested = placement.requested_cpus(deployment, graph, scheduler, list(runs))
     return [*_confined(requested, workers, deployment), *_spinning(asked.values(), deployment, scheduler),
             *(diagnostic("W_TIMER_SLACK", f"{place}/timer_slack_ns",
-                         f"policy `{it.policy}` has no timer slack: the kernel wakes its threads as soon as it can",
-                         fixes=[Fix("Leave timer_slack_ns out", f"{place}/timer_slack_ns", "remove")])
+                         f"the policy `{it.policy}` has no timer slack: Linux wakes its threads as soon as it can",
+                         fixes=[Fix("Remove timer_slack_ns", f"{place}/timer_slack_ns", "remove")])
               for place, it in asked.items() if it.timer_slack_ns is not None and it.policy in REALTIME)]
 
 
@@ -80,7 +80,9 @@ def scheduled(workers: Sequence[Worker], graph: Graph, deployment: Deployment) -
 
 def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deployment,
                         machine: Machine) -> Iterator[Diagnostic]:
-    """What of `threads` is nobody's on this machine, and whether it has time for all deadlines."""
+    """Yield warnings about entries of `threads` without a worker on this machine, and about deadlines that need too
+    much CPU time.
+    """
     names = {it.name for it in workers}
     for key in deployment.threads:
         pattern = patterns.parse(key)
@@ -91,12 +93,12 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
     cpus = len(deployment.isolate.cpus or machine.allowed) if deployment.isolate else len(machine.cpus)
     if sum(shares) > _USUAL_SHARE * cpus:
         yield diagnostic("W_DEADLINE_BANDWIDTH", deployment.pointer,
-                         f"the deadlines ask for {sum(shares):.3g} CPUs, and of {cpus} the kernel gives "
-                         f"{_USUAL_SHARE * cpus:.3g}: it will not admit all of them")
+                         f"the deadlines need {sum(shares):.3g} CPUs, but of {cpus} CPUs Linux gives them "
+                         f"{_USUAL_SHARE * cpus:.3g}, so it will not admit all of them")
 
 
 def as_asked(it: Scheduling) -> dict[str, Any]:
-    """By the keys of a project file, without what it does not ask for."""
+    """Return the settings by the keys of a project file, without those that are not requested."""
     return {key: value for key, value in asdict(it).items() if value not in ("", 0, None)}
 
 
@@ -111,16 +113,16 @@ def in_words(it: Mapping[str, Any]) -> str:
 
 
 def _sound(it: Scheduling, at: str) -> Iterator[Diagnostic]:
-    """Whether what goes together is there together. `at`: where it is in the project."""
+    """Check that settings that belong together are all present. `at` is the place in the project."""
     by_priority = it.policy in BY_PRIORITY
     if by_priority != (it.priority > 0):
         yield diagnostic("E_PRIORITY", at + ("/policy" if by_priority else "/priority"),
-                         f"policy `{it.policy}` does not go with priority {it.priority}" if it.policy else
-                         f"a priority of {it.priority} goes with a policy, and none is named here")
+                         f"the policy `{it.policy}` does not permit the priority {it.priority}" if it.policy else
+                         f"the priority {it.priority} needs a policy, but none is named here")
     given = [key for key in _TIMES if getattr(it, key)]
     if it.policy != DEADLINE:
         for key in given[:1]:
-            yield diagnostic("E_DEADLINE", f"{at}/{key}", f"`{key}` is of the policy `{DEADLINE}`, and " +
+            yield diagnostic("E_DEADLINE", f"{at}/{key}", f"`{key}` belongs to the policy `{DEADLINE}`, but " +
                              (f"the policy is `{it.policy}`" if it.policy else "none is named here"))
     elif len(given) < len(_TIMES):
         missing = ", ".join(f"`{key}`" for key in _TIMES if key not in given)
@@ -140,11 +142,11 @@ def _names(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> It
         if not (pattern and pattern.select(graph.instances)):
             names = {i.block_id for i in graph.instances} | (workers or set())
             near = did_you_mean(pattern.name if pattern else key, names)
-            yield diagnostic("E_THREAD_UNKNOWN", at, f"`{key}` is no worker, and matches no block",
+            yield diagnostic("E_THREAD_UNKNOWN", at, f"`{key}` is not a worker and matches no block",
                              near or "workers are named w0, w1, … or after their instances; " + patterns.HINT)
         elif scheduler.jobs:
-            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is no worker of `{scheduler.id}`, between whose workers "
-                             "blocks move: a policy is a worker's")
+            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is not a worker of `{scheduler.id}`, which moves blocks "
+                                                   "between its workers, but a policy belongs to a worker")
 
 
 def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dict[str, list[str]]:
@@ -161,7 +163,7 @@ def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dic
 
 
 def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Scheduling:
-    """What its entries say together, over what the deployment says."""
+    """Return the combined settings of a worker's entries, over those of the deployment."""
     entries = {key: deployment.threads[key] for key in keys}
     policies = {key: replace(it, timer_slack_ns=None) for key, it in entries.items() if it.policy}
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}
@@ -170,7 +172,7 @@ def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Schedul
         for other in (key for key in asked if asked[key] != asked[sure(first)]):
             raise WeirError(diagnostic(
                 "E_THREAD_CONFLICT", deployment.pointer + pointer("threads", other),
-                f"`{first}` and `{other}` ask for different things, and worker {worker} has blocks of both"))
+                f"`{first}` and `{other}` request different settings, but worker {worker} has blocks of both"))
     return replace(next(iter(policies.values()), deployment.scheduling),
                    timer_slack_ns=next(iter(slacks.values()), deployment.timer_slack_ns))
 
@@ -185,9 +187,9 @@ def _confined(requested: Mapping[str, Sequence[int]], workers: Mapping[str, Sche
         if worker in workers and workers[worker].policy == DEADLINE and set(cpus) != isolated:
             at = deployment.pointer + (pointer("affinity", worker) if worker in deployment.affinity else "/affinity")
             yield diagnostic("E_DEADLINE_AFFINITY", at,
-                             f"worker {worker} has the policy `{DEADLINE}`, which the kernel refuses to a thread that "
-                             f"is kept to CPU {', '.join(map(str, cpus))}",
-                             fixes=[Fix("Leave its affinity out", at, "remove")])
+                             f"worker {worker} has the policy `{DEADLINE}`, which Linux refuses to a thread that is "
+                             f"restricted to CPU {', '.join(map(str, cpus))}",
+                             fixes=[Fix("Remove its affinity", at, "remove")])
 
 
 def _spinning(asked: Collection[Scheduling], deployment: Deployment, scheduler: SchedulerType) -> Iterator[Diagnostic]:
@@ -196,7 +198,7 @@ def _spinning(asked: Collection[Scheduling], deployment: Deployment, scheduler: 
         return
     at = deployment.pointer + "/wait"
     yield diagnostic("W_REALTIME_SPINS", at if deployment.wait else deployment.pointer,
-                     f"workers with the policy `{policy}` spin while they wait, which is work to the kernel: "
-                     + ("each uses up its runtime, and stands still until its next period" if policy == DEADLINE else
-                        "nothing else has their CPUs, and they are stopped for a part of each second"),
+                     f"workers with the policy `{policy}` spin while they wait, which counts as work for Linux: "
+                     + ("each uses up its runtime and then stops until its next period" if policy == DEADLINE else
+                        "nothing else gets their CPUs, and Linux stops them for a part of each second"),
                      fixes=[Fix("Wait: park", at, "set", "park")] if "park" in scheduler.wait else [])

@@ -156,12 +156,12 @@ def with_room(streams: Iterable[Stream], graph: Graph, workers: Sequence[Worker]
 
 
 def _cores(workers: Sequence[Worker], machine: Machine) -> int:
-    """That are at work at once."""
+    """Return the number of cores that work at the same time."""
     return max(1, min(len(machine.allowed_cores), len(workers)))
 
 
 def _take_turns(workers: Sequence[Worker], jobs: Sequence[Job], cores: int) -> bool:
-    """Jobs, or workers with instances of their own, of which there are more than cores."""
+    """Return whether there are more jobs, or workers with instances of their own, than cores."""
     return len(jobs or workers) > cores
 
 
@@ -199,7 +199,9 @@ def bottom(stream: Key, over: Mapping[Key, Key]) -> Key:
 
 def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collection[Port], over: Mapping[Port, Port],
               requested: Mapping[str, int]) -> dict[Port, tuple[int | None, int]]:
-    """Of the memories of linear streams, by the lowest in each: items asked for, and the unit of their size."""
+    """Return the sizes of the linear streams' memories, by the lowest stream in each: requested items, and the unit of
+    the size.
+    """
     memories: dict[Port, tuple[int | None, int]] = {}
     for stream in local:
         lowest = bottom(stream, over)
@@ -233,7 +235,7 @@ def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection
 
 def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
                    owner_of: Mapping[str, str]) -> Counter[str]:
-    """How many rings a worker or job has an end of: while it works, a core's L2 is for these."""
+    """Return how many rings a worker or job touches. While it works, the L2 cache of a core is for these."""
     touched: Counter[str] = Counter()
     for key in readers.keys() - local:
         touched.update({owner_of[key[0]], *(owner_of[edge.dst] for edge in readers[key])})
@@ -241,7 +243,7 @@ def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
 
 
 def varies(instance: Instance) -> bool:
-    """Whether it moves amounts of its own choice, so that a chunk takes it several calls."""
+    """Return whether the instance moves amounts of its own choice, so that a chunk takes several calls."""
     return instance.type.rates == "varying" and not instance.type.behaviour.get("waits")
 
 

@@ -1,7 +1,7 @@
-"""How fast a machine moves items: what plans take the sizes of chunks and buffers from, and predict rates with.
+"""Speeds at which a machine moves items. Plans use them for the sizes of chunks and buffers, and for predictions.
 
-Measured by `bench/speeds` where a user asked for it (`engine/measuring/speeds.py`), and then a part of the machine;
-`ASSUMED` where nobody did.
+`bench/speeds` measures them on request (`engine/measuring/speeds.py`), and they become a part of the machine. Otherwise
+plans use `ASSUMED`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Speeds:
 
     @property
     def fired_step(self) -> float:
-        """Of a call that a schedule makes: nobody is asked whether there are items or space."""
+        """Return the time of a scheduled call, which needs no check for items or space."""
         return _FIRED * self.step
 
     @property
@@ -70,7 +70,9 @@ ASSUMED = Speeds(step=35, varying_step=200, l1_kib=16, l2_kib=22, l3_kib=28, far
 
 
 def speeds_from_json(document: Mapping[str, Any]) -> Speeds:
-    """Of what fits the schema. `far_kib` came later than the others: without it, it is as from beyond L2."""
+    """Return the speeds of a document that fits the schema. If the newer `far_kib` is missing, it equals the speed
+    beyond L2.
+    """
     document = {"far_kib": document["l3_kib"], **document}
     values: dict[str, Any] = {field.name: (int if field.name == "vector_bits" else float)(document[field.name])
                               for field in fields(Speeds)}

@@ -23,7 +23,7 @@ STATIC_RATE_WORKER = "static_rate_worker"
 
 @dataclass(frozen=True)
 class Unable:
-    """Why no worker can have a schedule. `blocks`: those of the project that keep them from it."""
+    """Reason why no worker can have a worker schedule. `blocks` are the blocks of the project that prevent it."""
 
     message: str
     hint: str
@@ -38,24 +38,26 @@ def stepped_of(workers: Iterable[Worker], graph: Graph) -> tuple[Stepped, ...]:
 
 
 def in_no_schedule(instance: Instance) -> bool:
-    """How often it fires in a call is known when it runs."""
+    """Return whether the number of firings in a call is known only at run time."""
     return instance.type.rates == "varying"
 
 
 def unable(scheduler: SchedulerType, shared_out: Sequence[Sequence[Instance]]) -> Unable | None:
-    """None where a worker has no block but those that a schedule can fire. `shared_out`: those of each worker."""
+    """Return why no worker can have a worker schedule, None if some worker has only blocks that a schedule can fire.
+    `shared_out` has the instances of each worker.
+    """
     varying = [[i for i in some if in_no_schedule(i)] for some in shared_out]
     if not all(varying):
         return None
     first = varying[0][0]
     who = "every worker has such a block" if len(shared_out) > 1 else "one worker has all blocks"
-    what = (f"`{scheduler.id}` makes a schedule beforehand, and `{first.block_id}` ({first.type.id}) may move less "
-            "than it is offered: how often it fires is known when it runs")
+    what = (f"`{scheduler.id}` computes its schedule before the run, but `{first.block_id}` ({first.type.id}) has "
+            "variable rates: how often it fires is known only during the run")
     blocks = tuple(dict.fromkeys(i.block_id for some in varying for i in some))
     if all(in_no_schedule(i) for some in shared_out for i in some):
         return Unable(what, "", blocks)
-    return Unable(f"{what}, and {who}", "give it more workers, or an explicit placement, so that one of them has only "
-                  "blocks of fixed rates; or choose a scheduler that decides while the graph runs", blocks)
+    return Unable(f"{what}, and {who}", "use more workers, or an explicit placement, so that one worker has only "
+                                        "blocks with fixed rates; or choose a dynamic scheduler", blocks)
 
 
 def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
@@ -64,7 +66,7 @@ def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
 
 
 def unable_as_placed(scheduler: SchedulerType, graph: Graph, deployment: Deployment) -> Unable | None:
-    """As far as that is known without a machine."""
+    """Return the same as `unable`, as far as it is known without a machine."""
     worker_of = placement.placed_beforehand(graph, deployment, scheduler)
     if not worker_of or worker_of.keys() < graph.by_name.keys():
         return None

@@ -1,4 +1,4 @@
-"""What a worker does with a stretch, made of what it would repeat if it were alone."""
+"""Work of a worker on a stretch of items, made from the period that it would repeat alone."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tupl
     most = MAX_CALLS // 2 // length(period) - again
     passes = min(max(_PASSES_IN_TURN if turns else _PASSES, _OF_WHAT_IS_DONE_AGAIN * again), most)
     if passes < max(again, 1):
-        raise NoPlan(f"blocks remember {again} periods, of {length(period)} calls of work each, and as many would be "
-                     "done again before each stretch", "a larger chunk_items, or fewer taps")
+        raise NoPlan(f"blocks remember {again} periods of {length(period)} calls of work each, and a worker would have "
+                     "to repeat that many before each stretch", "use a larger chunk_items, or fewer taps")
     body: list[Any] = [Loop(passes, some)] if (some := _only(period, early)) else []
     together: set[Call] = set()
     for call in _upstream_first(period, graph):
@@ -56,7 +56,7 @@ def _upstream_first(period: Sequence[Step], graph: Graph) -> list[Call]:
 
 
 def _only(body: Iterable[Step], calls: Set[Call]) -> tuple[Step, ...]:
-    """What is left of it without other calls."""
+    """Return the steps without other calls."""
     found: list[Step] = []
     for step in body:
         if not isinstance(step, Loop):

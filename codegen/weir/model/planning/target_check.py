@@ -1,4 +1,5 @@
-"""Whether the target of a deployment can make its program: scheduler, blocks and settings, told without its code."""
+"""Check whether a target can make the program of a deployment: scheduler, blocks and settings. Executes no target code.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +34,19 @@ def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Ma
         needed = "; ".join(f"`{t.id}` needs {scheduler.lacks(t)}"
                            for t in catalog.targets.values())
         return [diagnostic("E_TARGET_SCHEDULER", at,
-                           f"no target can run `{scheduler.id}`" + (f": {needed}" if needed else ""),
+                           f"no target supports `{scheduler.id}`" + (f": {needed}" if needed else ""),
                            "put the file beside its scheduler.json, or choose another scheduler")]
     if missing := scheduler.lacks(target):
         offered = _listed([s.id for s in catalog.schedulers_of(target)])
         return [diagnostic("E_TARGET_SCHEDULER", at,
-                           f"target `{target.id}` cannot run `{scheduler.id}`, whose folder has no {missing}",
+                           f"target `{target.id}` does not support `{scheduler.id}`, whose folder has no {missing}",
                            f"it runs {offered}" if offered else "choose another target")]
     return [*_blocks(target, graph, catalog, at), *_settings(target, deployment), *_build(target, deployment),
             *_run(target, run, at)]
 
 
 def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator[Diagnostic]:
-    """A block that is used many times is told once, with the first that is one."""
+    """Check the blocks of a flowgraph. A block that is used many times is reported once, with its first instance."""
     first: dict[Any, Any] = {}
     for instance in graph.instances:
         first.setdefault(instance.type.id, instance)
@@ -54,8 +55,8 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
             others = _listed([t.id for t in catalog.targets.values()
                               if not t.lacking("block", kind, instance.type.folder)])
             yield diagnostic("E_TARGET_BLOCK", at,
-                             f"target `{target.id}` cannot use `{instance.block_id}` ({kind}), whose folder has no "
-                             f"{missing}",
+                             f"target `{target.id}` does not support `{instance.block_id}` ({kind}), whose folder has "
+                             f"no {missing}",
                              "choose another block" + (f", or another target: {others}" if others else ""))
 
 
@@ -65,22 +66,22 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
         heeded = "policy" if key in _OF_THREADS else key
         if heeded not in target.settings and getattr(deployment, key) != getattr(usual, key):
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
-                             f"programs of target `{target.id}` know no `{key}`",
-                             "leave it out, or choose another target")
+                             f"target `{target.id}` does not support `{key}`",
+                             "remove the setting, or choose another target")
     for place, why in target.unheeded.items():
         key, _, part = place.partition("/")
         asked, plain = getattr(deployment, key), getattr(usual, key)
         if (getattr(asked, part) != getattr(plain, part)) if part else asked != plain:
             yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
-                             f"programs of target `{target.id}` do not heed it: {why}")
+                             f"target `{target.id}` ignores it: {why}")
     if deployment.blocks == "native" and deployment.volk != usual.volk:
         yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/volk",
-                         f"blocks of the runtime of `{target.id}` itself do not heed it")
+                         f"native blocks of `{target.id}` ignore it")
     for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
         asked = getattr(deployment, key)
         if asked and asked not in offered:
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
-                             f"programs of target `{target.id}` have no {asked} {key}",
+                             f"target `{target.id}` does not support {key} {asked}",
                              f"they have {_listed(list(offered))}")
 
 
@@ -89,19 +90,21 @@ def _build(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
     for key, value in asdict(deployment.build).items():
         if value != usual[key] and not target.heeds_build(key):
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/build/{key}",
-                             f"programs of target `{target.id}` are built without `{key}`",
-                             "leave it out, or choose another target")
+                             f"target `{target.id}` builds its programs without `{key}`",
+                             "remove the setting, or choose another target")
 
 
 def _run(target: Target, run: Mapping[str, Any], at: str) -> Iterator[Diagnostic]:
-    """What the project says of its run, and not what holds where it says nothing."""
+    """Check the run settings that the project states itself, without the defaults."""
     trace, metrics = run.get("trace", {}).get("backend"), run.get("metrics")
     if trace and trace != target.nearest_trace(trace):
-        less = "they record in memory" if target.nearest_trace(trace) == "memory" else "there are no latencies"
-        yield diagnostic("W_TARGET_RUN", at, f"programs of target `{target.id}` have no tracer `{trace}`: {less}")
+        less = ("it records events in memory" if target.nearest_trace(trace) == "memory" else
+                "it measures no latencies")
+        yield diagnostic("W_TARGET_RUN", at, f"target `{target.id}` does not support the trace back-end `{trace}`: "
+                                             f"{less}")
     if metrics and metrics != target.nearest_metrics(metrics):
-        yield diagnostic("W_TARGET_RUN", at, f"programs of target `{target.id}` have no metrics `{metrics}`: "
-                         f"`{target.nearest_metrics(metrics)}` is what there is")
+        yield diagnostic("W_TARGET_RUN", at, f"target `{target.id}` does not support the metrics `{metrics}`: it "
+                                             f"measures `{target.nearest_metrics(metrics)}`")
 
 
 def _listed(names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a deployment wishes of VOLK's kernels, and whether there is what it names."""
+"""Checks of a deployment's settings for VOLK kernels."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def called(blocks: Iterable[tuple[BlockType, str | None]]) -> list[str]:
 
 
 def wish(volk: Volk, kernel: str) -> str:
-    """The implementation that is asked for, for a kernel."""
+    """Return the requested implementation of a kernel."""
     return volk.kernels.get(kernel, volk.implementation)
 
 
 def off(volk: Volk, kernels: Iterable[str]) -> list[str]:
-    """Those of the kernels that are not to be called; `all` where none is."""
+    """Return the kernels that must not be called; `all` if this applies to every kernel."""
     kernels = list(kernels)
     found = [kernel for kernel in kernels if wish(volk, kernel) == OFF]
     return ["all"] if found and found == kernels else found
@@ -36,9 +36,9 @@ def check_names(deployment: Deployment, graph: Graph, catalog: Catalog) -> Itera
     unknown = [kernel for kernel in deployment.volk.kernels if kernel not in known]
     for kernel in unknown:
         yield diagnostic("E_VOLK_KERNEL", deployment.pointer + pointer("volk", "kernels", kernel),
-                         f"no block calls a kernel `{kernel}` of VOLK", did_you_mean(kernel, sorted(known)))
+                         f"no block calls the VOLK kernel `{kernel}`", did_you_mean(kernel, sorted(known)))
     if deployment.volk != Volk() and not unknown and not called((it.type, it.item_type) for it in graph.instances):
-        yield diagnostic("W_VOLK_UNUSED", deployment.pointer + "/volk", "no block of this graph calls VOLK")
+        yield diagnostic("W_VOLK_UNUSED", deployment.pointer + "/volk", "no block of this flowgraph calls VOLK")
 
 
 def check_implementations(deployment: Deployment, installed: Mapping[str, Iterable[str]]) -> Iterator[Diagnostic]:
@@ -47,12 +47,14 @@ def check_implementations(deployment: Deployment, installed: Mapping[str, Iterab
     for kernel, asked in volk.kernels.items():
         names = list(installed.get(kernel, ()))
         if names and asked != OFF and not _has(asked, names):
-            yield _missing(at + pointer("volk", "kernels", kernel), f"`{kernel}` has no implementation `{asked}` here",
+            yield _missing(at + pointer("volk", "kernels", kernel), f"VOLK has no implementation `{asked}` of "
+                                                                    f"`{kernel}` on this machine",
                            asked, names)
     every = sorted({name for names in installed.values() for name in names})
     if every and volk.implementation not in ("", OFF) and not _has(volk.implementation, every):
         yield _missing(at + "/volk/implementation",
-                       f"no kernel that this graph calls has an implementation `{volk.implementation}` here",
+                       f"VOLK has no implementation `{volk.implementation}` of any kernel that this flowgraph calls on "
+                       "this machine",
                        volk.implementation, every)
 
 

@@ -56,10 +56,12 @@ def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Importe
             raise WeirError([])
         flow = read_flowgraph(kept["flowgraph"])
     except WeirError:
-        report.add("dropped", "setting", "x_grc", reason="it is no flowgraph any more: the project goes by itself")
+        report.add("dropped", "setting", "x_grc", reason="the original is no longer a flowgraph, so the export uses "
+                                                         "the project alone")
         return None, None
     random = kept.get("random") if isinstance(kept.get("random"), list) else []
-    options = Options(files="random", unread=lambda name, path: "it was not there" if name in sure(random) else "")
+    options = Options(files="random", unread=lambda name, path: "the original does not "
+                                                                "exist" if name in sure(random) else "")
     if kept.get("stubs") == "copy":
         ports = kept.get("ports") if isinstance(kept.get("ports"), dict) else {}
         known = {name: found for name, value in sure(ports).items() if (found := Signature.read(value))}
@@ -213,7 +215,7 @@ class _Exporter:
             src, dst = self.ends.get((wire[0], wire[1], "out")), self.ends.get((wire[2], wire[3], "in"))
             if src is None or dst is None:
                 self.report.add("dropped", "connection", ".".join(wire[:2]) + " -> " + ".".join(wire[2:]),
-                                reason="an end of it has no counterpart")
+                                reason="one of its ends has no counterpart")
                 continue
             connection = GrcConnection(src[0], str(src[1]), dst[0], str(dst[1]))
             if connection.ends not in there:

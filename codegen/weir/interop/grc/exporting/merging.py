@@ -71,7 +71,7 @@ def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
 
 
 def _says_more(rule: Rule, how: How) -> bool:
-    """Whether the parameter that it takes decides about another of ours, too: that would change with it."""
+    """Return whether the parameter also determines another of our parameters, which would change with it."""
     taken = how if isinstance(how, str) else next((str(value) for key, value in how.items() if key != "words"), "")
     hows = [other for part in rule.parts for other in (*part.parameters.values(), part.item_type) if other is not None]
     return hows.count(how) > 1 or any(

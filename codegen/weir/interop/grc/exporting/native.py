@@ -50,7 +50,7 @@ def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], 
             continue
         made = _by_rule(kind, name, rule, fixed | sure(rule.back).get("fixed", {}), values, item_type, spelling)
         if lost := _lost(rule, values, plain):
-            made.reason = f"differs in {lost}, which GNU Radio's block has not"
+            made.reason = f"differs in {lost}, which GNU Radio's block does not have"
             nearly = nearly or made
         else:
             return made
@@ -143,7 +143,7 @@ def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling
 
 def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,
               spelling: Spelling) -> Foreign | None:
-    """None where it has no word for the item type."""
+    """Return the block for an entry, None if it does not support the item type."""
     entry = _in_a_row(entry)
     made = Foreign([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
                    [tuple(wire) for wire in entry.get("wires", ())], entry.get("reason", ""), entry.get("note", ""),
@@ -205,7 +205,8 @@ def instead(kind: BlockType, item_type: str | None) -> Foreign:
     into = [(p.id, word_of(p.item_type(item_type))) for p in kind.inputs]
     out = [(p.id, word_of(p.item_type(item_type))) for p in kind.outputs]
     of = f" of {item_type}" if item_type else ""
-    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id}{of}: a copy, or null sinks and sources")
+    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id}{of}: the export uses a copy block, or null sinks "
+                                      "and sources")
     if into and out and into[0][1] == out[0][1]:
         made.parts.append(("", "blocks_copy", {"type": into[0][1], "enabled": "True"}))
         made.inputs[into.pop(0)[0]] = made.outputs[out.pop(0)[0]] = ("", 0)

@@ -47,9 +47,9 @@ def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) 
                    reason="GNU Radio gives each block a thread")
     for other in checked.loaded().deployments:
         if other.name != deployment.name:
-            report.add("dropped", "setting", other.name, other.scheduler, reason="a flowgraph has one way to run")
+            report.add("dropped", "setting", other.name, other.scheduler, reason="a flowgraph has only one way to run")
     if document.get("run", {}).get("items", 0) != 0:
         report.add("dropped", "setting", "run.items",
-                   reason="a flowgraph runs until a head or a file ends it, or somebody stops it")
+                   reason="a flowgraph runs until a head or a file ends it, or the user stops it")
     if document.get("sweeps"):
         report.add("dropped", "setting", "sweeps", reason="a flowgraph has none")

@@ -86,7 +86,9 @@ class Returning:
         return found
 
     def foreign(self) -> Iterable[GrcBlock]:
-        """What the import left behind: imports, notes, blocks with message ports, disabled ones that Weir lacks."""
+        """Return the blocks that the import left out: imports, notes, blocks with message ports, and disabled blocks
+        that Weir does not have.
+        """
         for block in self.flow.blocks:
             if is_variable(block.id):
                 continue
@@ -95,12 +97,14 @@ class Returning:
                 yield block
 
     def _is_used(self, name: str) -> bool:
-        """Whether a virtual block has a stream that is still there, or never had one."""
+        """Return whether a virtual block still has a stream, or never had one."""
         used = [ends for i in self._connected.get(name, ()) for ends in self._by_connection.get(i, ())]
         return not used or any(ends in self.alive for ends in used)
 
     def connections(self, renamed: Mapping[str, str]) -> tuple[list[GrcConnection], set[Ends]]:
-        """Those that are still there, and the project's that they stand for. `renamed`: blocks that go back."""
+        """Return the original connections that still exist, and the connections of the project that they replace.
+        `renamed`: blocks that return to the flowgraph.
+        """
         kept, covered = [], set()
         for i, connection in enumerate(self.flow.connections):
             used = self._by_connection.get(i, [])
@@ -131,9 +135,10 @@ def returned_block(back: Returned, name: str, position: object, advanced: Mappin
 
 
 def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, Any]:
-    """Where the import put the blocks of the project in `document`.
+    """Return the original positions of the blocks that the import placed in `document`.
 
-    Those that it laid out go back to where the flowgraph has them as long as none was moved: two drawings do not mix.
+    Blocks that the import laid out return to their positions in the flowgraph if none of them was moved, because two
+    drawings do not mix.
     """
     if not again:
         return {}
@@ -145,7 +150,7 @@ def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, 
 
 
 def settings_before(again: Imported) -> Settings:
-    """What the flowgraph itself says of CPUs and buffers: of that the texts stay as they are."""
+    """Return the settings for CPUs and buffers that the flowgraph itself has. Their texts stay unchanged."""
     first = again.document["deployments"][0]
     before = Settings(cpus=dict(first.get("affinity", {})))
     for edge, buffer in first.get("buffers", {}).items():

@@ -20,24 +20,24 @@ class Settings:
     buffers: dict[str, int] = field(default_factory=dict)
 
     def add_buffer(self, edge: str, items: int) -> None:
-        """Of the edges out of an instance the largest counts."""
+        """Set the size of a buffer. Of several connections from one instance, the largest size counts."""
         source = edge.partition("->")[0].rpartition(".")[0]
         self.buffers[source] = max(self.buffers.get(source, 0), items)
 
 
 def needs_plan(deployment: Deployment, checked: Checked) -> bool:
-    """Whether only a plan tells which blocks the CPUs are for."""
+    """Return whether the blocks behind the CPU settings are known only from a plan."""
     scheduler = checked.catalog.schedulers.get(deployment.scheduler)
     return bool(deployment.affinity) and (scheduler is None or scheduler.workers != "per_block")
 
 
 def settings_of(deployment: Deployment, plan: Plan | None, needs: bool, report: Report) -> Settings:
-    """What GNU Radio can be told of a deployment."""
+    """Return the settings of a deployment that GNU Radio supports."""
     settings = Settings()
     affinity: Mapping[str, tuple[int, ...]] = {w: tuple(cpus) for w, cpus in deployment.affinity.items() if cpus}
     if plan is None and needs:
         report.add("dropped", "setting", f"{deployment.name}.affinity",
-                   reason="without a valid project no plan tells which blocks a worker has")
+                   reason="without a valid project there is no plan, so the blocks of a worker are unknown")
     elif plan is None:
         settings.cpus = {worker: list(cpus) for worker, cpus in affinity.items()}
     elif plan.jobs:

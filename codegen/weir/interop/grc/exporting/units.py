@@ -1,4 +1,4 @@
-"""What is exported of a project: its blocks one by one, copies of repeated ones too, and their connections."""
+"""Units of an export: the blocks of a project one by one, with all copies of repeated blocks, and their connections."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _at(unit: Unit, port: str) -> str | None:
 
 
 def _placed(units: list[Unit], wires: list[Ends]) -> tuple[list[Unit], list[Ends]]:
-    """Those without a position get one by their distance from the sources."""
+    """Give units without a position one by their distance from the sources."""
     if all(unit.position for unit in units):
         return units, wires
     depth = {unit.name: 0 for unit in units}

@@ -1,4 +1,4 @@
-"""What numpy makes of lists: arrays of one dimension, whose arithmetic goes item by item."""
+"""Arrays as numpy makes them of lists: one dimension, with arithmetic for each item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def item_by_item(function: Callable, *operands: object) -> Array:
     """A number stands beside each item of an array. NotUnderstood where the lengths differ, or items are lists."""
     lengths = {len(operand) for operand in operands if isinstance(operand, list)}
     if len(lengths) != 1:
-        raise NotUnderstood("arrays of several lengths have nothing to do with each other")
+        raise NotUnderstood("arrays have different lengths")
     count = lengths.pop()
     columns = [operand if isinstance(operand, list) else [operand] * count for operand in operands]
     return array([function(*row) for row in zip(*columns)])
@@ -30,9 +30,9 @@ def item_by_item(function: Callable, *operands: object) -> Array:
 def array(values: object) -> Array:
     """An array of a list of numbers. NotUnderstood for anything else."""
     if not isinstance(values, list):
-        raise NotUnderstood("an array is made of a list")
+        raise NotUnderstood("an array needs a list")
     if any(isinstance(value, (list, str)) or value is None for value in values):
-        raise NotUnderstood("arrays of more than one dimension, or of other things than numbers, are not known here")
+        raise NotUnderstood("only arrays of numbers with one dimension are supported")
     return Array(values)
 
 

@@ -26,7 +26,7 @@ _CONSTANTS = {"math.pi": math.pi, "math.e": math.e, "math.tau": math.tau, "pi": 
 
 
 class Namespace:
-    """The variables of a flowgraph: each is parsed and evaluated when it is asked for, once."""
+    """Variables of a flowgraph. Each is parsed and evaluated once, at its first use."""
 
     def __init__(self, texts: Mapping[str, str]):
         self.texts = texts
@@ -69,7 +69,7 @@ class Namespace:
             pending.pop()
             open_.discard(current)
             if missing:
-                self._values[current] = NotUnderstood(f"`{current}` is defined by itself")
+                self._values[current] = NotUnderstood(f"`{current}` is defined in terms of itself")
             elif current not in self._values:
                 try:
                     self._values[current] = self.evaluate(self.node(current))
@@ -159,9 +159,9 @@ def _truth(value: Value) -> bool:
 def _flat(values: list[Value]) -> None:
     """Lists of lists that share their parts would take for ever to compare."""
     if any(isinstance(value, Array) for value in values):
-        raise NotUnderstood("arrays are not compared")
+        raise NotUnderstood("arrays cannot be compared")
     if any(isinstance(inner, list) for value in values if isinstance(value, list) for inner in value):
-        raise NotUnderstood("lists of lists are not compared")
+        raise NotUnderstood("lists of lists cannot be compared")
 
 
 def _named(name: str, names: Namespace) -> Value:
@@ -177,7 +177,7 @@ def _named(name: str, names: Namespace) -> Value:
 
 def _index(value: Value, at: Value) -> Value:
     if not isinstance(value, list) or isinstance(at, bool) or not isinstance(at, int):
-        raise NotUnderstood("only lists have an index, which is a whole number")
+        raise NotUnderstood("only lists have an index, and it must be an integer")
     return value[at]
 
 
@@ -205,20 +205,20 @@ def _binary(op: str, a: Any, b: Any) -> Value:
     if op == "**":
         return _power(a, b)
     if op in ("<<", ">>") and not 0 <= b <= MOST_BITS:
-        raise NotUnderstood("a shift is too far")
+        raise NotUnderstood("a shift is too large")
     return _BINARY[op](a, b)
 
 
 def _repeated(a: Any, b: Any) -> Value:
     values, times = (a, b) if isinstance(a, list) else (b, a)
     if isinstance(times, bool) or not isinstance(times, int) or len(values) * times > MOST_ITEMS:
-        raise NotUnderstood("a list is repeated too often, or not a whole number of times")
+        raise NotUnderstood("the repetitions of a list are too many, or not an integer")
     return values * times
 
 
 def _power(a: Any, b: Any) -> Any:
     if isinstance(b, complex) or abs(b) > MAX_EXPONENT or isinstance(a, int) and abs(a) > 2**MOST_BITS:
-        raise NotUnderstood(f"an exponent is beyond {MAX_EXPONENT}")
+        raise NotUnderstood(f"an exponent is larger than {MAX_EXPONENT}")
     return a**b
 
 
@@ -285,4 +285,4 @@ def _call(node: Node, names: Namespace) -> Value:
         if module not in NUMPY and not any(isinstance(value, Array) for value in arguments):
             _flat(arguments)
         return function(*arguments)
-    raise NotUnderstood(f"`{name}()` is not a function that is known here")
+    raise NotUnderstood(f"Weir does not support the function `{name}()`")

@@ -37,7 +37,7 @@ class Node:
 def parse(text: str) -> Node:
     """Return the tree of an expression. NotUnderstood where it is none of the language."""
     if len(text) > MAX_LENGTH:
-        raise NotUnderstood(f"it has {len(text)} characters; at most {MAX_LENGTH} are read")
+        raise NotUnderstood(f"it has {len(text)} characters, but at most {MAX_LENGTH} are allowed")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that Python does not know
@@ -116,4 +116,4 @@ def _dotted(of: ast.expr) -> str:
 
 
 def _not_evaluated(of: ast.expr) -> NotUnderstood:
-    return NotUnderstood(f"`{ast.unparse(of)[:40]}` is Python that Weir does not evaluate")
+    return NotUnderstood(f"Weir does not evaluate the Python `{ast.unparse(of)[:40]}`")

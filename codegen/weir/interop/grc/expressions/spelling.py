@@ -46,7 +46,7 @@ def _spell(node: Node, names: Namespace, renamed: Mapping[str, str]) -> tuple[st
         return f"{a} {node.value} {b}", tight
     elif node.kind == "call" and not node.keywords:
         return _call(node, names, renamed)
-    raise NotUnderstood("a project has no words for it")
+    raise NotUnderstood("a project cannot express it")
 
 
 def _inside(node: Node, tight: int, names: Namespace, renamed: Mapping[str, str]) -> str:
@@ -67,7 +67,7 @@ def _call(node: Node, names: Namespace, renamed: Mapping[str, str]) -> tuple[str
     if name == "int" and len(inner) == 1:
         name = "math.floor" if cast(float, names.evaluate(inner[0])) >= 0 else "math.ceil"
     if name not in _SAME:
-        raise NotUnderstood(f"a project has no {name}()")
+        raise NotUnderstood(f"projects have no function {name}()")
     return f"{_SAME[name]}({', '.join(_inside(child, 0, names, renamed) for child in inner)})", _ATOM
 
 

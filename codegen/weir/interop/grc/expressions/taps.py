@@ -61,7 +61,7 @@ def design_of(function: str, given: Mapping[str, Any]) -> Design:
         if values["window"] != KAISER:
             del values["beta"]
     if any(isinstance(value, (complex, list)) for value in values.values()):
-        raise TypeError("rates and frequencies of a filter are real numbers")
+        raise TypeError("rates and frequencies of a filter must be real numbers")
     return Design(kind=function, **values)
 
 
@@ -69,7 +69,7 @@ def window_of(kind: Any) -> str:
     """The name of a window, from GNU Radio's number or name. ValueError where it is not known."""
     name = _NUMBERED[kind] if isinstance(kind, int) else str(kind)
     if name not in WINDOWS:
-        raise ValueError(f"the window {name} is not known here")
+        raise ValueError(f"Weir does not support the window {name}")
     return WINDOWS[name]
 
 
@@ -84,7 +84,7 @@ def _resampler(interpolation: int, decimation: int, fractional_bw: float = 0.0) 
     common = math.gcd(int(interpolation), int(decimation))
     up, down = int(interpolation) // common, int(decimation) // common
     if up <= 0 or down <= 0:
-        raise ValueError("interpolation and decimation are above 0")
+        raise ValueError("interpolation and decimation must be above 0")
     narrower = min(1.0, up / down)
     width = narrower * (0.5 - (fractional_bw or 0.4))
     return _taps(Design("low_pass", float(up), narrower * 0.5 - width / 2, transition=width, window=KAISER, beta=7.0,

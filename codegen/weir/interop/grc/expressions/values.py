@@ -41,8 +41,8 @@ class Values:
         return {"expr": text} if math.isclose(again, literal, rel_tol=1e-12, abs_tol=0.0) else None
 
     def design(self, node: Node) -> dict[str, object] | None:
-        """What taps were designed from, as a project keeps it beside them: of those that come from a function of
-        `firdes`, at once or by variables; None for others.
+        """Return the design of taps, as a project stores it beside them. None if the taps do not come from a function
+        of `firdes`, directly or through variables.
         """
         try:
             while node.kind == "name" and str(node.value) in self.names.texts:
@@ -73,7 +73,7 @@ def _literal(value: object, kind: str) -> int | float | list[float]:
         raise ValueError("a real number is needed")
     if kind in _WHOLE:
         if value != math.floor(value):
-            raise ValueError("a whole number is needed")
+            raise ValueError("an integer is needed")
         value = int(value)
     return _finite(value)
 

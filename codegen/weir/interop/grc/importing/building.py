@@ -23,7 +23,7 @@ MOST_FOLDED = 1024
 
 
 class NotBuilt(Exception):
-    """Why a block has no counterpart here."""
+    """Reason why a block has no counterpart in Weir."""
 
 
 class _OtherRule(NotBuilt):
@@ -121,9 +121,9 @@ class _Builder:
         kind = self.type_of(rule)
         item_type = self.item_type(rule.item_type)
         if item_type and item_type != "byte" and item_type not in kind.item_types:
-            raise NotBuilt(f"{kind.id} takes no items of type {item_type}")
+            raise NotBuilt(f"{kind.id} does not support items of type {item_type}")
         if item_type == "byte" and not {"u8", "i8"} & set(kind.item_types):
-            raise NotBuilt(f"{kind.id} takes no bytes")
+            raise NotBuilt(f"{kind.id} does not support bytes")
         known = {p.id: p for p in kind.parameters}
         self.designs = {}
         given = {name: self.within(kind.id, known[name], self.value(how, known[name], item_type), item_type)
@@ -207,7 +207,7 @@ class _Builder:
         if parameter.unit == "rad":
             return math.remainder(number, math.tau)
         unit = f" {parameter.unit}" if parameter.unit else ""
-        raise NotBuilt(f"{block} takes no `{parameter.id}` of {number}{unit}: "
+        raise NotBuilt(f"{block} does not allow `{parameter.id}` of {number}{unit}: "
                        f"{f'at least {low}' if number < low else f'at most {high}'}{unit}")
 
     def chosen(self, how: Mapping) -> Any:
@@ -225,7 +225,7 @@ class _Builder:
             if not symmetric and isinstance(size, int):
                 size -= 1
             if size != wanted:
-                raise NotBuilt(f"`{name}` is {_shown(self.text(name))}, not of the length of `{length}`")
+                raise NotBuilt(f"`{name}` is {_shown(self.text(name))}, which differs from the length of `{length}`")
         return word
 
     def window(self, name: str) -> tuple[str, bool, Node | None]:
@@ -254,7 +254,7 @@ class _Builder:
         if kind == "file_name":
             path = re.split(r"[/\\]", path)[-1]
         if not path or "\0" in path:
-            raise NotBuilt(f"`{name}` names no file")
+            raise NotBuilt(f"`{name}` does not name a file")
         return path
 
     def scalar(self, name: str, parameter: Parameter, item_type: str | None) -> Any:
@@ -273,7 +273,7 @@ class _Builder:
         if kind == "f32_list":
             taps = reals(value)
             if taps is None:
-                raise NotBuilt(f"`{name}` is no list of real numbers")
+                raise NotBuilt(f"`{name}` is not a list of real numbers")
             if design := self.values.design(node):
                 self.designs[parameter.id] = design
             return taps

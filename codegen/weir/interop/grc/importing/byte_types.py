@@ -1,4 +1,4 @@
-"""What a byte is: GNU Radio has one type for both, here it is u8 or i8, as the neighbours of a block have it."""
+"""Types of bytes: GNU Radio has one type, Weir has u8 and i8. The neighbours of a block decide which one it gets."""
 
 from __future__ import annotations
 

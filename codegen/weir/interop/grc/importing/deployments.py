@@ -1,4 +1,4 @@
-"""What a flowgraph says about threads and buffers, as deployments of a project; and how much a run of it is."""
+"""Convert the threads, buffers and run lengths of a flowgraph into deployments of a project."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _cpus(block: GrcBlock, variables: Variables, report: Report) -> list[int]:
 
 
 def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
-    """Items for the buffers of its outputs: the largest that it allows, else the smallest that it asks for."""
+    """Return the items for the buffers of its outputs: the largest allowed number, else the smallest requested one."""
     def counted(value: object) -> int | None:
         items = as_number(value)
         return items if isinstance(items, int) and 0 <= items <= _MOST_ITEMS else None
@@ -67,13 +67,13 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
     most, least = (_asked(block, key, counted, "number of items", variables, report) or 0
                    for key in ("maxoutbuf", "minoutbuf"))
     if most and least and most != least:
-        report.add("replaced", "setting", f"{block.name}.minoutbuf", reason="a buffer has one size here, maxoutbuf")
+        report.add("replaced", "setting", f"{block.name}.minoutbuf", reason="Weir's buffers have one size, maxoutbuf")
     return most or least
 
 
 def _asked(block: GrcBlock, key: str, read: Callable[[object], Found | None], what: str, variables: Variables,
            report: Report) -> Found | None:
-    """What a setting says; None where it says nothing, or is no `what`, which is told."""
+    """Return a setting of the flowgraph. None if it is missing or is not a `what`; the latter is reported."""
     text = block.parameters.get(key, "").strip()
     if text in _IDLE:
         return None
@@ -95,7 +95,7 @@ def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, A
 
 
 def _kept_rates(made: Mapping[str, Built], variables: Variables) -> list[int | float]:
-    """Those that a throttle or a paced source keeps."""
+    """Return the rates of throttles and paced sources."""
     rates = [_number(part.parameters["rate"], variables) for built in made.values() for part in built.parts
              if part.type in ("throttle", "paced_source") and "rate" in part.parameters]
     return [rate for rate in rates if rate and rate > 0]

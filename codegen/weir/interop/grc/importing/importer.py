@@ -77,7 +77,7 @@ class _Importer:
     def result(self) -> Imported:
         for block in self.flow.blocks:
             if self.by_name[block.name] is not block:
-                self.report.add("dropped", "block", block.name, block.id, (), "another block has its name")
+                self.report.add("dropped", "block", block.name, block.id, (), "another block has the same name")
             elif not is_variable(block.id):
                 self.take(block)
         wires = self.wires()
@@ -107,8 +107,8 @@ class _Importer:
             self.notes[identifier(block.name)] = note
             self.report.add("kept", "block", block.name, block.id, (), "a note on the canvas")
             return
-        reason = no_streams(block.id) or ("it has message connections alone" if self.streams.has_messages(block.name)
-                                          else "it is connected to nothing")
+        reason = no_streams(block.id) or ("it has only message connections" if self.streams.has_messages(block.name)
+                                          else "it has no connections")
         self.report.add("dropped", "block", block.name, block.id, (), reason)
 
     def built(self, block: GrcBlock, inputs: set[int], outputs: set[int]) -> Built | None:
@@ -175,7 +175,7 @@ class _Importer:
                 continue
             out, into = source.outputs.get(path.src_port), target.inputs.get(path.dst_port)
             if out is None or into is None:
-                self.report.add("dropped", "connection", path.text, reason="a block has no such port here")
+                self.report.add("dropped", "connection", path.text, reason="the block has no such port in Weir")
                 continue
             wires += [Wire((self.ids[path.src, out[0]], out[1], self.ids[path.dst, part], port), path.via)
                       for part, port in into]
@@ -183,7 +183,7 @@ class _Importer:
             self.report.add("dropped", "connection", text, reason="another connection feeds the same input")
         if messages:
             self.report.add("dropped", "connection", f"{messages} message connection{'s' * (messages > 1)}",
-                            reason="items alone travel along connections")
+                            reason="Weir supports only streams of items")
         return wires
 
     def close_open_ports(self, wires: list[Wire]) -> None:

@@ -70,7 +70,7 @@ def _description(block_id: str) -> dict | None:
 
 
 def signature(block: GrcBlock) -> Signature | None:
-    """None where GNU Radio is not installed, or does not know the block."""
+    """Return the signature of a block, None if GNU Radio is not installed or does not know the block."""
     description = _description(block.id)
     if description is None:
         return None

@@ -1,4 +1,4 @@
-"""For those who ask for it: blocks that move as many items as an unknown one, so that the flowgraph runs."""
+"""Stand-ins on request: blocks that move as many items as an unknown block, so that the flowgraph runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.interop.grc.importing.wires import Streams
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.sure import sure
 
-_SAID = "a stand-in was asked for: it moves items, and computes nothing of what the block does"
+_SAID = "stand-in as requested: it moves items without the computation of the block"
 _TO_F32 = {"c64": "complex_to_real", "i16": "integer_to_float", "i32": "integer_to_float", "byte": "integer_to_float"}
 _FROM_F32 = {"c64": "real_imag_to_complex", "i16": "float_to_integer", "i32": "float_to_integer",
              "byte": "float_to_integer"}
@@ -25,11 +25,11 @@ def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: 
     """Null sources, null sinks, or sums, conversions and rate changes, by the ports. NotBuilt where none fits."""
     inputs, outputs = (sorted(ports) for ports in streams.ports(block.name))
     if not known:
-        raise NotBuilt("its ports are not known: GNU Radio is not installed, or lacks it")
+        raise NotBuilt("its ports are unknown, because GNU Radio is not installed or does not have the block")
     into = [_at(known.inputs, i) for i in inputs]
     out = [_at(known.outputs, i) for i in outputs]
     if None in into or None in out:
-        raise NotBuilt("the types of its ports are not known")
+        raise NotBuilt("the types of its ports are unknown")
     if not outputs:
         parts = [Part("" if i == inputs[0] else str(i), "null_sink", kind) for i, kind in zip(inputs, into)]
         return Built(parts, {i: [(part.name, "in")] for i, part in zip(inputs, parts)}, {}, reason=_SAID)
@@ -37,7 +37,7 @@ def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: 
         parts = [Part("" if i == outputs[0] else str(i), "null_source", kind) for i, kind in zip(outputs, out)]
         return Built(parts, {}, {i: (part.name, "out") for i, part in zip(outputs, parts)}, reason=_SAID)
     if len(set(into)) != 1:
-        raise NotBuilt("its inputs have several types")
+        raise NotBuilt("its inputs have different types")
     chain = _Chain(block, values, inputs, sure(into[0]))
     types = [sure(kind) for kind in out]
     return chain.built(types[0], outputs) if len(set(types)) == 1 else chain.forked(dict(zip(outputs, types)))
@@ -122,9 +122,9 @@ class _Chain:
                       for number, ends in ({self.first: self.entry} | self.inputs).items()},
                      {number: (own(name), "out") for number, name in outputs.items()},
                      [(own(a), p, own(b), q) for a, p, b, q in self.wires],
-                     reason=f"{_SAID}; its rate is taken to be {up} / {down}")
+                     reason=f"{_SAID}; its rate is assumed to be {up} / {down}")
 
 
 def _at(types: tuple[str | None, ...], port: int) -> str | None:
-    """A port beyond those that are told is one more of the last kind."""
+    """Return the type of a port. A port beyond the listed ones is another one of the last kind."""
     return types[min(port, len(types) - 1)] if types else None

@@ -28,7 +28,7 @@ _DEFAULTS = {"gain": "1", "beta": "6.76", "win": "window.WIN_HAMMING"}
 
 
 def is_variable(block_id: str) -> bool:
-    """Whether a block of GNU Radio is a variable or a parameter."""
+    """Return whether a block of GNU Radio is a variable or a parameter."""
     return block_id == "parameter" or block_id.startswith("variable")
 
 
@@ -99,16 +99,16 @@ class Variables:
         """Reports what became of a variable."""
         own = self.renamed.get(block.name)
         if own in wanted:
-            note = "" if block.id in ("variable", "parameter") else "its value alone: there is no control while it runs"
+            note = "" if block.id in ("variable", "parameter") else "only its value: there is no control during a run"
             if "minimum" in entries[own]:
-                note = "its value and its range: a slider among the parameters, no control while it runs"
+                note = "its value and its range: a slider among the parameters, but no control during a run"
             if names_in(self.namespace.node(block.name)) and not isinstance(entries[own]["value"], dict):
-                note = "its value as it is now: a project has no words for the expression"
+                note = "its current value: a project cannot express the expression"
             report.add("kept", "variable", block.name, block.id, (own,), note)
             return
-        reason = "no expression of the project needs it"
+        reason = "no expression of the project uses it"
         if own is None and block.state != "disabled":
-            reason = "it is no number: what needs it has its value"
+            reason = "it is not a number: its users get its value"
             try:
                 self.namespace.value(block.name)
             except NotUnderstood as error:
@@ -118,7 +118,7 @@ class Variables:
 
 
 def _number(evaluate: Callable[[str], object], what: str) -> int | float | None:
-    """What a parameter of a project can be; None where it has no value, or another one."""
+    """Return the value if a parameter of a project can have it, else None."""
     try:
         value = evaluate(what)
     except NotUnderstood:

@@ -63,16 +63,17 @@ class Streams:
         return self._ports[name] if name in self._ports else (set(), set())
 
     def is_disabled(self, name: str) -> bool:
-        """Whether a block is disabled."""
+        """Return whether a block is disabled."""
         return self.blocks[name].state == "disabled"
 
     def is_second(self, number: int) -> bool:
-        """Whether another connection feeds the same input: of several, one from a block that is not disabled stays."""
+        """Return whether another connection feeds the same input. Of several, a connection from an enabled block stays.
+        """
         c = self.connections[number]
         return self._into[c.dst, int(c.dst_port)] != number
 
     def has_messages(self, name: str) -> bool:
-        """Whether a block takes or gives messages."""
+        """Return whether a block has message ports."""
         return name in self._message_ends
 
     def seconds(self) -> list[str]:

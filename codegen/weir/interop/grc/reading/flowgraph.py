@@ -34,7 +34,7 @@ class GrcBlock:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Where it is drawn."""
+        """Return the position in the drawing."""
         at = self.states.get("coordinate")
         if isinstance(at, list) and len(at) == 2 and all(isinstance(v, (int, float)) for v in at):
             x, y = (max(-1_000_000, min(1_000_000, round(cast(float, v)))) for v in at)
@@ -65,7 +65,7 @@ class GrcConnection:
 
     @property
     def is_stream(self) -> bool:
-        """Whether it joins streams and not messages: their ports are numbers."""
+        """Return whether the connection carries a stream and not messages. Ports of streams are numbers."""
         return all(port.isascii() and port.isdigit() and len(port) < 6 for port in (self.src_port, self.dst_port))
 
 
@@ -80,7 +80,7 @@ class Flowgraph:
 
     @cached_property
     def by_name(self) -> dict[str, GrcBlock]:
-        """Where two have the same name, what GNU Radio uses: the enabled one, else the last."""
+        """Return the blocks by name. Of two with the same name GNU Radio uses the enabled one, else the last."""
         found: dict[str, GrcBlock] = {}
         for block in self.blocks:
             if block.name not in found or block.state != "disabled" or found[block.name].state == "disabled":
@@ -88,7 +88,7 @@ class Flowgraph:
         return found
 
     def as_json(self) -> dict[str, Plain]:
-        """As the file has it; `read_flowgraph` reads it again."""
+        """Return the flowgraph in the structure of its file, which `read_flowgraph` accepts."""
         return {"options": {"parameters": dict(self.options.parameters), "states": dict(self.options.states)},
                 "blocks": [{"name": b.name, "id": b.id, "parameters": dict(b.parameters), "states": dict(b.states)}
                            for b in self.blocks],
@@ -118,28 +118,29 @@ def read_grc(data: bytes) -> Flowgraph:
     value, tags = read_yaml(text)
     _refuse_other_versions(value)
     if tags:
-        raise WeirError([diagnostic("E_GRC_SYNTAX", "", f"{tag} would construct something",
-                                    "nothing of a file is executed: take it out") for tag in tags[:20]])
+        raise WeirError([diagnostic("E_GRC_SYNTAX", "", f"{tag} would construct an object",
+                                    "remove it: Weir executes nothing from a file") for tag in tags[:20]])
     return read_flowgraph(cast(dict[str, Plain], value))
 
 
 def _refuse_other_versions(value: Plain) -> None:
     if not isinstance(value, dict):
-        raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file has no flowgraph in it",
-                                   "a flowgraph has `options`, `blocks` and `connections`"))
+        raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file contains no flowgraph",
+                                   "a flowgraph needs `options`, `blocks` and `connections`"))
     metadata = value.get("metadata")
     if "options" not in value and not (isinstance(metadata, dict) and "file_format" in metadata):
         if isinstance(value.get("blocks"), list):
-            raise WeirError(diagnostic("E_GRC_VERSION", "", "the file is a flowgraph of GNU Radio 4, which has nothing "
-                                       "but the extension in common with those of GNU Radio 3",
-                                       "files of GNU Radio Companion 3.8 to 3.10 can be read"))
-        raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file has no flowgraph in it",
-                                   "a flowgraph has `options`, `blocks` and `connections`"))
+            raise WeirError(diagnostic("E_GRC_VERSION", "",
+                                       "the file is a flowgraph of GNU Radio 4, which shares only the file extension "
+                                       "with those of GNU Radio 3",
+                                       "use a file of GNU Radio Companion 3.8 to 3.10"))
+        raise WeirError(diagnostic("E_GRC_SHAPE", "", "the file contains no flowgraph",
+                                   "a flowgraph needs `options`, `blocks` and `connections`"))
     version = metadata.get("file_format", 0) if isinstance(metadata, dict) else 0
     if isinstance(version, bool) or not isinstance(version, int) or version < 0 or version > NEWEST_FORMAT:
         raise WeirError(diagnostic("E_GRC_VERSION", "/metadata/file_format",
-                                   f"file_format {str(version)[:40]} is not known here",
-                                   "formats 0, 1 and 2 can be read: save it with GNU Radio Companion 3.8 to 3.10"))
+                                   f"Weir does not support file_format {str(version)[:40]}",
+                                   "save it with GNU Radio Companion 3.8 to 3.10, which writes the formats 0, 1 and 2"))
 
 
 def read_flowgraph(value: Mapping[str, Plain]) -> Flowgraph:
@@ -176,7 +177,8 @@ class _Reader:
             self.fault((key,), f"`{key}` is not a list")
             return []
         if len(entries) > most:
-            raise WeirError(diagnostic("E_GRC_LIMIT", f"/{key}", f"{len(entries)} {key}; at most {most} are read"))
+            raise WeirError(diagnostic("E_GRC_LIMIT", f"/{key}",
+                                       f"the file has {len(entries)} {key}, but at most {most} are allowed"))
         return entries
 
     def block(self, entry: Plain, path: tuple, name: str | None = None, kind: str | None = None) -> GrcBlock | None:
@@ -187,7 +189,7 @@ class _Reader:
         kind = self.word(entry.get("id"), (*path, "id"), "a block's id") if kind is None else kind
         parameters, states = entry.get("parameters") or {}, entry.get("states") or {}
         if not isinstance(parameters, dict) or not isinstance(states, dict):
-            self.fault(path, "`parameters` and `states` of a block are mappings")
+            self.fault(path, "`parameters` and `states` of a block must be mappings")
             return None
         texts = {key: self.text(value, (*path, "parameters", key)) for key, value in parameters.items()}
         return GrcBlock(name, kind, texts, states) if name is not None and kind is not None else None

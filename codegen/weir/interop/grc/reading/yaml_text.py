@@ -17,7 +17,7 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 @dataclass
 class _Builder:
-    """What is open while events come in: containers, and the keys that wait for their values."""
+    """Builder of nested values from events. It keeps the open containers and the keys that have no value yet."""
 
     open: list[tuple[list | dict, list[str]]] = field(default_factory=list)
     root: Plain = None
@@ -33,7 +33,7 @@ class _Builder:
         elif key:
             container[key.pop()] = value
         elif isinstance(value, (list, dict)):
-            raise _fault("E_GRC_SYNTAX", "a key is a list or a mapping", "keys are words")
+            raise _fault("E_GRC_SYNTAX", "a key is a list or a mapping", "use words as keys")
         else:
             key.append(str(value))
 
@@ -54,10 +54,10 @@ def read_yaml(text: str) -> tuple[Plain, list[str]]:
         for event in yaml.parse(text, Loader=loader):
             count += 1
             if count > MAX_NODES:
-                raise _fault("E_GRC_LIMIT", f"more than {MAX_NODES} values", "a flowgraph has few")
+                raise _fault("E_GRC_LIMIT", f"more than {MAX_NODES} values", "a flowgraph has few values")
             if isinstance(event, yaml.AliasEvent):
                 raise _fault("E_GRC_SYNTAX", f"{_at(event)}: an alias (*{event.anchor})",
-                             "GNU Radio Companion writes no aliases: write the value out")
+                             "replace the alias by its value: GNU Radio Companion writes no aliases")
             tag = getattr(event, "tag", None)
             if tag and tag not in _HARMLESS:
                 tags.append(f"{_at(event)}: the tag {tag}")
@@ -83,7 +83,7 @@ def library():
         import yaml
     except ImportError:
         raise _fault("E_TOOL_MISSING", "the YAML library of Python is not installed",
-                     "the package is python3-yaml") from None
+                     "install the package python3-yaml") from None
     return yaml
 
 
