@@ -16,7 +16,7 @@
 
 namespace weir::fields {
 
-/// What has to be given: leaving out a field of the model does not compile, and neither does one that it lacks.
+/// Value that must be given: leaving out a field of the model does not compile.
 template <class T> struct Given {
     template <class U>
         requires std::constructible_from<T, U>
@@ -487,7 +487,7 @@ template <class T> void write(JsonWriter& json, const std::optional<T>& maybe) {
     else json.null();
 }
 
-/// Of objects a line each; of plain values one line.
+/// Writes a list: objects one a line, plain values all on one line.
 template <class T> void write(JsonWriter& json, const std::vector<T>& items) {
     constexpr bool kOfObjects = requires(const T& item) { item.members(json); };
     json.begin_array(kOfObjects ? JsonWriter::Layout::block : JsonWriter::Layout::line);

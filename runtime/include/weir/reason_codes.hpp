@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// In ascending severity: the worst of a run's reasons is its status.
+/// Statuses in ascending severity: the worst of a run's reasons is its status.
 enum class RunStatus : std::uint8_t { ok, invalid, partial, timeout, failed };
 
 constexpr std::string_view kStatusNames[] = {"ok", "invalid", "partial", "timeout", "failed"};
@@ -43,7 +43,7 @@ struct ReasonSpec {
     RunStatus status;  ///< what it makes of the run; `ok`: a note or a warning
 };
 
-/// By ReasonCode.
+/// Reasons, indexed by ReasonCode.
 constexpr ReasonSpec kReasons[] = {
     {"N_TRACE_IN_MEMORY", RunStatus::ok},
     {"N_CPU_COUNTERS", RunStatus::ok},
