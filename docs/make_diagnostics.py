@@ -19,13 +19,13 @@ from weir.diagnostics import Diagnostic  # noqa: E402
 from weir.model.check import check  # noqa: E402
 
 KINDS = {
-    "project": "What a project file can have wrong. `weir validate` finds all of it, and so does every verb that reads "
+    "project": "Faults of a project file. `weir validate` finds them all, and so does every verb that reads "
                "a project.",
-    "flowgraph": "What a file of GNU Radio Companion can have wrong that `weir import` reads.",
-    "descriptor": "What a block, scheduler or target folder can have wrong.",
-    "usage": "What a command line can have wrong.",
-    "environment": "What the machine, its tools or its disk lack.",
-    "run": "What can go wrong with runs, and with the directories that they leave.",
+    "flowgraph": "Faults of a GNU Radio Companion file that `weir import` reads.",
+    "descriptor": "Faults of the folder of a block, scheduler or target.",
+    "usage": "Faults of a command line.",
+    "environment": "Missing tools, rights or disk space on the machine.",
+    "run": "Faults of runs and of their directories.",
 }
 HEAD = """# Diagnostics
 
