@@ -7,9 +7,9 @@ to predicted values of its kind (scheduler, and way to wait); without a trial of
 scheduler, or of all. Waves end when the next one would use time that is reserved for repetitions, or when no remaining
 candidate could come near the best.
 
-Then successive halving divides the time among rungs. In each rung, all remaining candidates run in turns, and the better
-half goes on; the worse half has shorter runs. The first `auto`, the best `auto`, and the best one for the other goal
-always go on. The search starts nothing that would not end in time, judging by earlier times.
+Then successive halving divides the time among rungs. In each rung, all remaining candidates run in turns, and the
+better half goes on; the worse half has shorter runs. The first `auto`, the best `auto`, and the best one for the other
+goal always go on. The search starts nothing that would not end in time, judging by earlier times.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Search space: deployments of a project with their plans and predictions, and impossible ones with the reason.
 
-For each scheduler of the target: its placements on as many workers as there are cores, and half as many, with each of
-its switches (parameters that are true or false) one way and the other; around those by cost (`auto`) cuts that lie one
-block beside; chunks a quarter and four times as large, rings of two and of sixteen. What is not searched (compiler,
-memory, policy) is as in the deployment that the search starts from.
+For each scheduler of the target, the space has its placements on as many workers as there are cores, and on half as
+many, with each of its switches (boolean parameters) on and off; variations of the placements by cost (`auto`) whose cut
+is one block apart; chunks of a quarter and four times the size; and rings of two and of sixteen chunks. The other
+settings (compiler, memory, policy) are those of the deployment that the search starts from.
 """
 
 from __future__ import annotations
