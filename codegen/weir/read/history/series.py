@@ -41,7 +41,7 @@ class Group:
 
     @property
     def disturbed(self) -> int:
-        """How many of its runs were disturbed."""
+        """Return the number of disturbed runs."""
         return sum(disturbed for _, disturbed in self.values)
 
     def value(self, undisturbed: bool) -> float | None:
@@ -61,7 +61,7 @@ class Series:
 
     @property
     def disturbed(self) -> int:
-        """How many of its runs were disturbed."""
+        """Return the number of disturbed runs."""
         return sum(group.disturbed for group in self.groups)
 
     def of(self, undisturbed: bool) -> list[tuple[Group, float]]:

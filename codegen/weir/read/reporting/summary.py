@@ -191,7 +191,7 @@ def cause_lines(results: Mapping) -> list[str]:
     if not causes["late_items"]:
         return ["no item was late"]
     kinds = sorted(causes["by_kind"].items(), key=lambda it: -it[1])
-    latest = [] if results["response"] else [f"causes of the {causes['late_items']} slowest items (there is no deadline):"]
+    latest = [] if results["response"] else [f"causes of the {causes['late_items']} slowest items, without a deadline:"]
     lines = [f"{CAUSES[kind]}: {grouped(count)}{_culprits(causes['items'], kind)}" for kind, count in kinds if count]
     return latest + lines + ([causes["reason"]] if causes["reason"] else [])
 
