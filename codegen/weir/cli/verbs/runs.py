@@ -131,8 +131,8 @@ def _list(args: argparse.Namespace) -> int:
     _say_skipped(faults)
     half_done = len([path for folder in folders for path in abandoned(folder)])
     if half_done:
-        say(f"{half_done} more unfinished: their runs are still going or were killed. The next run into this folder "
-            "removes the killed runs of this host; `weir runs rm NAME` removes the others")
+        say(f"unfinished runs: {half_done}, which are still going or were killed. The next run into this folder "
+            "removes the killed ones of this host; `weir runs rm NAME` removes the others")
     _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
 
@@ -189,7 +189,7 @@ def _remove(args: argparse.Namespace) -> int:
             *((path, disk_bytes(path), partial(remove_half_done, path)) for path in half_done)]
     what = f"{_counted(goes, noun)}, {binary(sum(size for _, size, _ in goes))}"
     if half_done:
-        what += f" ({len(half_done)} unfinished; Weir cannot tell whether a run of another host is still going)"
+        what += f" (unfinished: {len(half_done)}; Weir cannot tell whether a run of another host is still going)"
     if args.dry_run:
         for path, size, _ in goes if not args.json else ():
             print(f"{binary(size):>9} {path}")

@@ -139,7 +139,7 @@ class Answer:
         if disturbed:
             said.append(f"other programs disturbed {disturbed} of {len(self.runs.good)} runs, or their rounds; changes "
                         "after | exclude them")
-        said += [f"left out: {_counted(bad, 'run')} that are not ok"] if bad else []
+        said += [f"left out: {_counted(bad, 'run')} with a status other than ok"] if bad else []
         if len(self.machines) > 1:
             said.append(f"{len(self.machines)} machines, each with its own series: {', '.join(self.machines)}")
         said += [f"skipped: {fault.message}" for fault in self.runs.faults[:MOST_FAULTS]]
