@@ -66,7 +66,8 @@ def test_buffers_can_be_of_equal_bytes_whatever_their_items_are(tmp_path):
 
 
 @pytest.mark.parametrize("vary, words, said", [
-    ("items=1M,2M", ["--items", "3M"], "--items sets a value that an axis varies"), ("trace=of,lttng", [], "unknown tracer"),
+    ("items=1M,2M", ["--items", "3M"], "--items sets a value that an axis varies"),
+    ("trace=of,lttng", [], "unknown tracer"),
     ("trace=off,lttng", ["--trace", "off"], "--trace sets a value that an axis varies"),
     ("stages=1", ["--param", "nosuch.x=1"], "no such parameter"),
     ("deployment=true", [], "the project has no deployment `true`")])

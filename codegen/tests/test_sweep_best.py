@@ -65,7 +65,8 @@ def test_a_sweep_of_the_project_may_ask_for_it():
 
 
 @pytest.mark.parametrize("vary, more, said", [
-    (["stages=1"], {"twice": True}, "--best excludes --aa"), (["chunk_items=1,2"], {}, "the axis chunk_items already varies 2"),
+    (["stages=1"], {"twice": True}, "--best excludes --aa"),
+    (["chunk_items=1,2"], {}, "the axis chunk_items already varies 2"),
     (["buffer_bytes=1k,2k"], {}, "the axis buffer_bytes"),
     (["/deployments/0/chunk_items=1,2"], {}, "/deployments/0/chunk_items")])
 def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
