@@ -165,7 +165,7 @@ def remarks(best: Mapping) -> list[str]:
     where = label(list(best["at"].values()), list(best["at"]))
     where = f" at {where}" if best["at"] else ""
     said = [f"best sizes by {best['goal']}: Weir searched them{where} in {best['runs']} runs of "
-            f"s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} contenders differ on "
+            f"{best['measured_s']:.0f} s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} contenders differ on "
             "purpose, so they are compared only with each other"]
     for it in best["contenders"]:
         name = label(list(it["values"].values()), list(it["values"])) if it["values"] else "all"
