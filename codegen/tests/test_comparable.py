@@ -149,13 +149,13 @@ def calls(count: int) -> Callable[[dict], object]:
     (calls(12), "results.json", "items per call differ by more than 10 %: source 100 → 83.3333, "),
     (lambda plan: plan["streams"][1].update(over="source.out"), "plan.json",
      "only one side runs these blocks in place: limit in B only"),
-    (lambda r: r["environment"].update(flags="-O2"), "results.json", "compiled otherwise: flags -O3 → -O2"),
+    (lambda r: r["environment"].update(flags="-O2"), "results.json", "the builds differ: flags -O3 → -O2"),
     (lambda r: r["environment"].update(compiler="g++ 14"), "results.json",
-     "compiled otherwise: compiler g++ 12 → g++ 14"),
-    (lambda r: r["trace"].update(backend="off"), "results.json", "watched otherwise: trace memory → off"),
-    (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
-    (lambda r: r.update(causes=CAUSES), "results.json", "watched otherwise: causes off → on"),
-    (lambda r: r.update(cpu_counters=COUNTED), "results.json", "watched otherwise: cpu counters off → on"),
+     "the builds differ: compiler g++ 12 → g++ 14"),
+    (lambda r: r["trace"].update(backend="off"), "results.json", "the instrumentation differs: trace memory → off"),
+    (lambda r: r.update(metrics="profile"), "results.json", "the instrumentation differs: metrics "),
+    (lambda r: r.update(causes=CAUSES), "results.json", "the instrumentation differs: causes off → on"),
+    (lambda r: r.update(cpu_counters=COUNTED), "results.json", "the instrumentation differs: cpu counters off → on"),
 ], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics", "causes",
         "cpu counters"])
 def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
@@ -300,7 +300,7 @@ def test_a_run_without_a_window_is_left_out_and_said(tmp_path, capsys) -> None:
     code, one = of(capsys, a, edited(b, no_window, only=4))
     assert (code, one["rounds"]) == (1, 8)
     why = [(n["side"], n["why"]) for n in one["left_out"]]
-    assert why == [("A", ["its block has no throughput_items_per_s of the other side"]),
+    assert why == [("A", ["the other side of its round has no throughput_items_per_s"]),
                    ("B", ["it has no throughput_items_per_s: the run ended too early"])]
     assert {m["id"]: m["rounds"] for m in one["metrics"]}["p50_ns"] == 9
 

@@ -211,7 +211,7 @@ def test_what_is_not_ok_or_cannot_be_read_is_counted_and_nowhere_else(tmp_path, 
     said = capsys.readouterr().out
     assert ("left out: 1 run with a status other than ok" in said and "skipped: " in said
             and said.startswith("1 run of 1 commit in the order of their first runs, 2026"))
-    assert "not enough data: 1, of 8 at least" in said
+    assert "not enough data: 1 values, but at least 8 are needed" in said
 
 
 def test_folders_of_sweeps_are_folders_of_runs_and_a_search_is_none(tmp_path):

@@ -288,7 +288,7 @@ def test_an_upper_bound_that_others_may_have_made_is_said_to_be():
     assert "among them all late ones: they, not the flowgraph, may be the cause" in rated(trials, 1e6, 1.04e6).text()
     trials[2] = tried(1.04e6, 0.5)
     text = rated(trials, 1e6, 1.04e6).text()
-    assert "others disturbed 1 of its 2 trials" in text and "theirs" not in text
+    assert "other programs disturbed 1 of its 2 trials" in text and "the cause" not in text
 
 
 @pytest.mark.parametrize("lower, upper, more, said", [

@@ -196,7 +196,7 @@ def test_a_file_outside_the_projects_folder_is_not_read(tmp_path):
     (tmp_path / "secret.csv").write_text(CSV)
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "a.csv").symlink_to(tmp_path / "secret.csv")
-    with pytest.raises(WeirError, match="leads out"):
+    with pytest.raises(WeirError, match="outside the project"):
         read_overlay(document(plot={"overlay": OVERLAY}), "s", tmp_path / "own")
     with pytest.raises(WeirError, match="E_FILE_MISSING|cannot read"):
         read_overlay(document(plot={"overlay": OVERLAY}), "s", tmp_path)

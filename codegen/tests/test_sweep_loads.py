@@ -67,14 +67,14 @@ def test_each_may_have_its_own_and_the_command_line_may_say_whose():
     (["load=50%,much"], "one", "`much` is not a percentage"), (["load=0%"], "one", "`0%` is not a percentage"),
     (["load=50%,20000%"], "one", "up to 10000%"),
     (["load=50%", "/parameters/load/value=1,2"], "one", "varies both load and the load"),
-    (["load=50%", "scheduler=flow,static"], "one", "scheduler is varied")])
+    (["load=50%", "scheduler=flow,static"], "one", "the sweep varies scheduler")])
 def test_what_cannot_be_asked_for_is_refused(vary, of, said):
     with pytest.raises(WeirError, match=said):
         asking.asked_for(DEPLOYED, None, vary, None, loads_of=of)
 
 
 def test_who_is_not_measured_has_no_shares_that_others_could_have():
-    with pytest.raises(WeirError, match="does not measure `gone`") as caught:
+    with pytest.raises(WeirError, match="refer to `gone`, which the sweep does not measure") as caught:
         loads.Loads("load", "gone", "/sweeps/0/loads").searched(["one"])
     assert caught.value.diagnostics[0].pointer == "/sweeps/0/loads/of"
 
@@ -301,8 +301,8 @@ def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("words, said", [
-    (("--vary", "pipes=3,6"), "does not go by load alone"),
-    (("--vary", "stages=10%,50%", "--set", "load=5"), "2 times stages is not 2"),
+    (("--vary", "pipes=3,6"), "depends on more than load"),
+    (("--vary", "stages=10%,50%", "--set", "load=5"), "2 times stages does not offer 2"),
     (("--param", "pace.rate=5"), "--param pace.rate=5 and the loads")])
 def test_what_would_not_offer_shares_is_refused_before_anything_is_searched(words, said, capsys):
     vary = () if words[1].startswith("stages") else ("--vary", "load=10%,50%")

@@ -223,8 +223,8 @@ def _check_there(folder: Path, sweep: str) -> None:
 
     now = read_state(folder)
     if now is None or now.id != sweep:
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder}: the sweep is "
-                                   + ("gone" if now is None else "a different one now"),
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder}: the sweep "
+                                   + ("was removed" if now is None else "is a different one now"),
                                    "the page shows the measurements until then"))
 
 

@@ -165,8 +165,8 @@ def remarks(best: Mapping) -> list[str]:
     where = label(list(best["at"].values()), list(best["at"]))
     where = f" at {where}" if best["at"] else ""
     said = [f"best sizes by {best['goal']}: Weir searched them{where} in {best['runs']} runs of "
-            f"{best['measured_s']:.0f} s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} contenders differ on "
-            "purpose, so they are compared only with each other"]
+            f"{best['measured_s']:.0f} s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} "
+            "contenders differ on purpose, so they are compared only with each other"]
     for it in best["contenders"]:
         name = label(list(it["values"].values()), list(it["values"])) if it["values"] else "all"
         of = f" (of {len(it['tried'])} candidates)"
