@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Measures what the generated C++ of 10, 100 and 1,000 blocks costs the compiler: seconds of CPU, and peak memory.
+"""Compile costs of the generated C++ for 10, 100 and 1,000 blocks: CPU seconds and peak memory.
 
-Four shapes of flowgraph, because they are written differently: a block that is repeated, pipes side by side, every
-block drawn singly, and the last with a schedule that a planner has made (`looped` of the tests). Only the sources of
+There are four shapes of flowgraph, whose code differs: a repeated block, parallel pipes, every block drawn singly, and
+the last with a schedule from a planner (`looped` of the tests). Only the sources of
 the flowgraph are compiled, with the flags of the project; the runtime is the same for all.
 
     bench/build_times.py --blocks 10 100 1000 --shape repeat pipes single --json

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Measures the time from a change of a project to its result, phase by phase, for two revisions in turns.
+"""Time from a change of a project to its result, by phase, for two revisions in turns.
 
     bench/first_result.py [--before REVISION] [--rounds 5] [--json]
 
-Three cases of examples/quickstart: the first run with an empty cache (`first`); another number of stages, as when a
-parameter was changed in the editor (`structural`); and another value of a parameter that the binary can change itself
-(`runtime`). ccache is off, and each tree has made three flowgraphs before.
+There are three cases of examples/quickstart: the first run with an empty cache (`first`); another number of stages,
+like a parameter change in the editor (`structural`); and another value of a run-time parameter (`runtime`). ccache is
+off, and each tree has built three flowgraphs before.
 
-Of the phases, `graph` is the compiler's and the linker's time for a flowgraph alone, `all` for it and the runtime, and
+The phase `graph` is the compiler's and the linker's time for the flowgraph alone, `all` includes the runtime, and
 `rest` what lies between the others: Python and its modules, the compiler's version, the machine. `elapsed_s` is the
 time in which the items flow. `CPU` is the processor time of everything, which other load hardly changes.
 """
@@ -143,7 +143,7 @@ def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
 
 
 def _phases(objects: list[tuple[float, dict]], total: float) -> dict[str, float]:
-    """Return the seconds from each reported phase to the next one."""
+    """Return the seconds of each reported phase."""
     spent: dict[str, float] = {}
     for _, value in objects:
         if "step" in value:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how schedulers scale beyond the CPUs of the machine that builds: programs of one chain of saxpy stages.
+"""Scaling of schedulers beyond the CPUs of the build machine, with programs of one chain of saxpy stages.
 
     bench/scaling.py build DIR [--stages 16] [--workers 1,2,4,8,16] [--march x86-64-v3]
     bench/scaling.py measure DIR [--seconds 200] [--out FILE.json]
 
-`build` plans for a machine of as many cores as the most workers, one below the other, and leaves programs in DIR that
-need nothing else; `measure` needs Python alone, so that DIR can be taken to another machine. All programs run in each
-round, in random order, each for a quarter of a second: rates are compared within rounds.
+`build` plans for a machine with as many cores as the maximum number of workers, and writes self-contained programs to
+DIR. `measure` needs only Python, so DIR can be copied to another machine. Each round runs all programs in random order
+for a quarter of a second each, and rates are compared within rounds.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ provide_editor() {
     read -r bin <"$root/installed"
     editor=$root/$bin/weir-editor
     if [ ! -x "$editor" ]; then
-        say 'this Weir was installed without its editor; -DWEIR_BUILD_EDITOR=ON builds it.'
+        say 'this Weir was installed without the editor; configure it with -DWEIR_BUILD_EDITOR=ON.'
         exit 3
     fi
 }
@@ -80,7 +80,7 @@ except OSError as error:
 
 build_editor() {
     choose_build
-    [ -x "$build/weir-editor" ] || say 'building the editor; the first time takes some minutes.'
+    [ -x "$build/weir-editor" ] || say 'building the editor; the first build takes some minutes.'
 
     set -- -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEIR_EDITOR_TESTS=OFF
     # A tree that was copied or moved brings a cache that names its old place, which CMake refuses.
@@ -100,7 +100,7 @@ build_editor() {
         sh -c 'cmake "$@" && cmake --build "$build"' sh "$@" >"$log" 2>&1 &
     if ! show_steps $! "$log" "$build"; then
         tail -n 40 "$log" | sed 's/^/  /' >&2
-        say "the editor could not be built; the whole output is in $log"
+        say "the build of the editor failed; the full output is in $log"
         exit 3
     fi
 }

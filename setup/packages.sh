@@ -109,14 +109,14 @@ provide_groups() {
     rows=$(packages_of "$@")
     [ -n "$rows" ] || return 0
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say 'this is no Debian system, so what is installed was not looked at (WEIR_SKIP_SETUP=1 silences this).'
-        say "$who needs what Debian calls$(names_of "$rows")"
+        say 'this is not a Debian system, so Weir cannot check the packages (WEIR_SKIP_SETUP=1 silences this).'
+        say "$who needs these packages, by Debian's names:$(names_of "$rows")"
         return
     fi
     missing=$(missing_of "$rows")
     [ -n "$missing" ] || return 0
 
-    say "$who needs packages that are not installed:"
+    say "$who needs packages that are missing:"
     printf '%s\n' "$missing" | while read -r package why; do
         printf '  %-29s %s\n' "$(chosen_of "$package")" "$why" >&2
     done
@@ -166,7 +166,7 @@ refuse() {
     [ "$(id -u)" -eq 0 ] || sudo='sudo '
     say "to install them: ${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends$(names_of "$missing")"
     printf '%s\n' "$missing" | while read -r package _; do
-        first=$(chosen_of "$package") || say "a release without $first has ${package#*|} instead."
+        first=$(chosen_of "$package") || say "releases without $first have ${package#*|} instead."
     done
     exit 3
 }
@@ -174,15 +174,15 @@ refuse() {
 # install_packages ROWS: with apt, its output kept from the screen unless it fails.
 install_packages() {
     log=$(mktemp "${TMPDIR:-/tmp}/weir-setup.XXXXXX")
-    say 'installing them with apt-get; this may take minutes on a slow line.'
+    say 'installing them with apt-get; with a slow connection this takes minutes.'
     # A source of the user's that does not answer is no reason to stop: the install says what is wrong, if anything.
-    apt_when_free update || say 'apt-get update reported errors; going on with the package lists at hand.'
+    apt_when_free update || say 'apt-get update reported errors; continuing with the old package lists.'
     wanted=$(names_of "$1")
     # shellcheck disable=SC2086  # one word for each package
     if ! apt_when_free install --no-install-recommends $wanted; then
         tail -n 15 "$log" | sed 's/^/  /' >&2
         say "$(explain_apt "$log")"
-        say "the whole output of apt-get is in $log"
+        say "the full output of apt-get is in $log"
         exit 3
     fi
     rm -f -- "$log"
@@ -201,7 +201,7 @@ apt_when_free() {
             *'Could not get lock'* | *'is held by process'*) ;;
             *) break ;;
         esac
-        [ "$tries" -gt 0 ] || say 'another package manager is at work; waiting for it to end.'
+        [ "$tries" -gt 0 ] || say 'waiting for another package manager to end.'
         [ "$tries" -lt 150 ] || break
         tries=$((tries + 1))
         sleep 2
@@ -219,11 +219,11 @@ apt_get() {
 # explain_apt LOG: the likely cause of a failure in one sentence.
 explain_apt() {
     if grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
-        printf 'this release has no package of that name; Weir knows those of Debian 13 and 12 and Ubuntu 24.04.'
+        printf 'this release has no such package; Weir knows the packages of Debian 13 and 12 and of Ubuntu 24.04.'
     elif grep -q 'Could not get lock\|is held by process' "$1"; then
-        printf 'another package manager is at work, and did not end in five minutes; try again when it is done.'
+        printf 'another package manager did not end within five minutes; try again when it has ended.'
     elif grep -q 'Temporary failure resolving\|Could not resolve\|Could not connect\|Failed to fetch' "$1"; then
-        printf 'the package mirror could not be reached; is this machine on the network?'
+        printf 'apt-get cannot reach the package mirror; check the network connection.'
     elif grep -q 'enough free space\|No space left' "$1"; then
         printf 'the disk is full.'
     else

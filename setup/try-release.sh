@@ -58,7 +58,7 @@ inside() {
 step() {
     name=$1
     shift
-    say "$name … ($logs/$name.log has what it prints)"
+    say "$name … (log: $logs/$name.log)"
     printf '$ %s\n' "$*" >"$logs/$name.log"
     started=$(date +%s)
     code=0
@@ -89,17 +89,17 @@ case ${1:-} in
             usage >&2
             exit 2
         elif [ "$(id -u)" -ne 0 ]; then
-            say 'making a system needs root: sudo setup/try-release.sh …'
+            say 'this needs root: sudo setup/try-release.sh …'
             exit 3
         elif ! command -v mmdebstrap >/dev/null; then
-            say 'mmdebstrap is not installed: apt-get install mmdebstrap'
+            say 'mmdebstrap is missing: apt-get install mmdebstrap'
             exit 3
         elif [ -n "$(ls -A -- "$2" 2>/dev/null)" ]; then
-            say "$2 is not empty; what is there stays there, so name another folder."
+            say "$2 is not empty; name another folder."
             exit 2
         fi
         for name in $(shift 2; printf '%s ' "$@"); do
-            case $name in run | edit | test) ;; *) say "there is no step $name"; exit 2 ;; esac
+            case $name in run | edit | test) ;; *) say "unknown step $name"; exit 2 ;; esac
         done
         mkdir -p -- "$2"
         unshare --mount --pid --fork --kill-child --mount-proc -- "$0" --inside "$@" &
@@ -118,7 +118,7 @@ system=$folder/system
 logs=$folder/logs
 failed=
 mkdir -p -- "$logs"
-[ -z "$(git -C "$root" status --porcelain)" ] || say 'what is not committed is not tried.'
+[ -z "$(git -C "$root" status --porcelain)" ] || say 'uncommitted changes are not tested.'
 
 if step system make_system; then
     mount_system

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Runs `weir compare` on 20 pairs of equal sides, and on 10 pairs of which one side does 5 % more work.
+"""A/A test of `weir compare` on this machine: 20 pairs of equal sides, and 10 pairs in which B has 5 % more work.
 
     bench/statistics/aa.py [-o bench/results/<date>-<machine>-statistics.json]
 
-Every pair is a set of its own, `weir reproduce A B --repeat 16`: runs of about half a second, interleaved at random.
-Sides of neighbouring sets are compared as well: nothing but time lies between them. About a quarter of an hour; begun
-again, it goes on behind the last set that is whole. It wants a machine on which nothing else runs.
+Every pair is a set of its own (`weir reproduce A B --repeat 16`) with runs of about half a second in random order.
+Sides of successive sets are compared too, since only time separates them. This takes about a quarter of an hour on an
+idle machine. A restart continues after the last complete set.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def measure(folder: Path, sides: Sequence[Path], repetitions: int) -> None:
 
 
 def compared(a: Path, b: Path) -> dict[str, object]:
-    """Return what `weir compare` says of two folders of runs."""
+    """Return the answer of `weir compare` for two folders of runs."""
     [one] = json.loads(weir("compare", a, b, "--metric", GATE, "--json", codes=(0, 1, 4)))["comparisons"]
     gate = one["metrics"][0]
     return {"verdict": by_numbers(one, gate), "because": one["because"], "design": one["design"],

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Simulates how often 95 % intervals of other kinds miss the truth (docs/statistics.md).
+"""Alternatives to the resampling of `weir compare`: error rates of other 95 % intervals (docs/statistics.md).
 
 bench/statistics/alternatives.py [--comparisons 1000]
 """
@@ -78,7 +78,7 @@ def paired(blocks: int, comparisons: int) -> None:
 
 
 def log_ratios(noise: str, rng: np.random.Generator, comparisons: int, blocks: int) -> np.ndarray:
-    """Return log ratios of equal sides, in random order within each round. Shape (comparisons, blocks)."""
+    """Return log ratios of equal sides with random order within each round. Shape (comparisons, rounds)."""
     runs = np.stack([NOISES[noise](rng, 2 * blocks) for _ in range(comparisons)]).reshape(comparisons, blocks, 2)
     return np.where(rng.random((comparisons, blocks)) < 0.5, 1.0, -1.0) * (runs[..., 1] - runs[..., 0])
 

@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""Simulates how often `weir runs history` sees a change where there is none, and where and how large it says one is
-(docs/history.md).
+"""Error rates of `weir runs history`: false changes, and errors in the place and size of real ones (docs/history.md).
 
 bench/statistics/changes.py [--series 1000]
 """
@@ -34,7 +33,7 @@ def row(noise: str, n: int, series: int) -> str:
 
 
 def planted(noise: str, n: int, step: float, series: int, dice: np.random.Generator) -> list[str]:
-    """Return how often the change was found, and how often the intervals then held its place and its size."""
+    """Return the rate of found changes, and the rates of intervals that include their place and their size."""
     at = n // 2 if n <= 12 else n // 3
     found = placed = sized = 0
     for _ in range(series):

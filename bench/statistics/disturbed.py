@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Simulates how far a verdict holds when other programs used the same share of the CPUs on both sides: the table of
-docs/statistics.md ("Interference on both sides"), the same every time.
+"""Error rates of verdicts with equal interference on both sides: the table of docs/statistics.md ("Interference on both
+sides"), which is reproducible.
 
 bench/statistics/disturbed.py [--comparisons 300]
 
-Two programs on two CPUs, which others take away for slices of some milliseconds. Programs bear that differently: one
-whose workers take what there is to do uses whatever is left of either CPU; a chain through both CPUs with small buffers
-stands still while one of them is away.
+Two programs share two CPUs with other programs, which take slices of some milliseconds. Programs tolerate that
+differently: workers that share all tasks use the rest of either CPU; a chain through both CPUs with small buffers stops
+while one CPU is taken.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def ours(rng: np.random.Generator, share: float, runs: int) -> np.ndarray:
 
 
 def pooled(mine: np.ndarray) -> np.ndarray:
-    """Workers that take what there is to do."""
+    """Simulate workers that share all tasks."""
     return mine.mean(axis=(1, 2))
 
 
@@ -61,7 +61,7 @@ def chained(mine: np.ndarray) -> np.ndarray:
 
 
 def verdicts(a: Callable, b: Callable, share: float, truth: float, comparisons: int) -> Counter:
-    """Simulate interleaved comparisons. `truth`: the logarithm of B over A without interference."""
+    """Return the verdicts of interleaved comparisons. `truth`: log ratio B over A without interference."""
     rng = np.random.default_rng(list(f"{a.__name__}/{b.__name__}/{share}/{truth:.6f}".encode()))
     gate, found = BY_ID["throughput_items_per_s"], Counter[str]()
     for _ in range(comparisons):

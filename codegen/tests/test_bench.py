@@ -85,7 +85,7 @@ def test_a_cell_is_of_so_many_workers_and_stages(here) -> None:
 def test_cells_of_more_cpus_than_there_are_are_left_out(here, tmp_path: Path) -> None:
     here("one_cpu")
     assert {job.cell.n for job in planned(["saxpy", "saxpy", "long_graph"], False, tmp_path)} == {1}
-    with pytest.raises(WeirError, match="can be measured with the CPUs here"):
+    with pytest.raises(WeirError, match="needs more CPUs than Weir may use"):
         planned(["shared_core", "long_graph"], False, tmp_path)
 
 
@@ -99,7 +99,7 @@ def test_a_core_has_one_worker_however_many_threads_it_has(here, tmp_path: Path)
 def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> None:
     here("two_core")
     found = planned(["long_graph"], True, tmp_path)
-    assert bench.outlook(found).startswith("1 cell, 9 runs to make: about ")
+    assert bench.outlook(found).startswith("1 cell with 9 runs left: measuring takes about ")
     assert "of building 3 programs" in bench.outlook(found)
 
 
@@ -265,12 +265,13 @@ def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, 
     rows = json.loads(said)["rows"]  # a round that others disturbed is measured again
     assert [(row["contender"], row["n"], row["m"]) for row in rows] == [("bare", 2, 2), ("flow", 2, 2)]
     assert all(row["rounds"] >= 2 for row in rows)
-    assert "1 cell, 4 runs to make: about " in told and "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
+    assert "1 cell with 4 runs left: measuring takes about " in told
+    assert "busy_work, 2 workers, 2 stages: cell 1 of 1" in told
     assert cli.main(words) == 0
     again, told = capfd.readouterr()
     assert cli.main([*words[:3], "--rounds", "3", *words[5:]]) == 2
     assert "E_SWEEP_CHANGED" in capfd.readouterr().err
-    assert json.loads(again)["rows"] == rows and "0 runs to make" in told and "every program is built" in told
+    assert json.loads(again)["rows"] == rows and "0 runs left" in told and "all programs are built" in told
 
 
 def test_a_cell_that_fails_leaves_the_others(tmp_path: Path, capfd: pytest.CaptureFixture,
@@ -291,4 +292,4 @@ def test_a_cell_that_fails_leaves_the_others(tmp_path: Path, capfd: pytest.Captu
     assert cli.main(["bench", "--work", "long_graph", "--out", str(tmp_path)]) == 4
     said, told = capfd.readouterr()
     assert len(measured) == 3 and "flow" in said and "no compiler likes it" in told
-    assert f"interrupted; the same words go on in {tmp_path}" in told
+    assert f"interrupted; the same command continues in {tmp_path}" in told

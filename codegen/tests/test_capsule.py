@@ -136,7 +136,7 @@ def test_a_sweep_that_is_not_finished_is_refused(tmp_path: Path, capsys: pytest.
     assert cli.main(["export", str(out), "-o", str(tmp_path / "c.zip")]) == 2
     assert "E_SWEEP_UNFINISHED" in capsys.readouterr().err and not (tmp_path / "c.zip").exists()
     assert cli.main(["export", str(tmp_path), "-o", str(tmp_path / "c.zip")]) == 2
-    assert "is no folder of a sweep" in capsys.readouterr().err
+    assert "is not the folder of a sweep" in capsys.readouterr().err
 
 
 def test_no_file_of_others_is_replaced(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture):

@@ -202,7 +202,7 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
     monkeypatch.setenv("WEIR_YES", "yes")  # to install packages is less
     assert cli.main(["reproduce", str(with_code)]) == 2
     said = capsys.readouterr().err
-    assert "E_UNTRUSTED" in said and "block my_block" in said and "--trust grants it" in said
+    assert "E_UNTRUSTED" in said and "block my_block" in said and "--trust allows it" in said
     assert not sweeps.asked and not Path("c-reproduced").exists()
 
 
@@ -212,7 +212,7 @@ def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path
     questions = []
     monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
-    assert len(questions) == 1 and "code that is compiled and run with your rights: block my_block" in questions[0]
+    assert len(questions) == 1 and "code that Weir compiles and runs with your rights: block my_block" in questions[0]
     assert len(sweeps.asked) == (code == 0)
 
 
@@ -234,7 +234,7 @@ def test_a_parameter_that_may_be_a_file_is_asked_for(world: Path, sweeps: Sweeps
 
 
 @pytest.mark.parametrize("asked, said", [
-    ({"vary": ["--block-path=/tmp"]}, "there is no `--block-path` to vary"), ({"items": -5}, "E_CAPSULE"),
+    ({"vary": ["--block-path=/tmp"]}, "the project has no `--block-path` to vary"), ({"items": -5}, "E_CAPSULE"),
     ({"trace": "--block-path=/tmp"}, "E_CAPSULE"), ({"repeats": 9}, "E_CAPSULE")])
 def test_no_text_of_a_capsule_becomes_an_option(asked: dict, said: str, world: Path, capsys: pytest.CaptureFixture,
                                                 tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -148,14 +148,14 @@ def calls(count: int) -> Callable[[dict], object]:
      "chunk items differ by more than 10 %: source "),
     (calls(12), "results.json", "items per call differ by more than 10 %: source 100 → 83.3333, "),
     (lambda plan: plan["streams"][1].update(over="source.out"), "plan.json",
-     "on one side alone these blocks write over what they read: limit in B only"),
-    (lambda r: r["environment"].update(flags="-O2"), "results.json", "compiled otherwise: flags -O3 → -O2"),
+     "only one side runs these blocks in place: limit in B only"),
+    (lambda r: r["environment"].update(flags="-O2"), "results.json", "the builds differ: flags -O3 → -O2"),
     (lambda r: r["environment"].update(compiler="g++ 14"), "results.json",
-     "compiled otherwise: compiler g++ 12 → g++ 14"),
-    (lambda r: r["trace"].update(backend="off"), "results.json", "watched otherwise: trace memory → off"),
-    (lambda r: r.update(metrics="profile"), "results.json", "watched otherwise: metrics "),
-    (lambda r: r.update(causes=CAUSES), "results.json", "watched otherwise: causes off → on"),
-    (lambda r: r.update(cpu_counters=COUNTED), "results.json", "watched otherwise: cpu counters off → on"),
+     "the builds differ: compiler g++ 12 → g++ 14"),
+    (lambda r: r["trace"].update(backend="off"), "results.json", "the instrumentation differs: trace memory → off"),
+    (lambda r: r.update(metrics="profile"), "results.json", "the instrumentation differs: metrics "),
+    (lambda r: r.update(causes=CAUSES), "results.json", "the instrumentation differs: causes off → on"),
+    (lambda r: r.update(cpu_counters=COUNTED), "results.json", "the instrumentation differs: cpu counters off → on"),
 ], ids=["buffers", "chunk", "items per call", "in place", "flags", "compiler", "trace", "metrics", "causes",
         "cpu counters"])
 def test_what_is_not_held_equal_is_said_first(change, file, said, sides, capsys) -> None:
@@ -211,14 +211,14 @@ def test_digests_of_other_work_say_nothing(change, sides, capsys) -> None:
 def test_a_digest_on_one_side_alone_is_refused_and_none_on_both_is_said(sides, capsys) -> None:
     b = edited(sides[1], digest(None))
     code, one = of(capsys, sides[0], b)
-    said = "A has a digest and B has none, so nothing shows that both computed the same"
+    said = "A has a digest but B has none, so nothing shows that both computed the same"
     assert (code, one["verdict"], one["because"]) == (
-        4, "not comparable", f"{said}; --despite digest compares them all the same")
-    assert of(capsys, b, sides[0])[1]["because"].startswith("B has a digest and A has none")
+        4, "not comparable", f"{said}; --despite digest compares them anyway")
+    assert of(capsys, b, sides[0])[1]["because"].startswith("B has a digest but A has none")
     code, one = of(capsys, sides[0], b, "--despite", "digest")
     assert (code, one["headline"]) == (1, [said])
     code, one = of(capsys, edited(sides[0], digest(None)), b)
-    assert (code, one["headline"]) == (1, ["not verified against each other: neither side has a digest"])
+    assert (code, one["headline"]) == (1, ["the outputs were not compared: neither side has a digest"])
 
 
 def test_a_parameter_of_the_scheduler_is_no_other_work(sides, capsys) -> None:
@@ -231,7 +231,7 @@ def test_a_parameter_of_the_scheduler_is_no_other_work(sides, capsys) -> None:
 def test_a_project_that_was_changed_after_its_run_is_said(sides, capsys) -> None:
     b = edited(edited(sides[1], lambda project: project["graph"]["blocks"].pop(), "project.json"), digest("f" * 16))
     code, one = of(capsys, sides[0], b)
-    assert code == 1 and any(line.startswith("project.json of B is missing or was changed") for line in one["headline"])
+    assert code == 1 and any(line.startswith("project.json of B is missing or changed") for line in one["headline"])
     for path in b.glob("*/project.json"):
         path.write_text("[")
     assert of(capsys, sides[0], b)[0] == 1
@@ -300,7 +300,7 @@ def test_a_run_without_a_window_is_left_out_and_said(tmp_path, capsys) -> None:
     code, one = of(capsys, a, edited(b, no_window, only=4))
     assert (code, one["rounds"]) == (1, 8)
     why = [(n["side"], n["why"]) for n in one["left_out"]]
-    assert why == [("A", ["its round has no throughput_items_per_s of the other side"]),
+    assert why == [("A", ["the other side of its round has no throughput_items_per_s"]),
                    ("B", ["it has no throughput_items_per_s: the run ended too early"])]
     assert {m["id"]: m["rounds"] for m in one["metrics"]}["p50_ns"] == 9
 
@@ -310,7 +310,7 @@ def test_one_run_without_a_window_does_not_void_seven_good_ones(set_id, tmp_path
     a, b = runs(tmp_path / "a", minute=4), runs(tmp_path / "b", 0.9, set_id=set_id, minute=2 + 2 * set_id)
     code, one = of(capsys, a, edited(b, no_window, only=0))
     gate = one["metrics"][0]
-    assert (code, one["rounds"], one["because"]) == (4, 7, "7 runs of each side count, and a verdict takes 8")
+    assert (code, one["rounds"], one["because"]) == (4, 7, "7 runs of each side count, but a verdict needs 8")
     assert gate["ratio"] == pytest.approx(0.9, rel=0.01) and len(one["left_out"]) == 3 - set_id
 
 

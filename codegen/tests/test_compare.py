@@ -62,7 +62,7 @@ def test_runs_made_in_turns_are_paired_by_time(tmp_path, capsys) -> None:
 
 
 @pytest.mark.parametrize("count, changes, words, because", [
-    (7, {}, [], "7 runs of each side count, and a verdict takes 8"), (8, {"status": "failed"}, [], "no run of B is ok"),
+    (7, {}, [], "7 runs of each side count, but a verdict needs 8"), (8, {"status": "failed"}, [], "no run of B is ok"),
     (8, {"latency": None, "latency_pairs": None}, ["--metric", "p50_ns"], "p50_ns was not measured in B")])
 def test_why_there_is_no_verdict_is_said(count, changes, words, because, tmp_path, capsys) -> None:
     a, b = runs(tmp_path / "a", count=count), runs(tmp_path / "b", 0.5, count=count, changes=changes)
@@ -100,10 +100,10 @@ def test_copies_of_a_run_count_once(tmp_path, capsys) -> None:
                 shutil.copytree(path, side / f"{path.name}-copy{i}")
     code, one = of(capsys, a, b)
     assert (code, one["verdict"], one["rounds"], one["a"]["runs"]) == (4, "not enough data", 4, 4)
-    assert one["headline"][:2] == ["8 copies of runs of A left out: each run counts once",
-                                   "4 copies of runs of B left out: each run counts once"]
+    assert one["headline"][:2] == ["left out 8 copies of runs of A: each run counts once",
+                                   "left out 4 copies of runs of B: each run counts once"]
     shutil.copytree(a, tmp_path / "c")
-    assert of(capsys, a, tmp_path / "c")[1]["because"] == "A and B have runs in common"
+    assert of(capsys, a, tmp_path / "c")[1]["because"] == "A and B share some runs"
 
 
 def measures(monkeypatch: pytest.MonkeyPatch, folder: Path, run_all: Callable) -> None:
@@ -157,18 +157,18 @@ def test_a_comparison_that_is_interrupted_says_where_its_runs_are(count, tmp_pat
     out = str(tmp_path / "runs")
     assert cli.main(["compare", str(project), "flow", "single_thread", "--out", out]) == 4
     said = capsys.readouterr()
-    where = f"interrupted; the runs that were made are in {out}" if count else "interrupted before the first run"
+    where = f"interrupted; the finished runs are in {out}" if count else "interrupted before the first run"
     assert not said.out and where in said.err and (out in said.err) == bool(count)
 
 
 @pytest.mark.parametrize("words, said", [
-    (["P", "flow"], "is a project: name two of its deployments"),
+    (["P", "flow"], "is a project; two of its deployments are missing"),
     (["P", "flow", "flow"], "A and B are the same deployment, `flow`"),
     (["P", "flow", "singel_thread"], "did you mean `single_thread`?"),
     (["P", "flow", "single_thread", "--a-set", "1"], "--a-set selects existing runs"),
-    (["a", "b", "--repeat", "3"], "--repeat applies only when deployments are measured"),
-    (["R", "R", "--metric", "speed"], "no such metric"), (["R", "R", "--deployment", "flo"], "did you mean"),
-    (["R", "R", "--deployment", "flow", "--a-deployment", "flow"], "names that of both sides")])
+    (["a", "b", "--repeat", "3"], "--repeat applies only if Weir measures deployments"),
+    (["R", "R", "--metric", "speed"], "unknown metric"), (["R", "R", "--deployment", "flo"], "did you mean"),
+    (["R", "R", "--deployment", "flow", "--a-deployment", "flow"], "--deployment excludes --a-deployment")])
 def test_words_that_do_not_fit_are_refused_before_anything_is_measured(words, said, tmp_path, capsys) -> None:
     meant = {"P": str(EXAMPLES / "quickstart.weir.json"), "R": str(runs(tmp_path, count=1))}
     assert cli.main(["compare", *(meant.get(word, word) for word in words)]) == 2
@@ -205,7 +205,7 @@ def test_other_work_is_compared_and_the_difference_listed(tmp_path, capsys) -> N
     code, one = of(capsys, a, b)
     said = "item counts differ: 100\u202f000\u202f000 and 12\u202f345"
     assert (code, one["verdict"], one["because"]) == (
-        4, "not comparable", f"{said}; --despite items compares them all the same")
+        4, "not comparable", f"{said}; --despite items compares them anyway")
     code, one = of(capsys, a, b, "--despite", "items")
     assert (code, one["same_work"]) == (1, False)
     assert one["headline"][0] == said
@@ -331,7 +331,7 @@ def test_a_report_of_two_folders_shows_their_comparison(tmp_path, capsys) -> Non
     assert cli.main(["report", str(a), str(b), "--compare", "-o", str(page)]) == 0
     text = page.read_text()
     assert "<h1>Worse</h1>" in text and "throughput_items_per_s" in text and "8 rounds, interleaved" in text
-    assert "bootstrap of B over A" in text
+    assert "bootstrap interval of B over A" in text
     assert cli.main(["report", str(a), "--compare", "-o", str(page)]) == 2
     assert "--compare takes two" in capsys.readouterr().err
 

@@ -22,7 +22,7 @@ def test_a_side_on_a_slowed_machine_is_flagged_beside_the_other(tmp_path, capsys
     assert [n["side"] for n in one["flagged"]] == ["B"] * 8
     assert one["flagged"][0]["why"][0].startswith("W_MACHINE_SLOWED: the machine was 30 % slower")
     assert one["headline"] == [
-        "the machine was slower, or changed its speed, in all 8 runs of B, none of A, so what speaks against B is in "
+        "the machine was slower, or changed its speed, in all 8 runs of B, none of A, so verdicts against B are in "
         "doubt"]
     assert "in doubt" in [metric["verdict"] for metric in one["metrics"]]
 
@@ -49,13 +49,12 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
     ended, one = of(capsys, *sides)
     assert (ended, one["verdict"], one["metrics"][0]["verdict"]) == (code, verdict, verdict)
     told = {"A": round(8 * a), "B": round(8 * b)}
-    said = "the machine was disturbed in " + " and ".join(
+    said = "other programs disturbed " + " and ".join(
         f"{'all 8' if n == 8 else f'{n} of 8'} runs of {name}" for name, n in told.items() if n) + "".join(
         f", none of {name}" for name, n in told.items() if not n)
     assert one["because"].startswith(said) == (verdict == "in doubt")
     if abs(a - b) < 0.5:  # both had it: what they differ in stands, and not for a quiet machine
-        said += (": both sides had it, so the verdict stands; how large the difference is on a quiet machine is not "
-                 "known")
+        said += ": this affects both sides, so the verdict stands, but the difference on an idle machine is unknown"
     assert one["headline"] == ([] if verdict == "in doubt" else [said])  # at the verdict, and once
 
 
@@ -70,8 +69,8 @@ def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, 
     sides = edited(runs(tmp_path / "a"), with_others(had[0])), edited(runs(tmp_path / "b", factor), with_others(had[1]))
     ended, one = of(capsys, *sides)
     assert (ended, one["verdict"]) == (code, verdict)
-    said = (f"others had {had[0]:.0%} of the CPUs' time in runs of A and {had[1]:.0%} in runs of B (medians), and "
-            "a verdict needs at most 5%").replace("%", " %")
+    said = (f"other programs used {had[0]:.0%} of the CPUs in runs of A and {had[1]:.0%} in runs of B (medians), but "
+            "a verdict allows at most 5%").replace("%", " %")
     assert one["because"].startswith(said) == (verdict == "in doubt")
 
 
@@ -83,7 +82,7 @@ def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys)
 
 def test_a_doubt_stands_at_the_verdict_in_every_form(tmp_path, capsys) -> None:
     sides = [str(of_disturbed(tmp_path / "a", 1.0, 0)), str(of_disturbed(tmp_path / "b", 0.9, 1))]
-    said = "the machine was disturbed in all 8 runs of B, none of A: the difference may come of that"
+    said = "other programs disturbed all 8 runs of B, none of A: this may explain the difference"
     assert cli.main(["compare", *sides]) == 4
     [first, second] = [line for line in capsys.readouterr().out.splitlines() if "flow: " in line or said in line]
     assert first.startswith("flow: in doubt") and second.startswith(f"  {said}")
@@ -93,7 +92,7 @@ def test_a_doubt_stands_at_the_verdict_in_every_form(tmp_path, capsys) -> None:
     page = tmp_path / "page.html"
     assert cli.main(["report", *sides, "--compare", "-o", str(page)]) == 0
     html = page.read_text()
-    assert "<h1>In doubt</h1>" in html and "<h2>flow: in doubt</h2>\n<p>The machine was disturbed in all 8" in html
+    assert "<h1>In doubt</h1>" in html and "<h2>flow: in doubt</h2>\n<p>Other programs disturbed all 8" in html
     assert "worse" not in html[html.index("<table>"):html.index("</table>")]
 
 
@@ -101,7 +100,7 @@ def test_too_few_runs_of_a_disturbed_side_say_so_first(tmp_path, capsys) -> None
     b = runs(tmp_path / "b", 0.5, count=3, changes={"reasons": [DISTURBED]})
     code, one = of(capsys, runs(tmp_path / "a", count=3), b)
     assert (code, one["verdict"], one["headline"]) == (
-        4, "not enough data", ["the machine was disturbed in all 3 runs of B, none of A"])
+        4, "not enough data", ["other programs disturbed all 3 runs of B, none of A"])
 
 
 @pytest.mark.parametrize("change, verdict", [

@@ -207,7 +207,7 @@ def test_a_folder_of_schedulers_or_one(tmp_path: Path):
     (("--scheduler-path", "."), 3, "there is no scheduler"),
     (("--scheduler-path", str(GOOD), "--only", "shape"), 2, "did you mean `shapes`?"),
     (("--scheduler-path", str(GOOD), "--only", "shapes", "--only", "graphs", "--seed", "3"), 2, "and shapes has none"),
-    (("--scheduler-path", str(GOOD), "--block-path", "."), 2, "two tests"),
+    (("--scheduler-path", str(GOOD), "--block-path", "."), 2, "--block-path excludes --scheduler-path"),
     (("--json",), 2, "--scheduler-path"),
     (("--seed", "3"), 2, "--scheduler-path"),
 ])

@@ -37,20 +37,20 @@ def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest
 
 
 @pytest.mark.parametrize("words, meant", [
-    (["run", "p", "--trace", "lttgn"], "argument --trace: there is no `lttgn`; did you mean `lttng`?"),
-    (["runs", "histroy", "d"], "there is no `histroy`; did you mean `history`?"),
-    (["runs", "list", "--status", "bad"], "there is no `bad`; choose one of `failed`")])
+    (["run", "p", "--trace", "lttgn"], "argument --trace: unknown value `lttgn`; did you mean `lttng`?"),
+    (["runs", "histroy", "d"], "argument ACTION: unknown value `histroy`; did you mean `history`?"),
+    (["runs", "list", "--status", "bad"], "unknown value `bad`; it is one of `failed`")])
 def test_a_choice_that_there_is_not_is_refused_with_the_nearest(words, meant, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(words)
     assert ended.value.code == 2 and meant in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("verb, hint", [("swep", "did you mean `sweep`?"), ("zzzz", "`weir --help` lists them")])
+@pytest.mark.parametrize("verb, hint", [("swep", "did you mean `sweep`?"), ("zzzz", "`weir --help` lists the verbs")])
 def test_a_verb_that_there_is_not_is_refused_with_the_nearest(verb, hint, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main([verb, "p"])
-    assert ended.value.code == 2 and f"error: there is no verb `{verb}`; {hint}\n" in capsys.readouterr().err
+    assert ended.value.code == 2 and f"error: unknown verb `{verb}`; {hint}\n" in capsys.readouterr().err
 
 
 FORMER = [row.split(":") for row in cli.FORMER.read_text().splitlines() if not row.startswith("#")]
@@ -72,12 +72,12 @@ def test_what_was_another_command_before_does_what_it_did_with_a_word_of_it(old,
     ("generate p", "-o DIR"), ("generate p -o d --no-cache", "--no-cache needs --build"),
     ("doctor --measure", "--measure needs --topology"), ("doctor p --topology", "PROJECT"),
     ("import x.grc", "-o P.weir.json"), ("import mine --stub copy", "--stub needs -o"),
-    ("import a.grc b.grc -o p", "2 flowgraphs"), ("import x.grc -o p --tree d", "--tree applies to runs"),
+    ("import a.grc b.grc -o p", "but 2 were given"), ("import x.grc -o p --tree d", "--tree applies to runs"),
     ("doctor --topology --install parquet", "exclude each other"),
     ("export s -o x.zip --set a=1", "--set does not apply to a capsule"),
     ("export p -o x.zip --force", "--force does not apply to a capsule"), ("export p -o x.odt", "x.odt"),
-    ("reproduce c.zip --repeat 2", "--repeat needs run directories"), ("reproduce c.zip d.zip", "alone"),
-    ("reproduce r --resume", "--resume needs a capsule"), ("catalog copy head", "one of them")])
+    ("reproduce c.zip --repeat 2", "--repeat needs run directories"), ("reproduce c.zip d.zip", "takes one capsule"),
+    ("reproduce r --resume", "--resume needs a capsule"), ("catalog copy head", "describes one at a time")])
 def test_words_that_do_not_go_together_are_refused(words: str, why: str, capsys: pytest.CaptureFixture) -> None:
     assert cli.main(words.split()) == 2
     said = capsys.readouterr().err

@@ -149,7 +149,7 @@ def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path
     assert capsys.readouterr().out.startswith("4 runs of 4 commits in the order of git, 2026")
     stored(runs, 5, 1e9, revision="a" * 40)  # which this repository does not have
     assert names(asked())[0] == last
-    for options, why in (((), "does not have the commits"), (("--by", "day"), "values are of days")):
+    for options, why in (((), "lacks commits of some runs"), (("--by", "day"), "values are per day")):
         assert cli.main(["runs", "history", str(runs), "--repository", str(repository), *options]) != 0
         assert why in capsys.readouterr().err
 
@@ -177,7 +177,7 @@ def test_machines_points_and_flowgraphs_are_never_of_one_series(tmp_path):
     assert len(found) == 5 and all(len(one.groups) == 1 for one in found)
     assert sum("(flowgraph 2)" in one.label for one in found) == 1 and len({one.machine for one in found}) == 2
     answer = Answer(read_runs([tmp_path]), found, COMMIT)
-    assert any(line.startswith("2 machines, each with series of its own") for line in answer.remarks())
+    assert any(line.startswith("2 machines, each with its own series") for line in answer.remarks())
 
 
 def test_runs_of_a_disturbed_block_are_told_with_and_without(tmp_path):
@@ -209,9 +209,9 @@ def test_what_is_not_ok_or_cannot_be_read_is_counted_and_nowhere_else(tmp_path, 
     (broken / "results.json").write_text("{")
     assert cli.main(["runs", "history", str(tmp_path)]) == 0
     said = capsys.readouterr().out
-    assert ("left out: 1 run that ended otherwise than ok" in said and "skipped: " in said
+    assert ("left out: 1 run with a status other than ok" in said and "skipped: " in said
             and said.startswith("1 run of 1 commit in the order of their first runs, 2026"))
-    assert "not enough data: 1, of 8 at least" in said
+    assert "not enough data: 1 values, but at least 8 are needed" in said
 
 
 def test_folders_of_sweeps_are_folders_of_runs_and_a_search_is_none(tmp_path):
@@ -284,7 +284,7 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
 
 
 @pytest.mark.parametrize("words, code, said", [
-    (["--metric", "speed"], 2, "no such metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"),
+    (["--metric", "speed"], 2, "unknown metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"),
     (["--figures", "f"], 2, "needs -o"),
     (["--at", "stages=9"], 4, "has no run at stages=9"), (["--at", "nosuch=1"], 2, "nosuch")])
 def test_what_cannot_be_shown_is_said(words, code, said, tmp_path, capsys):

@@ -83,8 +83,8 @@ def test_an_installed_editor_is_started_as_it_is(installed: Machine):
 
 
 @pytest.mark.parametrize(("verb", "said"),
-                         [("edit", "installed without its editor"), ("test", "works in the source tree"),
-                                            ("bench", "works in the source tree")])
+                         [("edit", "installed without the editor"), ("test", "works only in the source tree"),
+                                            ("bench", "works only in the source tree")])
 def test_what_an_installed_weir_cannot_do_is_said(installed: Machine, verb: str, said: str):
     result = installed.run(verb)
     assert (result.returncode, result.stdout) == (3, "") and said in result.stderr

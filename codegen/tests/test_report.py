@@ -183,7 +183,7 @@ def test_rows_with_long_names_leave_room_for_what_they_show():
 
 def test_a_percentile_that_is_missing_says_what_it_takes(tmp_path):
     [run] = loaded = load_runs([store(tmp_path, latencies=range(400, 1399))])
-    words = "p99 needs at least 1\u202f000 latencies, this run has 999"
+    words = "p99 needs at least 1\u202f000 latencies, but this run has 999"
     assert words in Summary().run(run.results, run.path) and words in make_report(loaded)
     enough = load_run(store(tmp_path / "enough", latencies=range(400, 1400)))
     assert "needs at least" not in Summary().run(enough.results, enough.path)

@@ -161,7 +161,7 @@ def test_ctrl_c_while_it_waits_for_the_machine_still_gives_an_answer(stored: Pat
     monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda *_: None)
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", interrupted)
     assert cli.main(["reproduce", str(stored)]) == 4
-    assert "interrupted before it was done again" in capsys.readouterr().out
+    assert "interrupted before the run was repeated" in capsys.readouterr().out
     assert cli.main(["reproduce", str(stored), "--json"]) == 4
     assert json.loads(capsys.readouterr().out) == []
 

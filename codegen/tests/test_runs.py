@@ -144,7 +144,7 @@ def test_what_is_removed_is_told_as_json(out, capsys, monkeypatch):
 def test_without_names_and_options_nothing_is_chosen(out, capsys):
     assert weir("rm", "--out", out) == 2
     assert weir("rm", "--force", "--out", out) == 2
-    assert "which runs?" in capsys.readouterr().err and len(listed(capsys, out)) == 5
+    assert "no runs are named or selected" in capsys.readouterr().err and len(listed(capsys, out)) == 5
 
 
 def test_what_no_run_has_chooses_none_and_is_said(out, capsys):
@@ -256,7 +256,7 @@ DEAD = {"pid": 2**22 + 1, "start": 1}
 def test_half_done_runs_of_the_dead_of_this_host_go_and_no_others(out, capsys, live, goes):
     folder = half_done(out, "1", live)
     assert weir("list", "--out", out) == 0
-    assert "1 half done" in capsys.readouterr().err
+    assert "unfinished runs: 1" in capsys.readouterr().err
     assert weir("rm", "--status", "failed", "--force", "--out", out) == 0
     assert folder.exists() != goes and len(listed(capsys, out)) == 5
 
@@ -275,7 +275,7 @@ def test_a_half_done_run_of_another_host_is_removed_by_its_name_after_a_question
             patch.setattr("sys.stdin", Terminal(answer))
             patch.setattr("sys.stderr", said)
             assert weir("rm", folder.name, run.name, "--out", out) == (0 if left == 4 else 4)
-        assert "1 half done" in said.getvalue()
+        assert "unfinished: 1" in said.getvalue()
         assert folder.exists() == run.exists() == (left == 5) and len(listed(capsys, out)) == left
 
 
@@ -284,7 +284,8 @@ def test_a_half_done_run_is_removed_by_its_path_and_strangers_in_it_stay(out, ca
     ownership.mark(folder, Marker(ownership.RUN, folder.name, {"plan.json": None}, ELSEWHERE))
     (folder / "thesis.tex").write_text("mine")
     assert weir("rm", "--force", folder, "--out", out) == 0
-    assert "left there: thesis.tex" in capsys.readouterr().err and [p.name for p in folder.iterdir()] == ["thesis.tex"]
+    assert "do not belong to the run: thesis.tex" in capsys.readouterr().err
+    assert [p.name for p in folder.iterdir()] == ["thesis.tex"]
 
 
 @pytest.mark.parametrize("make", ["live", "no_marker", "of_a_build", "link", "missing"])
@@ -376,7 +377,7 @@ def test_damaged_runs_are_listed_with_their_reasons_where_asked_for(out: Path, c
     assert [row["status"] for row in rows] == ["ok", "damaged", "damaged", "damaged", "incomplete"]
     assert [row["run_id"] for row in rows[1:4]] == [torn.name, foreign.name, emptied.name]
     assert "is damaged" in rows[1]["reason"] and "/schema_version" in rows[2]["reason"]
-    assert "no results.json" in rows[3]["reason"] and "half done" in rows[4]["reason"]
+    assert "results.json is missing" in rows[3]["reason"] and "still going" in rows[4]["reason"]
 
 
 def test_runs_of_earlier_versions_are_read_and_what_they_lack_is_null(measured: Path) -> None:

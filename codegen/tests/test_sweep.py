@@ -66,10 +66,11 @@ def test_buffers_can_be_of_equal_bytes_whatever_their_items_are(tmp_path):
 
 
 @pytest.mark.parametrize("vary, words, said", [
-    ("items=1M,2M", ["--items", "3M"], "--items and an axis say the same"), ("trace=of,lttng", [], "no such tracer"),
-    ("trace=off,lttng", ["--trace", "off"], "--trace and an axis say the same"),
+    ("items=1M,2M", ["--items", "3M"], "--items sets a value that an axis varies"),
+    ("trace=of,lttng", [], "unknown tracer"),
+    ("trace=off,lttng", ["--trace", "off"], "--trace sets a value that an axis varies"),
     ("stages=1", ["--param", "nosuch.x=1"], "no such parameter"),
-    ("deployment=true", [], "there is no deployment `true`")])
+    ("deployment=true", [], "the project has no deployment `true`")])
 def test_what_would_measure_something_else_is_refused_before_it_does(vary, words, said, tmp_path, capsys):
     out = tmp_path / "out"
     assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", vary, "--out", str(out),
@@ -125,7 +126,7 @@ def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, 
 
 @pytest.mark.parametrize("vary, code, said", [
     ("stage=1", "E_SWEEP_KEY", "`stages`"), ("stages", "E_USAGE", "key=value"), ("=3", "E_USAGE", "key=value"),
-    ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "there twice"),
+    ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "appears twice"),
     ("deployment=on", "E_DEPLOYMENT_UNKNOWN", "`one`")])
 def test_an_axis_that_there_is_not_is_said_to_be_none(vary, code, said):
     with pytest.raises(WeirError) as error:
@@ -163,7 +164,7 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
              "--repetitions", "5", "--dry-run"]
     assert cli.main(words) == 0
     said = capsys.readouterr().out
-    assert "4 points in 5 rounds: 20 runs" in said and "predicted, and not measured" in said
+    assert "4 points in 5 rounds: 20 runs" in said and "predicted time after the build" in said
     assert cli.main([*words, "--json", "--out", str(tmp_path / "out")]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["runs"] == 20 and all(point["predicted_s"] > 0 for point in answer["points"])
@@ -180,7 +181,7 @@ def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(options, 
     parsed = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *options])
     request = SweepRequest.of(vars(parsed))
     if said:
-        with pytest.raises(WeirError, match=f"{said}: it was begun with another"):
+        with pytest.raises(WeirError, match=f"{said}: the sweep has another value"):
             request.resumed(begun.value)
     else:
         assert request.resumed(begun.value) == SweepRequest("q.weir.json", vary=("stages=1,2,3",))

@@ -61,9 +61,9 @@ def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first
     with_larger_chunks(it.record.latest[spoilt].path, 3)
     found = fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])
     said = fairness.lines(found)
-    assert said[0].startswith("promised, and not held: chunk items: flow → single_thread: chunk items differ by more "
+    assert said[0].startswith("broken promise: chunk items: flow → single_thread: chunk items differ by more "
                               "than 10 %")
-    assert any(line.startswith("held equal: buffer bytes, as promised") for line in said)
+    assert any(line.startswith("equal: buffer bytes, as promised") for line in said)
 
 
 def test_what_was_granted_counts_and_not_what_was_planned(tmp_path):
@@ -88,7 +88,7 @@ def test_what_is_not_known_on_both_sides_is_not_held_equal(tmp_path):
     found = fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest,
                               ["kernel_hash", "items_per_call"])
     assert {one.kind for one in found if one.state == fairness.UNKNOWN} == {"kernel_hash", "items_per_call"}
-    assert ("not known on both sides: items per call, though it was promised; kernels, though it was "
+    assert ("unknown on one side at least: items per call, though it was promised; kernels, though it was "
             "promised") in fairness.lines(found)
 
 
@@ -97,8 +97,8 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     sweep(tmp_path / "out", program(tmp_path / "world", environment=foreign), repetitions=2, repeats=1).go_on()
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
     text = (tmp_path / "page.html").read_text()
-    assert "18 runs of 6 points in 2 of 2 rounds, and 1 measured again" in text
-    assert "not enough data for intervals: 3 rounds" in text.lower()
+    assert "18 runs of 6 points in 2 of 2 rounds, and 1 repeated" in text
+    assert "too little data for intervals: 3 rounds" in text.lower()
     assert "Throughput over stages" in text and "chunk items, as promised" in text
     assert "disturbed 1 of 3 rounds" in text
     assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
@@ -137,7 +137,7 @@ def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, 
         assert run["values"] == {"throughput_items_per_s": row["throughput_items_per_s"]}
         assert told["points"][row["point"]]["all"]["throughput_items_per_s"]["blocks"] == 1
     assert not list(tmp_path.glob("*.html"))
-    assert cli.main(["report", str(tmp_path), "--json"]) == 2 and "with a sweep in it" in capsys.readouterr().err
+    assert cli.main(["report", str(tmp_path), "--json"]) == 2 and "that contains a sweep" in capsys.readouterr().err
 
 
 def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():

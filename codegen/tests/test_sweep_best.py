@@ -65,7 +65,8 @@ def test_a_sweep_of_the_project_may_ask_for_it():
 
 
 @pytest.mark.parametrize("vary, more, said", [
-    (["stages=1"], {"twice": True}, "--best and --aa"), (["chunk_items=1,2"], {}, "the axis chunk_items has 2 values"),
+    (["stages=1"], {"twice": True}, "--best excludes --aa"),
+    (["chunk_items=1,2"], {}, "the axis chunk_items already varies 2"),
     (["buffer_bytes=1k,2k"], {}, "the axis buffer_bytes"),
     (["/deployments/0/chunk_items=1,2"], {}, "/deployments/0/chunk_items")])
 def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
@@ -103,11 +104,11 @@ SINGLE = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=single_
 @pytest.mark.parametrize("words, said", [
     ([str(EXAMPLES / "radio.weir.json"), "--vary", "deployment=flow", "--best"], "the sources are paced"),
     ([str(EXAMPLES / "quickstart.weir.json"), "--vary", "deployment=*", "--best=p99", "--trace", "off"],
-     "no latency is measured"),
+     "--best=p99 needs latencies"),
     ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary",
-      "pipes=1", "--best=p99"], "no latency is measured"),
+      "pipes=1", "--best=p99"], "--best=p99 needs latencies"),
     # Where they are searched for.
-    ([*SINGLE, "--best=p99"], "no latency is measured where the sizes of single_thread"),
+    ([*SINGLE, "--best=p99"], "--best=p99 needs latencies, but single_thread records none"),
     ([*SINGLE, "--best", "--trace", "memory", "--set", "/graph/blocks/0/type=paced_source", "--set",
       "/graph/blocks/0/parameters={\"item_type\": \"f32\", \"rate\": 1000}"], "the sources are paced")])
 def test_what_would_tell_nothing_apart_is_refused(words, said, capsys):
@@ -141,7 +142,8 @@ def test_a_dry_run_says_what_the_search_takes_and_where_it_is_done(capsys):
     code, out, _ = dry(capsys, *words)
     assert code == 0 and "12 points in 8 rounds: 96 runs" in out
     [(candidates,
-      runs)] = re.findall(r"by throughput at stages=2: (\d+) candidates of 2 contenders, (\d+) runs, predicted \d", out)
+      runs)] = re.findall(r"by throughput at stages=2: (\d+) candidates of 2 contenders, (\d+) runs, predicted time",
+                          out)
     looks, finals = best.RUNGS
     assert int(runs) == looks.rounds * int(candidates) + 2 * looks.kept * finals.rounds
     code, out, _ = dry(capsys, *words, "--json")
@@ -244,7 +246,7 @@ def test_other_candidates_than_at_the_beginning_are_not_gone_on_with(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         searching.go_on(tried)
     searching, tried = search(it, {**SPEEDS, ("flow", 9): 1.0})
-    with pytest.raises(WeirError, match="axes are others"):
+    with pytest.raises(WeirError, match="axes changed"):
         searching.go_on(tried)
 
 
@@ -254,7 +256,7 @@ def test_a_contender_of_which_nothing_counts_has_no_best_and_says_why(tmp_path):
     found = searching.go_on(tried)
     assert all(one["found"] is None and not one["as_stated"] and one["why"] for one in found["contenders"])
     said = best.remarks(found)
-    assert "flow, best: not measured: no run of the search was ok and long enough to count" in said
+    assert "flow, best: not measured: no run of the search was ok and long enough" in said
     points = Points(axes.Asked(None, SIZED, 3, (), "throughput"), [], axes.cells(
         axes.Asked(None, SIZED, 3, ()), {"deployments": [{"name": "flow"}, {"name": "single_thread"}]}, None)[3:6],
         lambda cells: ([], []), ["flow", "single_thread"])
@@ -267,7 +269,7 @@ def test_a_contender_that_cannot_be_run_here_is_not_searched_for_and_says_why(tm
     searching, tried = search(it, {("flow", None): 1.0, ("single_thread", None): 1.0})
     del searching.runnables[1]
     flow, single = searching.go_on(tried)["contenders"]
-    assert flow["as_stated"] and (single["why"], single["tried"]) == ("it cannot be run here", [])
+    assert flow["as_stated"] and (single["why"], single["tried"]) == ("this machine cannot run it", [])
 
 
 def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less():
@@ -316,7 +318,7 @@ def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intenti
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", BEST, 2))
     latest[spoilt].results["environment"]["flags"] = "-O0"
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, [])}
-    assert kinds["flags"].words[0].startswith("flow, best → single_thread, best: compiled otherwise")
+    assert kinds["flags"].words[0].startswith("flow, best → single_thread, best: the builds differ")
 
 
 def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_path):
@@ -326,8 +328,8 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
     told = Answer(at, it.record, COMPLETE, [])
     keeps_to("sweep_answer", told.as_json())
     text = told.text()
-    assert "best sizes by throughput: searched at stages=2, 40 runs of 12 s (seed 7) that are in no figure" in text
-    assert "flow, best: as stated (of 0 that were tried): what lies between the two is noise" in text
+    assert "best sizes by throughput: Weir searched them at stages=2 in 40 runs of 12 s in all (seed 7)" in text
+    assert "flow, best: as stated (of 0 candidates); a difference between the two is noise" in text
     assert ("single_thread, best: chunk_items 256, buffer_bytes auto" in text
             and "single_thread, best · stages=3" in text)
     frame = weir.load(at.folder)
@@ -335,7 +337,7 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
                                                                     for of in (BEST, STATED)}
     assert cli.main(["report", str(at.folder), "-o", str(tmp_path / "page.html")]) == 0
     shown = (tmp_path / "page.html").read_text()
-    assert "differ by intention" in shown and "<td>single_thread, best · stages=1</td>" in shown
+    assert "differ on purpose" in shown and "<td>single_thread, best · stages=1</td>" in shown
 
 
 def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):

@@ -158,7 +158,7 @@ def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
     again = sweep(tmp_path / "out", script, told=lambda *it: said.append(it))
     again.go_on()
     assert not said and again.ignored.others == 1 and len(rows_of(tmp_path / "out")) == 18
-    assert again.ignored.words() == ["1 run directories are of something else, or there twice: no table has them"]
+    assert again.ignored.words() == ["not in the table: 1 run directories do not belong to the sweep or are duplicates"]
 
 
 @pytest.mark.parametrize("foreign", [[0.5, *5 * [0.0]], 6 * [0.0]], ids=["disturbed", "quiet"])

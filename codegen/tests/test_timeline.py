@@ -136,8 +136,8 @@ def test_without_threads_the_tracks_are_the_cpus(stored):
 
 
 @pytest.mark.parametrize("backend, why, hint", [
-    ("lttng", "removed once it was analysed", "weir run quickstart.weir.json --deployment flow --keep-trace"),
-    ("memory", "end with the program", "--deployment flow --trace lttng --keep-trace"),
+    ("lttng", "deleted its trace after the analysis", "weir run quickstart.weir.json --deployment flow --keep-trace"),
+    ("memory", "recorded events in memory only", "--deployment flow --trace lttng --keep-trace"),
     ("off", "it was not traced", "--deployment flow --trace lttng --keep-trace")])
 def test_a_trace_that_is_gone_is_said_with_what_keeps_it(stored, tmp_path, capsys, backend, why, hint):
     path = shutil.copytree(stored, tmp_path / stored.name)

@@ -72,7 +72,7 @@ def test_it_says_that_it_needs_root(world: World):
 
 def test_an_unknown_step_is_named_before_anything_is_made(world: World):
     code, _, errors = world.run("trixie", str(world.folder), "run", "fly")
-    assert code == 2 and "no step fly" in errors and not world.folder.exists()
+    assert code == 2 and "unknown step fly" in errors and not world.folder.exists()
 
 
 def test_a_folder_with_something_in_it_stays_as_it_is(world: World):

@@ -215,11 +215,11 @@ def test_the_answer_as_text_and_as_json() -> None:
         "left": "time", "behind": "predicted to be far behind"}
     text = answer.text()
     assert "tuned_throughput, 2.00 Gitems/s (2.00 times as good as auto)" in text and "pool: a wrong answer" in text
-    assert "left out for want of time: left" in text and "2 of 18 runs were disturbed" in text
-    assert _without_best(answer_of([wrong]).search).diagnostics[0].message.endswith("that counts: a wrong answer")
-    assert _without_best(answer_of([]).search).diagnostics[0].message.endswith("that counts")
+    assert "left out, because the time was too short: left" in text and "other programs disturbed 2 of 18 runs" in text
+    assert _without_best(answer_of([wrong]).search).diagnostics[0].message.endswith("valid measurement: a wrong answer")
+    assert _without_best(answer_of([]).search).diagnostics[0].message.endswith("valid measurement")
     nothing = replace(answer_of([wrong]), names={}, output=None)
-    assert "Nothing was measured that counts." in nothing.text()
+    assert "No deployment has a valid measurement." in nothing.text()
 
 
 def test_the_answer_says_who_runs_what() -> None:
@@ -297,7 +297,7 @@ def test_diagnostics_before_anything_is_built(tmp_path: Path, capsys: pytest.Cap
     assert said(capsys, QUICKSTART, "-o", out)[0] == 3 and out.read_text() == "mine"
     assert "E_OUTPUT_EXISTS" in said(capsys, QUICKSTART, "-o", out)[1]
     code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--budget", "0.5s")
-    assert code == 2 and "E_TUNE_BUDGET: a budget of 0.5 s is too short; the least is 2 s" in text
+    assert code == 2 and "E_TUNE_BUDGET: a budget of 0.5 s is too short; the minimum is 2 s" in text
     assert said(capsys, QUICKSTART, "-o", tmp_path / "no" / "b.weir.json")[0] == 3
     assert "E_FILE_IO" in said(capsys, QUICKSTART, "-o", tmp_path, "--force")[1]
     code, text = said(capsys, QUICKSTART, "-o", tmp_path / "b.weir.json", "--deployment", "none_such")

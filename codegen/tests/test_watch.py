@@ -86,14 +86,14 @@ def test_a_signal_as_it_draws_leaves_nothing_by_half(tmp_path, monkeypatch):
 def test_a_sweep_that_is_gone_is_told_and_its_last_page_stays(tmp_path, monkeypatch, capsys):
     a_block(tmp_path)
     assert watch(tmp_path, monkeypatch, (tmp_path / "out" / STATE).unlink) == 2
-    assert "the sweep is gone" in capsys.readouterr().err
+    assert "the sweep was removed" in capsys.readouterr().err
     assert REFRESH not in (tmp_path / "p.html").read_text()
 
 
 def test_a_sweep_without_a_run_is_waited_for(tmp_path, monkeypatch, capsys):
     sweep(tmp_path / "out", program(tmp_path / "world"), axes=ONE_POINT).write_table()
     assert watch(tmp_path, monkeypatch, lambda: os.kill(os.getpid(), signal.SIGINT)) == cli.INTERRUPTED
-    assert "nothing is measured yet" in capsys.readouterr().err and "p.html" not in left(tmp_path)
+    assert "no measurements yet" in capsys.readouterr().err and "p.html" not in left(tmp_path)
 
 
 @pytest.mark.parametrize("words, said", [([".", "--watch"], "E_SWEEP_FOLDER"), ([".", ".", "--watch"], "E_USAGE")])

@@ -25,7 +25,7 @@ TIMEOUT_S = 1800
 #: Too few items for a verdict are what a short form is: these say so with exit code 4, and `compare` that B is worse.
 ANSWERS = {"compare": (0, 1, 4), "rate": (0, 4), "reproduce": (0, 1, 4)}
 #: Said once all was built and measured: of a machine on which other tests run.
-RESTLESS = "the machine changes its speed from one measurement to the next"
+RESTLESS = "the machine changes its speed between measurements"
 
 #: What the pages mean by P.
 P = {

@@ -1,4 +1,4 @@
-"""The command line: finds the verb's module, runs it, turns faults into messages and exit codes."""
+"""Command line of Weir: find the module of a verb, run it, and turn errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ USAGE, INTERNAL_ERROR, INTERRUPTED = 2, 3, 130
 #: Groups of verbs in `weir --help`. Each verb's module names its own.
 GROUPS = ("draw", "run", "compare", "share", "machine", "extend")
 OUTPUT_HELP = """\
--o FILE is what a verb writes, and --out DIR the folder of run directories. With --json, standard output has one JSON
-document, and nothing else.
+-o FILE names the file that a verb writes. --out DIR names the folder of run directories. With --json, a verb prints
+exactly one JSON document on standard output.
 """
 EXIT_CODES_HELP = """\
 exit codes:
   0    success
-  1    the project is not valid, or a comparison found a regression
+  1    the project is invalid, or a comparison found a regression
   2    wrong usage
-  3    a tool or a permission is missing, or Weir itself is at fault
-  4    no usable result: a run failed or is not valid, or there is too little data to decide
-  130  interrupted before there was a result
+  3    a tool or a permission is missing, or Weir has a bug
+  4    no usable result: a run failed or is invalid, or there is too little data to decide
+  130  interrupted before the first result
 """
 
-#: What was another command before.
+#: Retired commands and their replacements.
 FORMER = ROOT / "setup" / "former.txt"
 
-#: What writing to a pipe whose reader has gone, or to a terminal that was closed, gives.
+#: Errors of a write to a pipe without a reader (EPIPE) and to a closed terminal (EIO).
 NOBODY_READS = (errno.EPIPE, errno.EIO)
 
 
 def verb_modules() -> dict[str, str]:
-    """Verb -> module name, in alphabetical order. Imports none of them."""
+    """Return verb -> module name, in alphabetical order, without importing the modules."""
     import weir.cli.verbs
 
     names = sorted(m.name for m in pkgutil.iter_modules(weir.cli.verbs.__path__) if not m.name.startswith("_"))
@@ -55,7 +55,7 @@ def verb_modules() -> dict[str, str]:
 
 
 def _in_new_words(argv: list[str]) -> list[str]:
-    """What was another command before, as it is called now, with a line of why."""
+    """Translate a retired command into its replacement, and print a line that says so."""
     if not FORMER.is_file():  # the package alone, without the tree
         return argv
     for row in FORMER.read_text(encoding="utf-8").splitlines():
@@ -68,36 +68,36 @@ def _in_new_words(argv: list[str]) -> list[str]:
 
 
 class Parser(argparse.ArgumentParser):
-    """Takes no option by its first letters alone: a shorter name would come to mean another one with the next option.
+    """Argument parser that accepts no abbreviated options. A new option could change what an abbreviation means.
 
-    Its parsers of verbs are of this class too.
+    The parsers of verbs have this class too.
     """
 
     def __init__(self, **words: Any):
         super().__init__(**{"allow_abbrev": False, **words})
 
     def parse_known_args(self, args=None, namespace=None):
-        """Refuses what it does not know, and names what may have been meant."""
+        """Reject unknown arguments, and suggest the nearest known option."""
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._meant(unknown)}")
         return namespace, unknown
 
     def _check_value(self, action, value):
-        """Names what of the choices may have been meant."""
+        """Reject a value that is no choice, and suggest the nearest choice."""
         if action.choices is not None and value not in action.choices:
-            hint = did_you_mean(value, action.choices) or f"there are {', '.join(sorted(action.choices))}"
-            raise argparse.ArgumentError(action, f"there is no `{value}`; {hint}")
+            hint = did_you_mean(value, action.choices) or f"the choices are {', '.join(sorted(action.choices))}"
+            raise argparse.ArgumentError(action, f"unknown value `{value}`; {hint}")
 
     def _meant(self, unknown: list[str]) -> str:
-        """What the first option of `unknown` may have been: one that begins so, else the nearest."""
+        """Suggest an option for the first unknown one: an option that begins like it, else the nearest."""
         name = next((word.partition("=")[0] for word in unknown if word.startswith("--")), "")
         options = [option for option in self._option_string_actions if option.startswith("--")]
         hint = did_you_mean(name, [option for option in options if option.startswith(name)] or options) if name else ""
         return f"; {hint}" if hint else ""
 
     def format_help(self) -> str:
-        """Names the options that many verbs have, without saying once more what they do."""
+        """Format the help of a verb. It names the common options; `weir --help` describes them."""
         common = [it for it in self._actions if getattr(it, "common", False)]
         helps, epilog = [it.help for it in common], self.epilog
         try:
@@ -115,9 +115,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser(argv: list[str]) -> argparse.ArgumentParser:
-    """A parser that knows the verb that `argv` begins with, or all verbs where it begins with none, as for --help."""
+    """Return a parser for the verb that `argv` begins with, or for all verbs if `argv` begins with none (--help)."""
     parser = Parser(prog="weir", usage="weir [-h] [--version] VERB ...",
-                    description="Draw, schedule, pin and measure flowgraphs.",
+                    description="Draw, schedule, pin and measure signal-processing flowgraphs.",
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"weir {__version__}")
     # argparse lists verbs without groups: the epilog lists them instead.
@@ -125,7 +125,7 @@ def build_parser(argv: list[str]) -> argparse.ArgumentParser:
     modules = verb_modules()
     chosen = argv[0] if argv and not argv[0].startswith("-") else None
     if chosen is not None and chosen not in modules:
-        parser.error(f"there is no verb `{chosen}`; {did_you_mean(chosen, modules) or '`weir --help` lists them'}")
+        parser.error(f"unknown verb `{chosen}`; {did_you_mean(chosen, modules) or '`weir --help` lists the verbs'}")
     found = {verb: importlib.import_module(modules[verb]) for verb in ([chosen] if chosen else modules)}
     for module in found.values():
         module.add_parser(sub).set_defaults(run=module.run, measures=getattr(module, "MEASURES", False))
@@ -138,8 +138,8 @@ def _room() -> int:
 
 
 def _common() -> Iterator[str]:
-    """Lines of help on the options of many verbs."""
-    yield "options of many verbs:"
+    """Yield help lines for the options that many verbs share."""
+    yield "common options:"
     for name, words in COMMON.items():
         value = words.get("metavar") or "|".join(words.get("choices", ()))
         yield textwrap.fill(f"{f'{name} {value}':<24} {words['help']}", _room(), initial_indent="  ",
@@ -148,7 +148,7 @@ def _common() -> Iterator[str]:
 
 
 def _grouped(modules: Mapping[str, ModuleType]) -> Iterator[str]:
-    """Lines of help on each group of verbs."""
+    """Yield help lines for each group of verbs."""
     for group in GROUPS:
         yield f"{group}:"
         for verb, module in modules.items():
@@ -158,7 +158,7 @@ def _grouped(modules: Mapping[str, ModuleType]) -> Iterator[str]:
 
 
 def _nobody_reads() -> bool:
-    """Whether a reader of what we print has gone: a bad disk has the error of a closed terminal, too."""
+    """Return whether the reader of our output is gone. EIO alone does not tell: a bad disk has it too."""
     poll = select.poll()
     for stream in filter(None, (sys.stdout, sys.stderr)):
         with contextlib.suppress(OSError, ValueError):
@@ -190,7 +190,7 @@ def _parsed(argv: list[str]) -> argparse.Namespace:
 
 
 def complete() -> None:
-    """Answers a shell that asks for words, as setup/completion does. Does not return."""
+    """Answer the completion request of a shell (setup/completion). Does not return."""
     try:
         import argcomplete
     except ImportError:
@@ -232,5 +232,5 @@ def _fault(error: Exception) -> int:
     if os.environ.get("WEIR_DEBUG") == "1":
         raise error
     print(f"weir: internal error: {type(error).__name__}: {error}\n"
-          "    hint: this is a fault of Weir; WEIR_DEBUG=1 shows where", file=sys.stderr)
+          "    hint: this is a bug in Weir; WEIR_DEBUG=1 shows the traceback", file=sys.stderr)
     return INTERNAL_ERROR

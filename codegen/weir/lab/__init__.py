@@ -1,4 +1,4 @@
-"""Many runs for one question: sweeps, searches, and the benchmark of this tree."""
+"""Experiments of many runs: sweeps, searches, and Weir's own benchmark."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container
 
 
 def free_name(name: str, taken: Container[str], between: str = "_") -> str:
-    """`name`, or that with a number behind it."""
+    """Return `name`, or the first numbered variant that is not taken."""
     found, number = name, 2
     while found in taken:
         found, number = f"{name}{between}{number}", number + 1

@@ -1,7 +1,7 @@
-"""The benchmark of this tree: sweeps of its own projects, measured cell by cell, and a row for each contender.
+"""Weir's own benchmark: sweeps of its projects, measured cell by cell, with one row for each contender.
 
-A cell is a work on so many workers (`n`) with so many stages (`m`). Its contenders, the loop without a runtime among
-them, are runs of one sweep, in rounds of random order.
+A cell is a work with `n` workers and `m` stages. One sweep measures its contenders in rounds of random order; one of
+them is a plain loop without a runtime.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from weir.read.comparing.statistics import Estimate, compare_paired
 from weir.read.reporting.quantities import MISSING, aligned, binary, duration, si
 from weir.sure import sure
 
-#: Seconds of building a program, side by side with others on 2 CPUs: as measured.
+#: Measured seconds to build a program, in parallel with other builds on 2 CPUs.
 BUILD_S = 4.0
-#: Axes that tell cells from each other, by what they are called in projects.
+#: Axes that distinguish cells, by their names in projects.
 WORKERS, STAGES = "workers", "stages"
-#: Contender of the row that the others are held against.
+#: Contender of the baseline row.
 BARE = "bare"
-#: Of `Row.buffers`: as each contender has them on its own, or of one size for all.
+#: Values of `Row.buffers`: each contender's own sizes, or one size for all.
 AUTO, EQUAL = "auto", "equal"
 LATENCIES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What contenders are compared in. `ideal`: as of `Work`, here."""
+    """Conditions in which contenders are compared. `ideal`: the value of `Work.ideal` on this machine."""
 
     work: str
     n: int
@@ -61,7 +61,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Job:
-    """The points of a cell, and the sweep that measures them."""
+    """Points of a cell, and the sweep that measures them."""
 
     cell: Cell
     experiment: Experiment
@@ -70,9 +70,9 @@ class Job:
 
 @dataclass(frozen=True)
 class Row:
-    """One contender in one cell. Rates in items/s, intervals of 95 %, which take 8 rounds.
+    """One contender in one cell. Rates are in items/s; 95 % intervals need 8 rounds.
 
-    `ratio_to_bare` and its `spread`: against the bare row of the same round; None where nothing bounds the work.
+    `ratio_to_bare` and its `spread`: against the bare row of the same round; None if nothing bounds the work.
     `ratio_to_own` and `own_spread`: against the same contender in another `condition`. `cpu_s`: CPU seconds in a
     second, of all threads. `disturbed`: rounds in which other programs took too much of the CPUs. `latency`: medians
     over the rounds, None without a trace.
@@ -100,14 +100,14 @@ class Row:
 
 
 def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, told: Told) -> list[Job]:
-    """Checks and plans the cells of these works that this machine has CPUs for. `folder`: where their runs go.
+    """Check and plan the cells of these works that fit the CPUs of this machine. `folder` is for their runs.
 
-    WeirError where a project is not valid, or the folder has something else in it.
+    Raises WeirError if a project is invalid, or if the folder has other contents.
     """
     found = [job for work in dict.fromkeys(works) for part in WORKS[work].parts
              for job in _jobs_of(work, part, quick, rounds, folder / work / part.sweep, told)]
     if not found:
-        raise WeirError(diagnostic("E_SWEEP_SIZE", "", "no cell of these works can be measured with the CPUs here"))
+        raise WeirError(diagnostic("E_SWEEP_SIZE", "", "every cell of these works needs more CPUs than Weir may use"))
     return found
 
 
@@ -126,7 +126,7 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
     except WeirError as error:
         if not all(it.code == "E_SWEEP_SIZE" and it.pointer.endswith("/where") for it in error.diagnostics):
             raise
-        told.say(f"left out: {part.sweep} of {work}: it takes more CPUs than there are")
+        told.say(f"left out: {part.sweep} of {work}: it needs more CPUs than Weir may use")
         return
     for (n, m), of in groupby(sorted(points.stated, key=size), size):
         stated = list(of)
@@ -134,36 +134,37 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
         _check_same(request, place)
         experiment = Experiment(request, pipeline, told, place,
                                 part=frozenset(one.cell.number for one in stated))
-        # Loads that were searched for before the sweep began are in its folder.
+        # The folder has the loads that an earlier search found.
         again = points.asked.loads is not None and place.begun is not None
         yield Job(Cell(work, n, m, WORKS[work].ideal(n, m, cores)), experiment,
                   experiment.opened() if again else replace(points, stated=stated))
 
 
 def _check_same(request: SweepRequest, place: Place) -> None:
-    """WeirError (E_SWEEP_CHANGED) where the folder was begun in another form: what is measured there would stay so."""
+    """Raise WeirError (E_SWEEP_CHANGED) if the sweep in the folder has other options: its rounds would not match."""
     begun = place.begun.value if place.begun else place.searched
     if begun and begun["request"] != request.as_json():
-        raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"{place.folder} was begun with another --quick or --rounds",
-                                   "the same words go on with it; another --out begins anew"))
+        raise WeirError(diagnostic("E_SWEEP_CHANGED", "",
+                                   f"the sweep in {place.folder} has another --quick or --rounds",
+                                   "repeat the same command to continue it, or name another --out"))
 
 
 def outlook(planned: Sequence[Job]) -> str:
-    """Says how long the benchmark will build and measure, as far as that is known."""
+    """Return a line that estimates how long the benchmark builds and measures."""
     dry = [job.experiment.dry_run(job.points) for job in planned]
     runs, known = sum(it.runs for it in dry), [it for it in dry if it.predicted_s is not None]
     left = max(0, runs - sum(job.experiment.runs_made for job in planned))
     unbuilt = len(set().union(*(it.unbuilt() for it in dry)))
     each_s = sum(sure(it.predicted_s) for it in known) / max(1, sum(it.runs for it in known))
     seconds = left * each_s + sum(it.search_s for it in dry)
-    building = (f", and about {prediction.words(unbuilt * BUILD_S)} of building {_counted(unbuilt, 'program')}"
-                if unbuilt else "; every program is built")
-    return (f"{_counted(len(planned), 'cell')}, {_counted(left, 'run')} to make: about {prediction.words(seconds)} of "
-            f"measuring{building}")
+    building = (f", after about {prediction.words(unbuilt * BUILD_S)} to build {_counted(unbuilt, 'program')}"
+                if unbuilt else "; all programs are built already")
+    return (f"{_counted(len(planned), 'cell')} with {_counted(left, 'run')} left: measuring takes about "
+            f"{prediction.words(seconds)}{building}")
 
 
 def rows_of(cell: Cell, answer: Answer) -> list[Row]:
-    """One row for each contender and condition, the bare one first. A contender without a rate has none."""
+    """Return one row for each contender and condition, the bare one first. Contenders without a rate have no row."""
     points = {point.number: point for point in answer.record.cells}
     runs = {number: ok for number, point in points.items()
             if (ok := {run["round"]: run for run in answer.rows_of(point)
@@ -212,7 +213,7 @@ def _rates(runs: Mapping[int, Run]) -> dict[int, float]:
 
 
 def _kernel(contenders: Iterable[Mapping[int, Run]]) -> dict[int, float]:
-    """By round: what the reference kernel did beside the runs, the median of them."""
+    """Return round -> median rate of the reference kernel beside the runs."""
     by_round: dict[int, list[float]] = {}
     for runs in contenders:
         for round_, run in runs.items():
@@ -243,13 +244,13 @@ def _latency(runs: Mapping[int, Run]) -> dict[str, float | None] | None:
 
 
 def _names(answer: Answer) -> dict[str, str]:
-    """By deployment: its scheduler, or its own name where several of the project have that scheduler."""
+    """Return deployment -> its scheduler, or its own name if several deployments have that scheduler."""
     of = {it["name"]: it["scheduler"] for it in answer.at.value["document"]["deployments"]}
     return {name: scheduler if list(of.values()).count(scheduler) == 1 else name for name, scheduler in of.items()}
 
 
 def _condition(varied: Sequence[Axis], point: Point) -> str | None:
-    """How it was run, where a contender is run in several ways."""
+    """Return the condition of a point if its contender runs in several conditions."""
     ways = [(axis.key, value) for axis, value in zip(varied, point.values)
             if axis.key not in (*CONTENDERS, WORKERS, STAGES) and len(axis.values) > 1]
     return label([value for _, value in ways], [key for key, _ in ways]) if ways else None
@@ -267,7 +268,7 @@ _LEFT = {"work", "contender", "buffers", "95 % interval", "in place", "disturbed
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows as aligned text, cells apart, without columns that no row has anything in."""
+    """Return the rows as aligned text, with a blank line between cells and without empty columns."""
     words = [_words(row) for row in rows]
     shown = [i for i in range(len(_TITLES)) if i < 6 or any(line[i] not in (MISSING, "", "no") for line in words)]
     head, *found = aligned([[line[i] for i in shown] for line in (_TITLES, *words)],

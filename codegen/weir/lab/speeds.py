@@ -1,10 +1,9 @@
-"""Measures the speeds of this machine, which plans are made with: `bench/speeds`, in a few processes one by one.
+"""Measure the speeds of this machine, which the planner uses, with several processes of `bench/speeds` in sequence.
 
-Who else is on the machine, on the other thread of a core above all, makes single numbers up to two times as long, and
-never shorter: what counts is the fastest of the processes. How far two CPUs are from each other is another matter where
-the machine is virtual, as they are now here and now there: of what goes between them, the median counts. They are
-believed if the kernel within the caches ran alike in all of them but the fastest and the slowest, and measured again if
-not.
+Other programs, above all on the other thread of a core, double single times but never shorten them. So the fastest
+process counts. The distance of two CPUs of a virtual machine varies as its host moves them, so for transfers between
+CPUs the median counts. The result is valid if the cached kernel ran at the same speed in all processes except the
+fastest and the slowest one; otherwise Weir measures again.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from weir.model.planning.speeds import ASSUMED, Speeds
 
 FOLDER = ROOT / "build" / "bench"
 PROCESSES, PROCESS_S, SERIES = 5, 0.35, 3
-#: How often, and for how many seconds, each width of vectors is tried.
+#: Number and seconds of the trials of each vector width.
 LOOKS, LOOK_S = 5, 0.05
-#: The speed checks: nothing but the core and its caches has to do with them.
+#: Speed checks, which depend only on the core and its caches.
 _SPEED_CHECKS = ("l1_kib", "l2_kib")
-#: Of two CPUs.
+#: Transfers between two CPUs.
 _BETWEEN = ("far_kib", "line")
 _DIGITS = 3
 
@@ -40,37 +39,37 @@ Say = Callable[[str], None]
 
 
 def measure_and_keep(here: Machine, say: Say) -> Machine:
-    """The machine with its speeds, measured now. WeirError where they cannot be, or nothing stays as it is."""
-    with machine_lock(lambda: say("another run is measuring on this machine; waiting for it to end")):
+    """Measure and keep the machine's speeds; return the machine with them. Raises WeirError if that is impossible."""
+    with machine_lock(lambda: say("waiting for another measurement on this machine to end")):
         return measured(here, _built(say), say)
 
 
 def keep_some(here: Machine, say: Say) -> None:
-    """Measures the speeds of a machine that has none; says so where it is too restless for that."""
+    """Measure the speeds of a machine that has none, and report it if the machine is too noisy."""
     if kept.with_kept(here).measured is None:
         try:
             measure_and_keep(here, say)
         except WeirError as error:
-            say(f"{error}; plans are made with assumed speeds")
+            say(f"{error}; the planner uses assumed speeds")
 
 
 def measured(here: Machine, widths: Mapping[int, Path], say: Say) -> Machine:
-    """The same for a caller that has the lock. `widths`: bits of vectors -> the program of the kernel."""
+    """Measure like `measure_and_keep` for a caller with the lock. `widths`: vector bits -> program of the kernel."""
     bits = faster(widths, lambda program: _rate(program, here.worker_cpus[:1])) if len(widths) > 1 else 0
     command = [FOLDER / "speeds", "--l1", here.l1d, "--l2", here.l2, "--seconds", PROCESS_S]
     for series in range(SERIES):
-        say("measuring the speeds of this machine" + (", again: they changed meanwhile" if series else ""))
+        say("measuring the speeds of this machine" + (" again, because they changed meanwhile" if series else ""))
         found = [json.loads(output(command, here.worker_cpus[:2])) for _ in range(PROCESSES)]
         speeds = summed_up(found, bits)
         if speeds is not None:
             kept.keep(here, speeds)
             return replace(here, measured=speeds)
-    raise WeirError(diagnostic("E_SPEEDS", "", "the machine changes its speed from one measurement to the next",
-                               "what was kept, or is assumed, stays; measure again when less else runs on it"))
+    raise WeirError(diagnostic("E_SPEEDS", "", "the machine changes its speed between measurements",
+                               "Weir keeps the earlier or assumed speeds; measure again when fewer programs run"))
 
 
 def _built(say: Say) -> dict[int, Path]:
-    """Builds the programs. WeirError (E_SPEEDS) where they do not build."""
+    """Build the programs. Raises WeirError (E_SPEEDS) if a build fails."""
     say("building the programs that measure the speeds")
     parallel = ("--parallel", len(os.sched_getaffinity(0)))
     for command in (["cmake", "-S", ROOT / "bench", "-B", FOLDER], ["cmake", "--build", FOLDER, *parallel]):
@@ -84,7 +83,7 @@ def _rate(program: Path, cpus: Collection[int]) -> float:
 
 
 def faster(widths: Mapping[int, Path], rate: Callable[[Path], float]) -> int:
-    """The width of the best median of a few rates, in turns."""
+    """Return the vector width with the best median rate. The widths take turns."""
     rates: dict[int, list[float]] = {bits: [] for bits in widths}
     for _ in range(LOOKS):
         for bits, found in rates.items():
@@ -93,9 +92,9 @@ def faster(widths: Mapping[int, Path], rate: Callable[[Path], float]) -> int:
 
 
 def output(command: Sequence[object], cpus: Collection[int] = ()) -> str:
-    """Runs a program on these CPUs, or on all without any, and returns what it printed. WeirError (E_SPEEDS)."""
+    """Run a program on these CPUs (none: all) and return its output. Raises WeirError (E_SPEEDS) if it fails."""
     words = [str(word) for word in command]
-    # Between fork and exec it calls the kernel and nothing else.
+    # Between fork and exec, only system calls are safe.
     before = functools.partial(os.sched_setaffinity, 0, cpus) if cpus else None
     try:
         with compilers.started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -104,18 +103,19 @@ def output(command: Sequence[object], cpus: Collection[int] = ()) -> str:
     except FileNotFoundError:
         raise WeirError(diagnostic("E_TOOL_MISSING", "", f"{words[0]} is not installed", "install it")) from None
     except OSError as error:
-        raise WeirError(diagnostic("E_SPEEDS", "", f"the speeds cannot be measured: {words[0]}: {error.strerror}")) \
+        raise WeirError(diagnostic("E_SPEEDS", "", f"cannot measure the speeds: {words[0]}: {error.strerror}")) \
             from None
     if child.returncode != 0:
         last = (complaints or said).strip().splitlines()[-8:]
-        raise WeirError(diagnostic("E_SPEEDS", "", f"the speeds cannot be measured: {' '.join(words[:4])} … ended with "
-                                   f"{child.returncode}", "\n".join(last)))
+        raise WeirError(diagnostic("E_SPEEDS", "", f"cannot measure the speeds: {' '.join(words[:4])} … ended with "
+                                   f"exit code {child.returncode}", "\n".join(last)))
     return said
 
 
 def summed_up(found: Sequence[Mapping[str, float | None]], vector_bits: int) -> Speeds | None:
-    """One number of each, rounded; None where they are not to be believed. With one CPU nothing crosses, and what is
-    assumed is as good as anything.
+    """Return the summary of all processes, rounded; None if the speed checks disagree.
+
+    With one CPU there are no transfers between CPUs, and the assumed speeds stand in.
     """
     for name in _SPEED_CHECKS:
         _, low, *_, high, _ = sorted(float(one[name] or 0) for one in found)

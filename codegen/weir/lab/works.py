@@ -1,19 +1,19 @@
-"""What `weir bench` measures: sweeps of projects, by the name of the work in its rows."""
+"""Works of `weir bench`: sweeps of projects, by the name of the work."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-#: Blocks of a cell.
+#: Rounds of a cell.
 ROUNDS, QUICK_ROUNDS = 8, 3
-#: Of `Work.bare`: the kernel that runs beside each measurement; the scheduler that is a loop by hand.
+#: Values of `Work.bare`: the kernel that runs beside each measurement; the scheduler that is a hand-written loop.
 KERNEL, LOOP = "kernel", "drained"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A sweep of a project. `vary` replaces axes of it, and `trace` is the tracer of all points."""
+    """Sweep of a project. `vary` replaces some of its axes; `trace` is the tracer of all points."""
 
     project: str
     sweep: str
@@ -23,10 +23,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Work:
-    """`bare`: what the contenders are held against, the reference kernel or the loop by hand; None: nothing.
+    """Work of the benchmark. `bare` is its baseline: the reference kernel, the hand-written loop, or None.
 
-    `ideal`: the rate that no scheduler exceeds with n workers, m stages and so many cores, as a multiple of the bare
-    rate.
+    `ideal`: upper bound of the rate with n workers, m stages and a number of cores, as a multiple of the bare rate.
     """
 
     parts: tuple[Part, ...]
@@ -40,7 +39,7 @@ def _share_of_the_kernel(n: int, m: int, cores: int) -> float:
 
 _CHAIN, _CORES = "bench/long_chain.weir.json", "examples/saxpy_multi_core.weir.json"
 _OVERHEAD = "examples/tracing_overhead.weir.json"
-#: In the order in which they are measured.
+#: Works, in the order of measurement.
 WORKS = {
     "saxpy": Work((Part(_CORES, "one_core"), Part(_CORES, "two_cores"),
                    Part(_CORES, "equal_buffers")), KERNEL, _share_of_the_kernel),

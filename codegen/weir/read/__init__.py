@@ -1,1 +1,1 @@
-"""What runs say: compared, reported, and over time."""
+"""Evaluation of runs: comparisons, reports and histories."""

@@ -1,6 +1,6 @@
-"""Folders and files to start from: `weir new` fills in the templates beside this file.
+"""Scaffolds of `weir new`, which fills in the templates beside this file.
 
-Every template of a kind becomes a file; NAME in its path becomes the name that was asked for.
+Each template of a kind becomes a file. NAME in its path becomes the requested name.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ HERE = Path(__file__).resolve().parent
 
 
 def title_of(name: str) -> str:
-    """my_block -> My block."""
+    """Return the title of a name: my_block -> My block."""
     return name.replace("_", " ").replace("-", " ").strip().capitalize() or name
 
 
 def class_of(name: str) -> str:
-    """my_block -> MyBlock: what generated code calls the class."""
+    """Return the class name in generated code: my_block -> MyBlock."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def block_facts(name: str, inputs: int, outputs: int, item_types: Sequence[str]) -> dict[str, object]:
-    """What the templates of a block say. It copies: output k is input k, or as many zeros as are wanted."""
+    """Return the variables of the block templates. The block copies: output k is input k, or zeros without inputs."""
     ins, outs = _ports("in", inputs), _ports("out", outputs)
     several = len(item_types) > 1
     cpp_type = "T" if several else item_types[0] if item_types[0] == "c64" else ITEM_TYPES[item_types[0]].cpp
@@ -37,8 +37,8 @@ def block_facts(name: str, inputs: int, outputs: int, item_types: Sequence[str])
         f"{out}[n] = {ins[k % inputs] + '[n]' if inputs else '0'}" for k, out in enumerate(outs))
     return {
         "name": name, "title": title_of(name), "class_name": class_of(name), "inputs": ins, "outputs": outs,
-        "documentation": f"{copies or 'Takes all items'}. Say here what the block computes, and what becomes of edge "
-                         "cases.",
+        "documentation": f"{copies or 'Consumes all items'}. Describe here what the block computes, and how it treats "
+                         "edge cases.",
         "item_types": list(item_types), "port_type": "T" if several else item_types[0],
         "cpp_type": cpp_type, "signature": _signature(cpp_type, ins, outs),
         "vectors": [_vector(kind, count, ins, outs) for kind in item_types for count in (3, 0 if inputs else 1)],
@@ -50,7 +50,7 @@ def _ports(word: str, count: int) -> list[str]:
 
 
 def _signature(cpp_type: str, inputs: list[str], outputs: list[str]) -> str:
-    """What `work` takes, in lines of at most 120 columns."""
+    """Return the parameters of `work`, in lines of at most 120 columns."""
     ports = [*(f"In<{cpp_type}>& {port}" for port in inputs), *(f"Out<{cpp_type}>& {port}" for port in outputs)]
     line = ", ".join(ports)
     return line if len(line) < 80 else (",\n" + " " * 20).join(ports)
@@ -67,7 +67,7 @@ def _vector(item_type: str, count: int, inputs: list[str], outputs: list[str]) -
 
 
 def rendered(kind: str, facts: Mapping[str, object]) -> dict[str, str]:
-    """Path in the folder -> text. JSON is in its canonical form."""
+    """Render the templates: path in the folder -> text. JSON is in canonical form."""
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / kind), undefined=jinja2.StrictUndefined,
@@ -91,9 +91,10 @@ def _least(ports: Sequence[str]) -> str:
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> list[Path]:
-    """A new folder with these files, whole or not at all. WeirError when it is there or cannot be written."""
+    """Create a folder with these files, atomically. Raises WeirError if it exists or cannot be written."""
     if os.path.lexists(folder):
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{folder} is there", "choose another name, or remove it"))
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{folder} already exists",
+                                   "choose another name, or remove it"))
     with trying(f"write {folder}"):
         ownership.create(folder, {name: text.encode() for name, text in files.items()})
     return [folder / name for name in files]

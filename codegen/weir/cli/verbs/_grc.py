@@ -1,4 +1,4 @@
-"""What flowgraphs of `weir import` and `weir export` share: where they are written, and the answer."""
+"""Shared parts of `weir import` and `weir export` for flowgraphs of GNU Radio: write the file and print the answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write_output(name: str, text: str, force: bool) -> None:
-    """Whole or not at all; what is there and is not the same is only replaced with `force`."""
+    """Write a file atomically. Replaces a file with other contents only with `force`."""
     from weir.files import write_whole
 
     path, data = Path(name), text.encode()
@@ -25,16 +25,16 @@ def write_output(name: str, text: str, force: bool) -> None:
             with path.open("rb") as file:
                 if file.read(len(data) + 1) == data:
                     return
-            raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{name} is there, and says something else",
+            raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{name} exists and has other contents",
                                        "choose another name, or replace it with --force"))
         write_whole(path, data)
 
 
 def answer(args: argparse.Namespace, report: Report, document: str, diagnostics: Sequence[Diagnostic],
            drawn: Mapping[str, object] | None = None) -> int:
-    """Writes the document where it belongs and says what became of everything.
+    """Write the document and report how each part was translated.
 
-    `drawn`: where the blocks were before they were laid out; None: they were not.
+    `drawn`: positions of the blocks before Weir laid them out, None if it did not.
     """
     to_stdout = args.output == "-"
     if not to_stdout:
@@ -52,8 +52,8 @@ def answer(args: argparse.Namespace, report: Report, document: str, diagnostics:
     for line in report.lines():
         print(line, file=sys.stderr)
     if drawn:
-        print("The blocks are laid out: they are larger here, and lay on each other.", file=sys.stderr)
-    # That there is no block for a stub has just been said.
+        print("Weir laid out the blocks, which are larger here and would overlap.", file=sys.stderr)
+    # The report above lists the stubs already.
     others = [d for d in diagnostics if d.code != "E_BLOCK_TYPE"]
     if others:
         print(format_for_people(others, args.output, sys.stderr.isatty()), file=sys.stderr)

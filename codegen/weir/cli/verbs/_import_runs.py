@@ -1,4 +1,4 @@
-"""The runs of `weir import`: one that a program made on its own becomes a run directory that every verb takes."""
+"""Runs of `weir import`: turn the results that a program wrote on its own into run directories for every verb."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from weir.model.catalog import Catalog
     from weir.model.planning.machine import Machine
 
-#: A run that was adopted is not ok.
+#: Exit code if an imported run is not ok.
 NOT_OK = 4
 
 
 def run(args: argparse.Namespace) -> int:
-    """Makes run directories of the results that programs wrote."""
+    """Make run directories of the results that programs wrote."""
     from weir.engine.measuring.adopting import Place, is_of_a_plan, made_by_hand, read_written
     from weir.engine.measuring.runnable import Finished
     from weir.model.document import jsontext
 
     sources = [folder for path in map(Path, args.sources) for folder in made_by_hand(path)]
     if args.trace is not None and len(sources) > 1:
-        raise WeirError(diagnostic("E_USAGE", "", f"--trace names the trace of one run, and there are {len(sources)}",
+        raise WeirError(diagnostic("E_USAGE", "", f"--trace takes one run, but {len(sources)} were given",
                                    "import them one by one"))
     set_id, made, others = secrets.token_hex(8), [], Others(args)
     for block, source in enumerate(sources):
@@ -71,7 +71,7 @@ def _generated(args: argparse.Namespace, source: Path, results: dict, place: Pla
 
 
 class Others:
-    """Runs of programs that Weir did not generate; a project is read and planned once for all of its runs."""
+    """Importer of runs of programs that Weir did not generate. It reads and plans each project once."""
 
     def __init__(self, args: argparse.Namespace):
         self._args = args
@@ -80,7 +80,7 @@ class Others:
 
     def adopted(self, args: argparse.Namespace, source: Path, written: dict,
                 place: Place) -> tuple[Path, dict, Mapping]:
-        """The run directory of a program that Weir did not generate."""
+        """Return run directory, results and project of a program that Weir did not generate."""
         from weir.engine.measuring.other_programs import adopt_reported, find_trace
 
         subject = self._subject(args.of_project or _project_in(source))
@@ -88,17 +88,17 @@ class Others:
         path, results = adopt_reported(source.absolute(), written, subject, trace, args.keep_trace,
                                        args.out.absolute(), place)
         if trace is None:
-            say(f"{shown(path)}: no trace lies in {source}: its latency stays unknown")
+            say(f"{shown(path)}: {source} contains no trace, so the latency is unknown")
         return path, results, subject.document
 
     def held(self, made: list[Finished]) -> list[str]:
-        """What becomes of those whose work was equal and whose digests differ, a line each."""
+        """Compare the digests of runs with equal work, and return a line for each difference."""
         from weir.engine.verifying.digests import hold_against_each_other
 
         return hold_against_each_other(made, self._catalog) if self._catalog else []
 
     def _subject(self, file: Path) -> Subject:
-        """WeirError where the project is not valid."""
+        """Return the project of a run. Raises WeirError if it is invalid."""
         if file not in self._subjects:
             self._subjects[file] = self._read(file)
         return self._subjects[file]
@@ -126,24 +126,24 @@ class Others:
 
 
 def _project_in(source: Path) -> Path:
-    """The one project file in a folder. WeirError where there is not one."""
+    """Return the only project file in a folder. Raises WeirError if there is none or more than one."""
     found = sorted(source.glob("*.weir.json"))
     if len(found) != 1:
         several = f"{source} has several projects: {', '.join(path.name for path in found)}"
         raise WeirError(diagnostic("E_USAGE", "", several if found else
-                                   f"{source}: results.json is that of a program that Weir did not generate, and there "
-                                   "is no project of what it ran", "--project P names the project file"))
+                                   f"{source}: Weir did not generate the program that wrote results.json, and its "
+                                   "project is missing", "--project P names the project file"))
     return found[0]
 
 
 def _around(source: Path) -> Iterator[Path]:
-    """Where the generated project may be: in the folder, above it, or here."""
+    """Yield the folders that may contain the generated project: the folder, its parents, and the current one."""
     folder = source.absolute()
     yield from (folder, *folder.parents, Path.cwd())
 
 
 def _machine(tree: Tree, file: Path | None) -> Machine | None:
-    """The machine that the plan was made for, None where nobody knows it any more. WeirError for a wrong file."""
+    """Return the machine of the plan, None if it is unknown. Raises WeirError if `file` is not that machine."""
     from weir.engine.measuring.speeds import with_kept
     from weir.model.planning.topology import get_machine
 
@@ -154,6 +154,6 @@ def _machine(tree: Tree, file: Path | None) -> Machine | None:
             return possible
     if file is not None:
         raise WeirError(diagnostic("E_MACHINE", "", f"{file} is not the machine that {tree.folder} was planned for",
-                                   "its hash is `machine_hash` of manifest.json"))
-    say("it was planned for another machine; with its file, --machine FILE, the run can be done again")
+                                   "`machine_hash` in manifest.json names the right one"))
+    say("the program was planned for another machine; to repeat the run, import it with --machine FILE")
     return None

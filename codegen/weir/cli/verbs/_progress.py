@@ -1,4 +1,4 @@
-"""How far sweeps and searches are: lines for people, or objects of `--progress=json`."""
+"""Progress of sweeps and searches: lines for people, or objects of `--progress=json`."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 def _emit(phase: str, done: int = 0, total: int | None = None, left_s: float | None = None, run_id: str | None = None,
           items_per_s: float | None = None, deployment: str | None = None, **more: Any) -> None:
-    """An object of `--progress=json`."""
+    """Print one object of `--progress=json`."""
     emit_progress({"phase": phase, "done": done, "total": total,
                    "eta_s": None if left_s is None else round(left_s, 1), "run_id": run_id, "items_per_s": items_per_s,
                    "deployment": deployment, **more})
 
 
 class RateProgress:
-    """How far searches for sustainable rates are."""
+    """Progress of searches for sustainable rates."""
 
     def __init__(self, as_json: bool):
         self._as_json = as_json
@@ -46,20 +46,20 @@ class RateProgress:
             say(text)
 
     def tried(self, trial: Measured, left_s: float, deployment: str | None = None) -> None:
-        """`deployment`: where there are several to search."""
+        """Report a finished trial. `deployment` names the searched one if there are several."""
         self._done[deployment] += 1
         if self._as_json:
             _emit("rate", self._done[deployment], None, left_s, trial.run_id, trial.load, deployment,
                   loss_ratio=trial.loss_ratio)
             return
         disturbed = ", disturbed" if trial.disturbed else ""
-        say(f"{si(trial.load, 'items/s')} for {trial.duration_s:g} s: {100 * trial.loss_ratio:.3g} % too late, "
+        say(f"{si(trial.load, 'items/s')} for {trial.duration_s:g} s: {100 * trial.loss_ratio:.3g} % of items late, "
             f"p99 {duration(trial.p99_ns)}{disturbed}; at most {left_s:.0f} s left")
 
 
 @dataclass(frozen=True)
 class _Quiet(Listener):
-    """Says that it waits for others, and not what every run does."""
+    """Listener that reports waiting for other runs, and stays quiet about the steps of each run."""
 
     as_json: bool = False
 
@@ -80,9 +80,9 @@ class _Quiet(Listener):
 
 
 class SweepProgress(RateProgress):
-    """Tells of a sweep: `weir.lab.sweeping.told.Told` for a terminal, or for `--progress=json`.
+    """Progress of a sweep: `weir.lab.sweeping.told.Told` for a terminal, or for `--progress=json`.
 
-    `project`: its file, where warnings of plans are told.
+    `project` is the project file that warnings of plans name.
     """
 
     def __init__(self, as_json: bool, project: str | None):
@@ -100,12 +100,12 @@ class SweepProgress(RateProgress):
         offer_runtimes(pipeline, plans)
 
     def begins(self, record: Record, phase: str = "sweep") -> None:
-        """What comes is of it: a sweep, or a part of the `search` before it."""
+        """Begin a sweep, or a part of the `search` before it."""
         self._columns, self._phase = record.columns, phase
         self.names, _ = labels(record.cells, record.columns)
 
     def builds(self, text: str) -> None:
-        """Told as `flow: compiling the graph`."""
+        """Report a build step, such as `flow: compiling the graph`."""
         if self._as_json:
             deployment, _, what = text.partition(": ")
             _emit(what, deployment=deployment)
@@ -126,13 +126,15 @@ class SweepProgress(RateProgress):
         say(f"{lead}[{done:>{width}}/{total}] {self.names[cell.number]}: {outcome}, {words(left_s)} left")
 
 
-#: Seconds between one line about the same and the next.
+#: Minimum seconds between two lines about the same phase.
 QUIET_S = 10.0
 
 
 @dataclass
 class SearchProgress:
-    """Says how far the search is, with what of the budget is left. `end`: by the monotonic clock, None until then."""
+    """Progress of a search, with the remaining budget. `end` is a time of the monotonic clock, None before the
+    first measurement.
+    """
 
     budget_s: float
     as_json: bool
@@ -149,7 +151,7 @@ class SearchProgress:
             say(f"{what}, {self._left_s():.0f} s left" if self.end is not None else what)
 
     def begins(self, name: str) -> None:
-        """A run of this candidate; the outcomes of a round come when all of it was run."""
+        """Report the start of a candidate's run. The results of a round follow when the whole round is done."""
         if self.as_json:
             self._emit(name)
             what, done, total, left = self._at

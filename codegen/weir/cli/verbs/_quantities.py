@@ -1,4 +1,4 @@
-"""Times, shares and other numbers of the command line."""
+"""Parsers of times, shares and other numbers on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECONDS = {"": 1.0, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h
 
 
 def seconds(least: float, most: float, such_as: str) -> Callable[[str], float]:
-    """A time with a unit, seconds without one; more than `least` and at most `most` seconds."""
+    """Return a parser of times with a unit (default: seconds), above `least` and up to `most` seconds."""
     def of(text: str) -> float:
         match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(ns|us|ms|s|m|h|)", text)
         value = float(match[1]) * _SECONDS[match[2]] if match else math.nan
@@ -23,7 +23,7 @@ def seconds(least: float, most: float, such_as: str) -> Callable[[str], float]:
 
 
 def whole(least: int, most: int, what: str) -> Callable[[str], int]:
-    """A number from `least` to `most`. `what`: it in words."""
+    """Return a parser of integers from `least` to `most`. `what` describes the number."""
     def of(text: str) -> int:
         if not text.isdecimal() or len(text) > len(str(most)) or not least <= int(text) <= most:
             raise argparse.ArgumentTypeError(f"`{text}` is not {what}")
@@ -32,7 +32,7 @@ def whole(least: int, most: int, what: str) -> Callable[[str], int]:
 
 
 def number(least: float, most: float, what: str) -> Callable[[str], float]:
-    """One from `least` to `most`. `what`: it in words."""
+    """Return a parser of numbers from `least` to `most`. `what` describes the number."""
     def of(text: str) -> float:
         with suppress(ValueError):
             if least <= float(text) <= most:
@@ -42,7 +42,7 @@ def number(least: float, most: float, what: str) -> Callable[[str], float]:
 
 
 def share(least: float, most: float, such_as: str) -> Callable[[str], float]:
-    """0.005 or 0.5%, from `least` to `most` (both are shares of 1)."""
+    """Return a parser of shares such as 0.005 or 0.5%, from `least` to `most` (both are shares of 1)."""
     def of(text: str) -> float:
         match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9})(%?)", text)
         value = float(match[1]) / (100.0 if match[2] else 1.0) if match else math.nan

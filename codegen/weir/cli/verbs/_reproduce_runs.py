@@ -1,4 +1,4 @@
-"""The runs of `weir reproduce`: does one again from its run directory alone, and says what is not as it was."""
+"""Runs of `weir reproduce`: repeat a run from its run directory alone, and list the differences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST = len(string.ascii_lowercase)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Builds the runs and does them again, and lists what differs."""
+    """Build and repeat the runs, and list the differences."""
     from weir.engine.measuring.disk_watch import check_folder
     from weir.engine.measuring.listener import Listener
     from weir.engine.measuring.readying import readying
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.read.reporting.summary import Summary
 
     if len(args.subjects) > MOST:
-        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.subjects)} runs at once; at most {MOST}"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.subjects)} runs are too many; the limit is {MOST}"))
     remakes = [read_remake(path) for path in args.subjects]
     out = (args.out or Path("runs")).absolute()
     check_folder(out)
@@ -75,19 +75,19 @@ def run(args: argparse.Namespace) -> int:
             if answer:
                 print(_text(remake, answer))
             else:
-                print(f"{shown(remake.run.path)}: interrupted before it was done again")
+                print(f"{shown(remake.run.path)}: interrupted before the run was repeated")
     return INTERRUPTED if measured.interrupted else exit_code(measured.runs)
 
 
 def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline:
-    """The project, checked again. WeirError where it is not valid any more."""
+    """Open and check the project again. Raises WeirError if it is no longer valid."""
     from weir.engine.pipeline import Pipeline
     from weir.engine.rerunning.trust import folders_to_use
 
     folder = (args.folder or remake.folder).absolute()
     if not folder.is_dir():
-        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is gone",
-                                   "--folder DIR names the one where its relative paths start now"))
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the project's folder {folder} is missing",
+                                   "--folder DIR names the new base of its relative paths"))
     pipeline = Pipeline.open(remake.project, directory=folder, folders=folders_to_use(remake, folders_of(args)),
                              machine=remake.machine, here=here, profile=remake.profile)
     try:
@@ -95,33 +95,33 @@ def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline
     except WeirError as error:
         source = str(remake.run.path / "project.json")
         show(error.diagnostics, source)
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{source} is not valid any more",
-                                   "Weir, or a block outside the tree, has changed since")) from None
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{source} is no longer valid",
+                                   "Weir or an extension has changed since the run")) from None
     return pipeline
 
 
 def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) -> None:
-    """WeirError (E_UNTRUSTED) unless what the run asks for was granted on the command line, or is at the terminal."""
+    """Raise WeirError (E_UNTRUSTED) unless the user allows what the run needs, by option or at the terminal."""
     from weir.engine.rerunning.trust import wishes
 
     wanted = wishes(remake, pipeline.checked.valid().graph, pipeline.folders, folders_of(args), args.folder is not None)
     if not wanted:
         return
-    said = f"{shown(remake.run.path)} asks for {'; '.join(map(str, wanted))}"
+    said = f"{shown(remake.run.path)} needs {'; '.join(map(str, wanted))}"
     if not asked(f"{said}; do you trust it"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", said, _granting(args, wanted)))
 
 
 def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
-    """The command lines that grant it."""
+    """Return the command lines that allow it."""
     runs = ["weir", "reproduce", *map(str, args.subjects)]
     named = [word for wish in wanted for word in (wish.option, wish.what)]
-    each = f", or each by name: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
-    return f"all of it: `{shlex.join([*runs, '--trust'])}`{each}"
+    each = f"; this names each part: `{shlex.join([*runs, *named])}`" if all(wish.option for wish in wanted) else ""
+    return f"this allows all of it: `{shlex.join([*runs, '--trust'])}`{each}"
 
 
 def _planned(remake: Remake, pipeline: Pipeline) -> Planned:
-    """WeirError where it cannot be planned any more."""
+    """Plan the run again. Raises WeirError if that is no longer possible."""
     planned, = plans_to_run(pipeline, [remake.deployment], str(remake.run.path / "project.json"),
                             remake.request["trace"])
     return planned
@@ -129,20 +129,20 @@ def _planned(remake: Remake, pipeline: Pipeline) -> Planned:
 
 def _runnable(remake: Remake, pipeline: Pipeline, planned: Planned, listener: Listener, given: Folders,
               out: Path) -> Runnable:
-    """Built again. WeirError where it cannot be any more."""
+    """Build the run again. Raises WeirError if that is no longer possible."""
     from weir.engine.rerunning.trust import folders_named
 
     request = remake.request
     made = prepare(pipeline, planned, remake.run.run["command"], listener)
     own = {"out": out, "trace": request["trace"], "items": request["items"],
            "keep_trace": request["keep_trace"], "params": tuple(request["params"]), "metrics": request.get("metrics")}
-    # Where the code was, and not where the run kept it: a run of this one is to differ in nothing that does not matter.
+    # Record the original folder of the code, not its copy in the run: otherwise the new run would seem to differ.
     settings = remake.run.results["coordinates"]["settings"]
     return replace(made, own=own, catalog_paths=folders_named(remake, given).by_option(), settings=settings)
 
 
 def _answer(remake: Remake, folder: Path, finished: list[Finished]) -> dict | None:
-    """None where no run of it was begun."""
+    """Return the answer as JSON, None if the run was not repeated."""
     from weir.engine.measuring.run_directory import load_run
     from weir.engine.rerunning.remake import checks
     from weir.read.comparing.differences import differences

@@ -1,4 +1,4 @@
-"""The rows of `weir runs list --json`."""
+"""Rows of `weir runs list --json`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from weir.model.document.essence import identity
 from weir.read.comparing.documents import project
 from weir.read.comparing.metrics import LISTED
 
-#: Metrics that rows of `--json` have by their own names, too: as they did before there were `metrics`.
+#: Metrics that `--json` rows also have under their own names, from before `metrics` existed.
 OWN_COLUMNS = ("throughput_items_per_s", "p50_ns", "p95_ns", "p99_ns")
 
 
 def rows_of(runs: Sequence[StoredRun], among: Sequence[StoredRun]) -> list[dict[str, Any]]:
-    """`among`: all runs of the folders; what chooses a point among those of its set is told by all of the set."""
+    """Return one row for each run. `among`: all runs of the folders, which decide how `--at` selects a point."""
     of_point = by_point(runs, lambda run: run.results, lambda run: run.path)
     names, at = labels(of_point), _conditions(among)
     points = {run.path: (point.id, names[point]) for point, of in of_point.items() for run in of}
@@ -28,7 +28,7 @@ def rows_of(runs: Sequence[StoredRun], among: Sequence[StoredRun]) -> list[dict[
 
 
 def _conditions(runs: Sequence[StoredRun]) -> Mapping[Path, list[str]]:
-    """Of each run what `--at` takes to choose its point among the runs that one command made with it."""
+    """Return run path -> `--at` conditions that select its point among the runs of the same command."""
     sets: dict[object, list[StoredRun]] = {}
     for run in runs:
         sets.setdefault(_set_of(run) or run.path, []).append(run)
@@ -64,14 +64,14 @@ def damaged_rows(folders: Sequence[Path], faults: Sequence[Fault]) -> Iterator[d
     for fault in faults:
         yield _unreadable(fault.path, "damaged", fault.message)
     for path in (path for out in folders for path in without_results(out)):
-        yield _unreadable(path, "damaged", "it has no results.json: it was copied or removed by halves")
+        yield _unreadable(path, "damaged", "results.json is missing: the folder was copied or removed only in part")
     for path in (path for out in folders for path in abandoned(out)):
-        yield _unreadable(path, "incomplete", "half done: its run still goes, or was killed; the next run of its "
-                                              "host into this folder then removes it, or `weir runs rm` with its name")
+        yield _unreadable(path, "incomplete", "its run is still going, or was killed. The next run of the same host "
+                                              "into this folder removes a killed one; so does `weir runs rm NAME`")
 
 
 def _unreadable(path: Path, status: str, reason: str) -> dict[str, object]:
-    """A row of what is no run that can be read: all that is known of it is where it is and what is wrong."""
+    """Return the row of an unreadable run: its path and the reason; everything else is unknown."""
     unknown = dict.fromkeys(("project", "deployment", "scheduler", "repetition", "set", "project_hash", "essence",
                              "point", "label", "at", "profiled", "coordinates", "started", *OWN_COLUMNS, "metrics",
                              "latencies", "note"))

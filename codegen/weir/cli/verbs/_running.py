@@ -1,4 +1,4 @@
-"""What the verbs that run projects share: preparing a deployment aloud, and how runs and folders are shown."""
+"""Shared parts of the verbs that run projects: plan and build deployments with progress, and show paths."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
     from weir.model.planning.plan import Plan, Planned
 
-#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+#: Parallel builds. The compiler takes up to 1 GB for a flowgraph of a thousand blocks.
 MOST_BUILDS = 4
 
 
 def plans_to_run(pipeline: Pipeline, names: list[str | None], source: str, trace: str | None) -> list[Planned]:
-    """All plans before anything is built. Warnings go to stderr; `source` names the project in them."""
+    """Plan all deployments before anything is built. Warnings go to stderr; `source` names the project in them."""
     planned = [pipeline.plan_to_run(name, trace) for name in names]
     for one in planned:
         show(one.diagnostics, source)
@@ -34,8 +34,9 @@ def plans_to_run(pipeline: Pipeline, names: list[str | None], source: str, trace
 
 
 def offer_runtimes(pipeline: Pipeline, plans: Sequence[Plan]) -> None:
-    """What of other runtimes the plans need and is not installed the user may have, with a word, before anything is
-    built. Who says no, or cannot be asked, is told by the build what is missing.
+    """Offer to install the peer runtimes that the plans need, before anything is built.
+
+    If the user declines or there is no terminal, the build reports what is missing.
     """
     if os.environ.get("WEIR_SKIP_SETUP"):
         return
@@ -48,7 +49,7 @@ def offer_runtimes(pipeline: Pipeline, plans: Sequence[Plan]) -> None:
 
 
 def prepare(pipeline: Pipeline, planned: Planned, command: str, listener: Listener) -> Runnable:
-    """Builds one deployment. `command`: the words that run it again. WeirError where it does not build."""
+    """Build one deployment. `command` is the command line that runs it again. Raises WeirError if the build fails."""
     plan = planned.plan
     built = pipeline.build(plan, lambda what: listener.step(plan.deployment.name, what))
     return pipeline.runnable(planned, built, command)
@@ -56,16 +57,16 @@ def prepare(pipeline: Pipeline, planned: Planned, command: str, listener: Listen
 
 def prepare_all(pipeline: Pipeline, planned: list[Planned], command: Callable[[str], str],
                 listener: Listener) -> list[Runnable]:
-    """Builds the deployments side by side, in any order. `command`: of a deployment's name, as `prepare` takes it.
+    """Build the deployments in parallel. `command` maps a deployment's name to the `command` of `prepare`.
 
-    Of several that do not build the first one is told. Ctrl-C waits for none of them.
+    Reports the first of several failed builds. Ctrl-C waits for none of them.
     """
     return side_by_side([partial(prepare, pipeline, one, command(one.plan.deployment.name), listener)
                          for one in planned], MOST_BUILDS)
 
 
 def shown(path: Path) -> Path:
-    """Below the current folder as a person would type it."""
+    """Return the path relative to the current folder if it lies in it."""
     try:
         return path.relative_to(Path.cwd())
     except ValueError:

@@ -1,4 +1,4 @@
-"""weir runs history: one metric over commits or days, and where it changed."""
+"""weir runs history: show metrics over commits or days, and their change points."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from weir.cli.verbs import add_common
 from weir.diagnostics import WeirError, diagnostic
 
 HELP = "show metrics over commits or days, and where they changed"
-#: Where nobody names others.
+#: Default metrics.
 METRICS = ("throughput_items_per_s", "p50_ns", "p99_ns")
 
 
 def add_action(actions) -> argparse.ArgumentParser:
-    """Adds `history` to the actions of `weir runs`."""
+    """Add `history` to the actions of `weir runs`."""
     parser = actions.add_parser("history", help=HELP, description=f"{HELP}, with intervals")
     parser.add_argument("folders", nargs="+", metavar="DIR", type=Path,
-                        help="a folder of run directories, or of sweeps and other such folders")
+                        help="folder of run directories, or of sweeps and other such folders")
     parser.add_argument("--metric", action="append", default=[], metavar="M",
-                        help="of those in docs/results.md; may be repeated; throughput and the 50th and 99th "
-                             "percentile of the latency without this")
+                        help="metric of docs/results.md (default: throughput, and the 50th and 99th percentile of the "
+                             "latency); may be repeated")
     parser.add_argument("--by", choices=("commit", "day"),
-                        help="what the values are of; commits, where all runs say of which they are, without this")
+                        help="x axis (default: commit if all runs record their commit, else day)")
     parser.add_argument("--repository", metavar="DIR", type=Path,
-                        help="whose history says in which order the commits stand; that of the current folder, where "
-                             "all of them are in it, without this")
+                        help="git repository that gives the order of the commits (default: the current folder's, if it "
+                             "has all of them)")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
-                        help="the points at which a parameter, a setting or another coordinate has this value; may be "
+                        help="only points where a parameter, setting or other coordinate has this value; may be "
                              "repeated")
-    parser.add_argument("-o", "--output", metavar="F.html", type=Path, help="write a page, and its figures")
+    parser.add_argument("-o", "--output", metavar="F.html", type=Path, help="write a page and its figures")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder of the figures as SVG, PNG and PDF (the page's name with _figures)")
+                        help="folder for the figures as SVG, PNG and PDF (default: the page's name with _figures)")
     add_common(parser, "--json")
     return parser
 
@@ -47,23 +47,23 @@ def run(args: argparse.Namespace) -> int:
 
     for name in args.metric:
         if name not in BY_ID:
-            raise WeirError(diagnostic("E_USAGE", "", f"--metric {name}: there is no such metric",
+            raise WeirError(diagnostic("E_USAGE", "", f"--metric {name}: unknown metric",
                                        did_you_mean(name, BY_ID)))
     if args.figures and not args.output:
-        raise WeirError(diagnostic("E_USAGE", "", "--figures needs -o: figures are those of a page"))
+        raise WeirError(diagnostic("E_USAGE", "", "--figures needs -o: the figures belong to a page"))
     runs = read_runs(args.folders)
     by = args.by or (COMMIT if runs.commits else DAY)
     metrics = [BY_ID[name] for name in dict.fromkeys(args.metric or METRICS)]
     places = places_of(runs, args.repository or Path.cwd()) if by == COMMIT else None
     if args.repository and places is None:
         raise WeirError(diagnostic("E_USAGE", "", f"--repository {args.repository}: " + (
-            "it says in which order commits stand, and these values are of days" if by == DAY else
-            "it does not have the commits of all runs"), "" if by == DAY else
-            "name a clone with its whole history; without one they stand in the order of their first runs"))
+            "a repository gives the order of commits, but these values are per day" if by == DAY else
+            "the repository lacks commits of some runs"), "" if by == DAY else
+            "name a clone with the full history; without one, commits are in the order of their first runs"))
     series = series_of(runs, metrics, by, args.at, places)
     if not series:
         raise WeirError(diagnostic("E_RUN_NONE", "", f"no run has {' or '.join(metric.id for metric in metrics)}",
-                                   "--metric names another one"))
+                                   "choose another one with --metric"))
     answer = Answer(runs, series, by, "" if args.by else why_days(by, runs), places is not None)
     if args.output:
         _write_page(args, answer)

@@ -1,4 +1,4 @@
-"""weir runs trace: the kept trace of a run as a timeline that Perfetto and chrome://tracing show."""
+"""weir runs trace: convert the kept trace of a run into a timeline for Perfetto and chrome://tracing."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from weir.diagnostics import Diagnostic, WeirError, diagnostic, os_error, trying
 if TYPE_CHECKING:
     from weir.engine.measuring.run_directory import StoredRun
 
-HELP = "turn the kept trace of a run into a timeline for ui.perfetto.dev"
+HELP = "convert the kept trace of a run into a timeline for ui.perfetto.dev"
 DAMAGED = 4
 
 
 def add_action(actions) -> argparse.ArgumentParser:
-    """Adds `trace` to the actions of `weir runs`."""
+    """Add `trace` to the actions of `weir runs`."""
     parser = actions.add_parser("trace", help=HELP, description=HELP)
-    parser.add_argument("run_directory", metavar="RUN", help="a run directory, or its name in the folder; "
-                        "the run kept its trace (weir run --trace lttng --keep-trace)")
+    parser.add_argument("run_directory", metavar="RUN", help="run directory, or its name in the folder, of a run that "
+                        "kept its trace (weir run --trace lttng --keep-trace)")
     parser.add_argument("-o", "--output", metavar="T.json", type=Path, required=True,
-                        help="the timeline, in the Trace Event Format")
+                        help="timeline to write, in the Trace Event Format")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                        help="folder of the run directories (runs)")
+                        help="folder of run directories (default: runs)")
     add_common(parser, "--json")
     return parser
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         with whole_file(args.output) as file:
             timeline.write(stream, file)
             if not timeline.events:
-                why = timeline.damage or "it has no event of Weir"
+                why = timeline.damage or "it contains no event of Weir"
                 raise WeirError(diagnostic("E_TRACE_UNREADABLE", "", f"{folder}: {why}"))
     except ReaderMissing as reason:
         raise WeirError(diagnostic("E_TOOL_MISSING", "", str(reason))) from None
@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
     if stream.reader and stream.reader.note:
         say(stream.reader.note)
     if stream.discarded:
-        say(f"the tracer dropped {stream.discarded} events, which the timeline lacks")
+        say(f"the tracer dropped {stream.discarded} events; they are missing from the timeline")
     if timeline.damage:
-        say(f"the trace is damaged, and the timeline ends there: {timeline.damage}")
+        say(f"the timeline ends early, because the trace is damaged: {timeline.damage}")
     if args.json:
         sys.stdout.write(jsontext.write({"output": str(args.output.absolute()), "events": timeline.events,
                                          "discarded": stream.discarded, "damage": timeline.damage or None}))
@@ -67,10 +67,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _missing(stored: StoredRun) -> Diagnostic:
-    """Why a run has no trace, and what would have kept it."""
+    """Return the diagnostic that says why a run has no trace, and how to record one."""
     backend = (stored.results.get("trace") or {}).get("backend")
-    why = {"memory": "it was traced in memory, and such events end with the program",
-           "lttng": "its trace was removed once it was analysed"}.get(str(backend), "it was not traced")
+    why = {"memory": "it recorded events in memory only",
+           "lttng": "Weir deleted its trace after the analysis"}.get(str(backend), "it was not traced")
     command = str(stored.run.get("command") or "weir run PROJECT")
     if backend == "lttng":
         again = command

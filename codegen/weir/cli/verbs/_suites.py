@@ -1,4 +1,4 @@
-"""The suites of `weir test`: which there are, how they are run, and what they counted."""
+"""Test suites of `weir test`: their commands, how they run, and their counts."""
 
 from __future__ import annotations
 
@@ -23,38 +23,37 @@ from weir.diagnostics import WeirError, diagnostic
 LOGS = ROOT / "build" / "test"
 LINES_OF_A_FAILURE = 150
 
-#: What `--all` sets: 20 times the random examples (a million inputs of the fuzzer), all of what models, mutants and
-#: random graphs can have, and 300 random projects.
+#: Environment of `--all`: 20 times the random examples (a million inputs of the fuzzer), all cases of models, mutants
+#: and random graphs, and 300 random projects.
 THOROUGH = {"WEIR_FUZZ": "20", "WEIR_STRESS": "1", "WEIR_DIFF": "300"}
 
-#: What `codegen/lint.py` runs.
+#: Linters that `codegen/lint.py` runs.
 LINTERS = ("ruff", "mypy", "clang-format", "clang-tidy", "codespell", "prose")
 
-#: As many tests at a time as there are CPUs, those of a file one after the other: they share what its fixtures build.
+#: One test process for each CPU. The tests of a file run in one process, because they share its fixtures.
 SIDE_BY_SIDE = ("-n", str(len(os.sched_getaffinity(0))), "--dist=loadfile")
 
-#: On a miss, ccache takes the included files from the compiler and does not run the preprocessor first.
+#: On a miss, ccache gets the included files from the compiler instead of running the preprocessor first.
 QUICK_MISSES = {"CCACHE_DEPEND": "1"}
 
-#: Crates of other runtimes take minutes to optimise, and what these tests look at does not depend on it. With --all
-#: they are compiled as users compile them.
+#: Crates of peer runtimes take minutes to optimize, and these tests do not depend on it. With --all they are compiled
+#: as users compile them.
 QUICK_CRATES = {"CARGO_PROFILE_RELEASE_OPT_LEVEL": "0", "CARGO_PROFILE_RELEASE_LTO": "off",
                 "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
 
-#: Tests start the command line some thousand times. Compiled anew, its modules take longer each time than what it does,
-#: and some containers forbid Python to keep what it compiled. numpy's threads spin while they wait for each other, and
-#: the tests that run beside them need those CPUs.
+#: Tests start the command line some thousand times. Without cached byte code, compiling its modules would take most of
+#: the time, and some containers disable the cache. numpy's threads spin while they wait, and parallel tests need the
+#: CPUs.
 OF_PYTHON = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "build" / "pycache"),
              "OPENBLAS_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Commands that run one after the other until one fails; with `independent`, all of them, as many at a time as
-    there are CPUs.
+    """Test suite: commands that run in order until one fails; with `independent`, all of them, one for each CPU.
 
-    The last one writes `junit`, which has the counts; without it, each command is one test. `asked_for`: it runs with
-    --all, or by its name, and not otherwise.
+    The last command writes `junit`, which has the counts; without it, each command is one test. `asked_for`: the suite
+    runs only with --all or by its name.
     """
 
     name: str
@@ -75,7 +74,7 @@ class Outcome:
 
 
 def suites(everything: bool) -> list[Suite]:
-    """In the order in which they run."""
+    """Return all suites in the order in which they run."""
     tests, of_runtime = ROOT / "codegen" / "tests", ROOT / "runtime" / "tests"
     end_to_end = tests / "end_to_end"
     # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
@@ -98,21 +97,21 @@ def suites(everything: bool) -> list[Suite]:
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
         replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
-        # At its end every program would sleep for a second, to see what threads do that nobody joined: they all are.
+        # Without this, every program would sleep for a second at its end to watch threads that are not joined.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
              {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}, waiting=1),
         editor,
-        # Two at a time wait for the same compilers and clocks as one; the slow ones ask for a machine to themselves.
+        # Two processes wait for the same compilers and clocks as one; the slow tests need the machine to themselves.
         _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
     ]
     return [replace(s, environment={**s.environment, **THOROUGH}) for s in found] if everything else found
 
 
 def blocks_suite(folders: list[Path]) -> Suite:
-    """Blocks outside the tree, tested as those of the library are. WeirError where a folder has none."""
+    """Return the suite for blocks outside the tree. Raises WeirError if a folder contains none."""
     for folder in folders:
         if not any(any(folder.glob(pattern)) for pattern in ("*/block.json", "*/*/block.json")):
-            raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no block in {folder}",
+            raise WeirError(diagnostic("E_FILE_MISSING", "", f"{folder} contains no block",
                                        "a block is a folder with a block.json: DIR/<id> or DIR/<family>/<id>"))
     paths = ";".join(str(folder.resolve()) for folder in folders)
     return _cpp("blocks", ROOT / "block-library", ROOT / "build/blocks",
@@ -130,7 +129,7 @@ def _pytest(name: str, everything: bool, *arguments: str) -> Suite:
 
 def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix: tuple[str, ...] = (),
          environment: Mapping[str, str] | None = None, waiting: int = 0, compiler: str = "c++") -> Suite:
-    """Configures, builds and runs the tests of a CMake tree: one for each CPU at a time, and `waiting` more."""
+    """Return a suite that configures, builds and runs the tests of a CMake tree, `waiting` more than CPUs at a time."""
     junit = LOGS / f"{name}.xml"
     cpus = len(os.sched_getaffinity(0))
     parallel = ("--parallel", str(cpus))
@@ -143,16 +142,16 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
     return Suite(name, (
         tuple(configure),
         ("cmake", "--build", str(build), *parallel),
-        # The arrows between the folders are the same under every sanitizer, and a suite of their own.
+        # The layering check does not depend on the sanitizer, and has a suite of its own.
         (*prefix, "ctest", "--test-dir", str(build), "--parallel", str(cpus + waiting), "--output-on-failure",
          "--no-tests=error", "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
     ), junit, {**QUICK_MISSES, **(environment or {})})
 
 
 def _cache_is_of(build: Path, source: Path, compiler: str) -> bool:
-    """Whether a build folder, if there is one, can be configured again.
+    """Return whether a build folder can be configured again, or does not exist.
 
-    CMake refuses one that came with another tree, and forgets all options of one that had another compiler.
+    CMake rejects a folder of another source tree, and forgets all options if the compiler changes.
     """
     try:
         text = (build / "CMakeCache.txt").read_text(encoding="utf-8")
@@ -163,7 +162,10 @@ def _cache_is_of(build: Path, source: Path, compiler: str) -> bool:
 
 
 def without_address_randomisation() -> tuple[str, ...]:
-    """g++ 12's thread sanitizer stops where the kernel spreads addresses widely; some containers forbid this."""
+    """Return the command prefix that disables address randomization, or nothing where a container forbids it.
+
+    The thread sanitizer of g++ 12 fails if Linux randomizes addresses over a wide range.
+    """
     command = ("setarch", "-R")
     try:
         works = subprocess.run((*command, "true"), capture_output=True, check=False).returncode == 0
@@ -173,18 +175,18 @@ def without_address_randomisation() -> tuple[str, ...]:
 
 
 def chosen_of(known: list[Suite], everything: bool, names: list[str]) -> list[Suite]:
-    """Those that are named; without names, those that run unasked, or all. WeirError (E_USAGE) for an unknown name."""
+    """Return the named suites; without names, the default ones or all. Raises WeirError (E_USAGE) for unknown names."""
     unknown = sorted(set(names) - {s.name for s in known})
     if unknown:
-        raise WeirError(diagnostic("E_USAGE", "", f"--only {unknown[0]}: there is no such suite",
+        raise WeirError(diagnostic("E_USAGE", "", f"--only {unknown[0]}: unknown suite",
                                    "suites: " + ", ".join(s.name for s in known)))
     return [s for s in known if (s.name in names if names else everything or not s.asked_for)]
 
 
 def run_suite(suite: Suite) -> Outcome:
-    """Its counts; a suite that could not run its tests has one failure.
+    """Run a suite and count its tests. A suite that could not run its tests has one failure.
 
-    Output goes to a log, and is shown on failure.
+    The output goes to a log, which is printed on failure.
     """
     log = LOGS / f"{suite.name}.log"
     if suite.junit:
@@ -204,7 +206,7 @@ def run_suite(suite: Suite) -> Outcome:
 def _until_one_fails(suite: Suite, output: IO[str]) -> list[bool]:
     results: list[bool] = []
     for command in suite.commands:
-        # Tests end what they have started, where they are interrupted with us.
+        # If we are interrupted, tests end the processes that they started themselves.
         results.append(_succeeds(command, suite.environment, output, guarded=command[0] == "cmake"))
         if not results[-1]:
             break
@@ -212,7 +214,7 @@ def _until_one_fails(suite: Suite, output: IO[str]) -> list[bool]:
 
 
 def _all_at_once(suite: Suite, output: IO[str]) -> list[bool]:
-    """Whether each command succeeded. The log has their outputs one after the other."""
+    """Run the commands in parallel, and return whether each succeeded. The log has their outputs in order."""
     def run(command: tuple[str, ...]) -> tuple[bool, str]:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as own:
             succeeded = _succeeds(command, suite.environment, own, guarded=True)
@@ -222,7 +224,7 @@ def _all_at_once(suite: Suite, output: IO[str]) -> list[bool]:
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         try:
             found = list(pool.map(run, suite.commands))
-        except BaseException:  # the pool waits for its threads, and those for their commands
+        except BaseException:  # otherwise the pool would wait for all commands
             compilers.end_all()
             raise
     output.writelines(said for _, said in found)
@@ -230,7 +232,7 @@ def _all_at_once(suite: Suite, output: IO[str]) -> list[bool]:
 
 
 def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output: IO[str], guarded: bool) -> bool:
-    """`guarded`: the command and all that it starts end with this process."""
+    """Run a command and return whether it succeeded. `guarded`: it and its children end with this process."""
     output.write("$ " + " ".join(command) + "\n")
     output.flush()
     try:
@@ -245,7 +247,7 @@ def _succeeds(command: tuple[str, ...], environment: Mapping[str, str], output: 
 
 
 def counts_of(junit: Path) -> tuple[int, int, int]:
-    """(passed, failed, skipped) in a JUnit file of pytest or ctest; zeros when there is none."""
+    """Return (passed, failed, skipped) of a JUnit file of pytest or ctest; zeros if there is none."""
     try:
         cases = list(ElementTree.parse(junit).iter("testcase"))
     except (OSError, ElementTree.ParseError):
@@ -268,7 +270,7 @@ def row(outcome: Outcome) -> str:
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """One row a suite; the last line has the totals."""
+    """Return a table with one row for each suite, and the totals in the last line."""
     passed, failed, skipped = (sum(getattr(o, key) for o in outcomes) for key in ("passed", "failed", "skipped"))
     return "\n".join([*map(row, outcomes), f"{sum(o.seconds for o in outcomes):.0f} s in all",
                       f"{passed} passed, {failed} failed, {skipped} skipped"])

@@ -1,4 +1,4 @@
-"""weir bench: this tree's schedulers and other runtimes beside a loop without a runtime."""
+"""weir bench: compare Weir's schedulers and peer runtimes with a plain loop without a runtime."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "measure the schedulers and other runtimes beside a loop without a runtime; rows as in bench/README.md"
+HELP = "compare Weir's schedulers and peer runtimes with a plain loop, in the table format of bench/README.md"
 UNFINISHED = 4
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("bench", help=HELP, description=HELP)
     parser.add_argument("--quick", action="store_true",
-                        help=f"the quick form of each sweep, {QUICK_ROUNDS} rounds: minutes once it is built, and no "
-                             "intervals")
+                        help=f"run the quick form of each sweep in {QUICK_ROUNDS} rounds: it takes minutes after the "
+                             "build, and reports no intervals")
     parser.add_argument("--rounds", type=count_of, metavar="N",
-                        help=f"every contender once a round ({ROUNDS}); fewer than 8 give no interval")
+                        help=f"number of rounds (default: {ROUNDS}); a round runs every contender once; intervals "
+                             "need at least 8")
     parser.add_argument("--work", choices=tuple(WORKS), action="append", default=[],
-                        help="which work; all without this; may be repeated")
+                        help="measure this work only (default: all); may be repeated")
     parser.add_argument("--out", type=Path, metavar="DIR",
-                        help="keep the sweeps, with all of their runs, in this folder; goes on with those in it")
+                        help="keep the sweeps and all their runs in this folder; continues sweeps that are in it")
     add_common(parser, "--json")
     return parser
 
@@ -60,11 +61,11 @@ def run(args: argparse.Namespace) -> int:
                 stopped = answers[-1][1].state == INTERRUPTED
             except KeyboardInterrupt:
                 stopped = True
-            except WeirError as error:  # what the other cells have to say is not lost to it
+            except WeirError as error:  # the other cells still give results
                 show(error.diagnostics, str(job.cell))
                 code, stopped = code or error.exit_code, False
             if stopped:
-                say("interrupted" + (f"; the same words go on in {args.out}" if args.out else ""))
+                say("interrupted" + (f"; the same command continues in {args.out}" if args.out else ""))
                 code = UNFINISHED
                 break
     rows = [row for job, answer in answers for row in rows_of(job.cell, answer)]
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"left out: {why}")
     for run in (run for _, answer in answers for run in answer.record.table()):
         if run["status"] != "ok" or not run["throughput_items_per_s"]:
-            say(f"no rate of {run['deployment']}: {run['reasons'] or run['status']}")
+            say(f"{run['deployment']} has no rate: {run['reasons'] or run['status']}")
     return code or (0 if all(answer.ok for _, answer in answers) else UNFINISHED)
 
 

@@ -1,4 +1,4 @@
-"""`weir catalog`: what there is to draw with."""
+"""weir catalog: list the blocks, schedulers, targets and item types that a project can use."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ KINDS = ("blocks", "schedulers", "targets")
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("catalog", help=HELP, description=HELP)
     parser.add_argument("names", nargs="*", metavar="NAME",
-                        help="a block, scheduler or target to describe; or blocks, schedulers or targets, to list them "
-                             "alone")
+                        help="describe this block, scheduler or target; or list only `blocks`, `schedulers` or "
+                             "`targets`")
     for kind in KINDS:
         parser.add_argument(f"--{kind}", action="append_const", const=kind, dest="kinds", help=argparse.SUPPRESS)
     add_catalog_arguments(parser)
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     kinds = [*(args.kinds or ()), *(name for name in args.names if name in KINDS)]
     names = [name for name in args.names if name not in KINDS]
     if len(names) > 1:
-        raise WeirError(diagnostic("E_USAGE", "", f"{', '.join(names)}: one of them is described at a time"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{', '.join(names)}: `weir catalog` describes one at a time"))
     catalog = _chosen(whole, kinds)
     for name in names:
         catalog = _named(catalog, name)
@@ -73,24 +73,24 @@ def _chosen(catalog: Catalog, kinds: list[str]) -> Catalog:
 
 
 def _named(catalog: Catalog, name: str) -> Catalog:
-    """What of the catalog has this name. WeirError (E_USAGE) when nothing has."""
+    """Return the entries of the catalog with this name. Raises WeirError (E_USAGE) if there is none."""
     kinds: dict[str, Any] = {"blocks": catalog.blocks, "schedulers": catalog.schedulers, "targets": catalog.targets}
     if not any(name in things for things in kinds.values()):
         hint = did_you_mean(name, [known for things in kinds.values() for known in things])
-        raise WeirError(diagnostic("E_USAGE", "", f"there is no block, scheduler or target `{name}`",
-                                   hint or "weir catalog lists what there is"))
+        raise WeirError(diagnostic("E_USAGE", "", f"no block, scheduler or target is called `{name}`",
+                                   hint or "weir catalog lists all of them"))
     return replace(catalog, **{kind: {name: things[name]} if name in things else {} for kind, things in kinds.items()})
 
 
 def what_finds(blocks: Iterable[str], root: Path = ROOT) -> Iterator[dict[str, object]]:
-    """`gnuradio` and `followed_by` of each of the blocks, as the answer of `weir catalog --json` has them."""
+    """Yield `gnuradio` and `followed_by` of each block, for `weir catalog --json`."""
     names, next_to = _gnuradio_names(), followers(_examples(root))
     for block in blocks:
         yield {"gnuradio": names[block], "followed_by": dict(next_to[block].most_common())}
 
 
 def _gnuradio_names() -> Mapping[str, list[str]]:
-    """A block of GNU Radio that becomes several here is what the first of them does."""
+    """Map our block types to the names of GNU Radio. A block that becomes several here counts for the first."""
     from weir.interop.grc import table
 
     names = defaultdict(list)
@@ -113,7 +113,7 @@ def _examples(root: Path) -> Iterator[Mapping]:
 
 
 def followers(projects: Iterable[Mapping]) -> Mapping[str, Counter[str]]:
-    """Type of a block -> types of the blocks that its outputs lead to, with the number of connections."""
+    """Return block type -> types of the blocks that its outputs lead to, with the number of connections."""
     counts: Mapping[str, Counter[str]] = defaultdict(Counter)
     for project in projects:
         types = {block["id"]: block["type"] for block in project["graph"]["blocks"]}

@@ -1,6 +1,4 @@
-"""weir compare: two sets of runs beside each other, with an interval and a verdict; it measures them, where it is given
-two deployments.
-"""
+"""weir compare: compare two sets of runs, with intervals and a verdict. Given two deployments, measure them first."""
 
 from __future__ import annotations
 
@@ -22,44 +20,43 @@ if TYPE_CHECKING:
     from weir.read.comparing.comparison import Comparison, Options
 
 GROUP = "compare"
-HELP = "compare two sets of runs, or two deployments: paired ratios, an interval, and a verdict"
-#: Blocks that usually detect a difference of 5 %, on a machine that is shared with others too (docs/statistics.md).
+HELP = "compare two sets of runs, or two deployments: paired ratios, intervals and a verdict"
+#: Rounds that usually detect a difference of 5 %, even on a shared machine (docs/statistics.md).
 REPEAT = 16
-#: Options that choose among runs which are there already.
+#: Options that select among existing runs.
 CHOOSING = ("deployment", "a_deployment", "b_deployment", "at", "a_point", "b_point", "a_set", "b_set")
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("compare", help=HELP, usage="%(prog)s [OPTION ...] A B\n"
                             "       %(prog)s [OPTION ...] PROJECT A B",
-                            description=HELP + ". With a PROJECT, A and B are two of its deployments: they are built "
-                            "and measured in turns, and the runs are kept. Exit codes: 0 everything that A or B "
-                            "has was compared, and nothing of B is worse; 1 B is worse than A; 4 there is not enough "
-                            "data, a difference may be the machine's, or something cannot be compared or has no "
-                            "partner on the other side.")
-    parser.add_argument("first", metavar="A", help="what to compare with: run directories, or one; or a deployment "
-                                                   "of the PROJECT before it")
-    parser.add_argument("second", metavar="B", help="what is compared: run directories, or one; or a deployment")
+                            description=HELP + ". With a PROJECT, A and B are two of its deployments: Weir builds "
+                            "both, measures them in turns, and keeps the runs. Exit codes: 0 B is nowhere worse than "
+                            "A, and everything was compared; 1 B is worse than A; 4 there is too little data, the "
+                            "machine may explain a difference, or a part cannot be compared or has no counterpart.")
+    parser.add_argument("first", metavar="A", help="baseline: a run directory or a folder of them; with PROJECT, a "
+                                                   "deployment")
+    parser.add_argument("second", metavar="B", help="candidate, which is compared with A")
     parser.add_argument("third", nargs="?", help=argparse.SUPPRESS)
     parser.add_argument("--metric", metavar="M",
-                        help="the metric that decides, of those in docs/results.md; throughput without this, and the "
-                             "99th percentile of the latency where all sources are paced")
+                        help="metric that decides, one of docs/results.md (default: throughput, or the 99th percentile "
+                             "of the latency if all sources are paced)")
     parser.add_argument("--threshold", type=number(0.0, 99.0, "a percentage from 0 to 99"), default=1.0, metavar="PCT",
-                        help="better or worse means by more than this, in percent (1)")
+                        help="smallest difference that counts as better or worse, in percent (default: 1)")
     parser.add_argument("--confidence", type=number(0.5, 0.9999, "a level from 0.5 to 0.9999"), default=0.95,
-                        metavar="C", help="of the intervals (0.95)")
-    parser.add_argument("--deployment", metavar="D", help="this deployment of both sides alone")
-    parser.add_argument("--a-deployment", metavar="D", help="the deployment of A, where B's has another name")
-    parser.add_argument("--b-deployment", metavar="D", help="the deployment of B")
+                        metavar="C", help="confidence level of the intervals (default: 0.95)")
+    parser.add_argument("--deployment", metavar="D", help="compare only this deployment of both sides")
+    parser.add_argument("--a-deployment", metavar="D", help="deployment of A, if B's has another name")
+    parser.add_argument("--b-deployment", metavar="D", help="deployment of B, if A's has another name")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
-                        help="the points of both sides at which a parameter, a setting or another coordinate has this "
-                             "value; may be repeated")
-    parser.add_argument("--a-point", action="append", default=[], metavar="K=V", help="the same of A alone")
-    parser.add_argument("--b-point", action="append", default=[], metavar="K=V", help="the same of B alone")
-    parser.add_argument("--a-set", metavar="ID", help="of A's runs those that one command made, as run.json has it")
-    parser.add_argument("--b-set", metavar="ID", help="the same of B")
+                        help="compare only points where a parameter, setting or other coordinate has this value; may "
+                             "be repeated")
+    parser.add_argument("--a-point", action="append", default=[], metavar="K=V", help="like --at, for A only")
+    parser.add_argument("--b-point", action="append", default=[], metavar="K=V", help="like --at, for B only")
+    parser.add_argument("--a-set", metavar="ID", help="compare only A's runs of one command; run.json has its set ID")
+    parser.add_argument("--b-set", metavar="ID", help="like --a-set, for B")
     parser.add_argument("--despite", action="append", default=[], choices=("graph", "cpu", "items", "digest"),
-                        help="compare even though the flowgraphs, CPUs or item counts differ, or only one side has a "
+                        help="compare even if the flowgraphs, CPUs or item counts differ, or if only one side has a "
                              "digest; may be repeated")
     form = parser.add_mutually_exclusive_group()
     add_common(form, "--json")
@@ -67,7 +64,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write to this file instead of printing")
     measuring = parser.add_argument_group("options with a PROJECT")
     measuring.add_argument("--repeat", type=count_of, default=REPEAT, metavar="N",
-                           help=f"runs of each deployment, interleaved at random ({REPEAT})")
+                           help=f"runs of each deployment, in random order (default: {REPEAT})")
     add_measuring_arguments(measuring)
     add_project_options(measuring)
     parser.set_defaults(measuring={action.dest: action for action in measuring._group_actions})
@@ -83,10 +80,11 @@ def run(args: argparse.Namespace) -> int:
     from weir.read.reporting.comparison import markdown, text
 
     if args.metric is not None and args.metric not in BY_ID:
-        raise WeirError(diagnostic("E_USAGE", "", f"--metric {args.metric}: there is no such metric",
+        raise WeirError(diagnostic("E_USAGE", "", f"--metric {args.metric}: unknown metric",
                                    did_you_mean(args.metric, BY_ID)))
     if args.deployment and (args.a_deployment or args.b_deployment):
-        raise WeirError(diagnostic("E_USAGE", "", "--deployment names that of both sides; leave it or the others out"))
+        raise WeirError(diagnostic("E_USAGE", "", "--deployment excludes --a-deployment and --b-deployment",
+                                   "--deployment applies to both sides"))
     options = Options(args.metric, args.threshold, args.confidence, args.a_deployment or args.deployment,
                       args.b_deployment or args.deployment, (*args.at, *args.a_point), (*args.at, *args.b_point),
                       args.a_set, args.b_set, tuple(args.despite))
@@ -108,18 +106,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None:
-    """Of what is there, or is measured now; None where that was interrupted."""
+    """Compare existing runs, or measure them first. Returns None if measuring was interrupted."""
     from weir.read.comparing.comparison import compare
 
     if args.third is None:
-        # Who names the folders of blocks for every verb, as the editor does, names them here too.
+        # The editor names the folders of extensions for every verb, so they are no error here.
         unfit = [action.option_strings[0] for name, action in args.measuring.items()
                  if not name.endswith("_path") and getattr(args, name) != action.default]
         if unfit:
-            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only when deployments are measured",
+            raise WeirError(diagnostic("E_USAGE", "", f"{unfit[0]} applies only if Weir measures deployments",
                                        "weir compare PROJECT A B"))
         if Path(args.first).is_file() and args.first.endswith(".json"):
-            raise WeirError(diagnostic("E_USAGE", "", f"{args.first} is a project: name two of its deployments",
+            raise WeirError(diagnostic("E_USAGE", "", f"{args.first} is a project; two of its deployments are missing",
                                        "weir compare PROJECT A B"))
         return compare(Path(args.first), Path(args.second), options, say)
     unfit = [f"--{name.replace('_', '-')}" for name in CHOOSING if getattr(args, name)]
@@ -133,7 +131,7 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
     measured = _measured(args)
     out = args.out.absolute()
     if measured.interrupted:
-        say(f"interrupted; the runs that were made are in {shown(out)}" if measured.runs else
+        say(f"interrupted; the finished runs are in {shown(out)}" if measured.runs else
             "interrupted before the first run")
         return None
     made = measured.runs[0].results["coordinates"]["experiment"]
@@ -145,7 +143,7 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
 
 
 def _deciding(options: Options) -> list[str]:
-    """Returns the options of a command that lead to the same verdict of the same runs."""
+    """Return the options that lead to the same verdict for the same runs."""
     given = [(name, getattr(options, name)) for name in ("metric", "threshold", "confidence")
              if getattr(options, name) != getattr(type(options), name)]
     given += [("despite", difference) for difference in options.despite]
@@ -153,7 +151,7 @@ def _deciding(options: Options) -> list[str]:
 
 
 def _measured(args: argparse.Namespace) -> Measured:
-    """Both deployments, in rounds of random order, as `weir run` does it."""
+    """Measure both deployments in rounds of random order, like `weir run`."""
     from weir.engine.measuring.listener import Listener
     from weir.engine.pipeline import measure
     from weir.machine.isolating.recovering import recover_before

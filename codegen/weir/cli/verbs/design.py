@@ -1,4 +1,4 @@
-"""weir design: the taps of a filter from what is asked of it, or of a design in a project; and what they do."""
+"""weir design: compute and analyze the taps of a filter, from options or from a design in a project."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from weir.model.document.project import Project
 
 GROUP = "draw"
-HELP = "design a filter: prints its taps and what they do to frequencies"
-DESCRIPTION = """Designs a filter by a window, or a root raised cosine, and measures what its taps do. Numbers may have
-suffixes (115k, 2.4M). low_pass and high_pass take --cutoff, band_pass and band_reject --low-cutoff and --high-cutoff,
-all four --transition and --window; root_raised_cosine takes --symbol-rate, --roll-off and --number-of-taps."""
+HELP = "design a filter: print its taps and its frequency response"
+DESCRIPTION = """Design a windowed FIR filter or a root raised cosine, and analyze its frequency response. Numbers may
+have suffixes (115k, 2.4M). low_pass and high_pass take --cutoff; band_pass and band_reject take --low-cutoff and
+--high-cutoff; all four take --transition and --window. root_raised_cosine takes --symbol-rate, --roll-off and
+--number-of-taps."""
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -30,18 +31,19 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     from weir.model.designing.fir import WINDOWS
 
     parser = sub.add_parser("design", help=HELP, description=DESCRIPTION)
-    parser.add_argument("what", metavar="WHAT", help=f"{', '.join(KINDS)}; or, with --at, a project file, - for "
+    parser.add_argument("what", metavar="WHAT", help=f"{', '.join(KINDS)}; or with --at, a project file, or - for "
                                                      "standard input")
     parser.add_argument("--at", metavar="BLOCK.PARAMETER",
-                        help="the taps of a block of the project: those of the design beside them, and whether they "
-                             "are the ones that are stored; where there is none, what the stored ones do")
+                        help="analyze these taps of the project: compute its design and check that the stored taps "
+                             "agree with it; without a design, analyze the stored taps")
     parser.add_argument("--set", action="append", default=[], metavar="K=V", dest="sets",
-                        help="with --at: set a project parameter, or /json/pointer=V anything else; may be repeated")
+                        help="with --at: override a project parameter (K=V) or any other value (/json/pointer=V); may "
+                             "be repeated")
     for key, field in FIELDS.items():
         parser.add_argument(f"--{key.replace('_', '-')}", dest=f"design_{key}", metavar=field.unit or "N",
                             help=field.meaning)
     parser.add_argument("--window", dest="design_window", metavar="NAME",
-                        help=f"{', '.join(WINDOWS)}; hamming without it")
+                        help=f"{', '.join(WINDOWS)} (default: hamming)")
     add_common(parser, "--json")
     return parser
 
@@ -66,8 +68,8 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
 
     if args.what not in KINDS or args.sets:
         hint = did_you_mean(args.what, KINDS)
-        raise WeirError(diagnostic("E_USAGE", "", "--set goes with --at" if args.sets else
-                                   f"there is no kind of filter `{args.what}`; of a project, --at names the taps",
+        raise WeirError(diagnostic("E_USAGE", "", "--set needs --at" if args.sets else
+                                   f"unknown kind of filter `{args.what}`; with a project, --at names the taps",
                                    hint))
     foreign = [key for key in given if key in FIELDS and args.what not in FIELDS[key].kinds]
     if foreign:
@@ -79,24 +81,24 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
     entry = {key: value if key == "window" else {"expr": value} for key, value in given.items()}
     design, problems = read_design({"kind": args.what, **entry}, Evaluator({}), ())
     if design is None:
-        # What is mended in a project is no option.
+        # Fixes edit a project; here there is none.
         raise WeirError([replace(problem, fixes=()) for problem in problems], exit_code=2)
     return _answer(design, None)
 
 
 def _without_effect(kind: str, given: Mapping[str, str]) -> tuple[str, str] | None:
-    """Message and hint for the first option that would change nothing; None where each counts."""
+    """Return message and hint for the first option without effect, or None."""
     from weir.model.designing.design import RRC
     from weir.model.designing.fir import KAISER
 
     if kind == RRC and "window" in given:
-        return f"a {RRC} filter has no window: --window would change nothing", "leave it out"
+        return f"a {RRC} filter has no window, so --window has no effect", "leave it out"
     for key in ("attenuation_db", "beta"):
         if key in given and given.get("window") != KAISER:
-            return (f"--{key.replace('_', '-')} is of the {KAISER} window, and would change nothing here",
-                    f"with --window {KAISER} it counts")
+            return (f"--{key.replace('_', '-')} has an effect only with the {KAISER} window",
+                    f"add --window {KAISER}, or leave it out")
     if "attenuation_db" in given and "beta" in given:
-        return "--beta takes the place of --attenuation-db, which would change nothing", "leave one of them out"
+        return "--beta replaces --attenuation-db, which then has no effect", "leave one of them out"
     return None
 
 
@@ -105,13 +107,13 @@ def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
     from weir.model.designing.stored import entry_of, stored_taps
 
     if given:
-        raise WeirError(diagnostic("E_USAGE", "", f"--{next(iter(given)).replace('_', '-')} does not go with --at: the "
-                                   "project has the design"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--{next(iter(given)).replace('_', '-')} excludes --at: the project "
+                                   "has the design"))
     project, broken = _project(args)
     stored = stored_taps(project, args.at)
     if stored is None:
         raise WeirError(diagnostic("E_BLOCK_UNKNOWN", "", f"the project has no block `{args.at.partition('.')[0]}`",
-                                   "--at names a block and its parameter: channel.taps"))
+                                   "--at takes a block and its parameter, such as channel.taps"))
     entry = entry_of(project.document, args.at)
     if entry is None and stored.taps is None:
         raise WeirError(stored.problems or diagnostic("E_DESIGN_VALUE", "",
@@ -125,7 +127,7 @@ def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
 
 
 def _project(args: argparse.Namespace) -> tuple[Project, list[Diagnostic]]:
-    """Understood as far as parameters go, and what is wrong with those."""
+    """Return the project with its parameters evaluated, and the problems of those."""
     from pathlib import Path
 
     from weir.cli.verbs import parse_sets
@@ -141,7 +143,7 @@ def _project(args: argparse.Namespace) -> tuple[Project, list[Diagnostic]]:
 
 
 def _answer(design: Design | None, stored: tuple[float, ...] | None) -> dict[str, Any]:
-    """`stored`: the taps that a project has; the answer is about them where there is no design."""
+    """Return the answer as JSON. `stored`: the taps of the project, which are analyzed if there is no design."""
     from weir.model.designing import response
     from weir.model.designing.design import as_f32
     from weir.model.designing.stored import gives
@@ -162,7 +164,7 @@ def _answer(design: Design | None, stored: tuple[float, ...] | None) -> dict[str
 
 
 def _lines(answer: Mapping) -> list[str]:
-    """The facts, for people."""
+    """Return the facts as lines for people."""
     facts, stored = answer["facts"], answer["stored"]
     delay = f", delay {facts['delay_items']:g} items ({facts['delay_s'] * 1e6:.6g} us)" if answer["design"] else ""
     lines = [f"{facts['number_of_taps']} taps{delay}"]
@@ -175,5 +177,5 @@ def _lines(answer: Mapping) -> list[str]:
     if facts["side_lobes_db"] is not None:
         lines.append(f"side lobes {facts['side_lobes_db']:.4g} dB down")
     if stored and answer["design"]:
-        lines.append("the project has these taps" if stored["agrees"] else "the taps in the project are other ones")
+        lines.append("the project stores these taps" if stored["agrees"] else "the project stores different taps")
     return lines

@@ -1,4 +1,4 @@
-"""weir doctor: what is wrong with this machine for measuring, and what its cores and caches are."""
+"""weir doctor: find what makes measurements on this machine noisy, and show its cores and caches."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
     from weir.machine.doctoring.deployed import Deployed
     from weir.machine.doctoring.sight import Sight
 
-#: Of a deployment, what a machine may refuse: words of a setting's place.
+#: Settings of a deployment that a machine may refuse: keys in their JSON pointers.
 ASKED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
                      "environment", "loops"}
 GROUP = "machine"
-HELP = "tell what makes measurements noisy on this machine, and what mends it; show its cores with --topology"
+HELP = "find what makes measurements noisy on this machine, and how to fix it; show its cores with --topology"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("doctor", help=HELP,
-                            description=f"{HELP}. With a project, tell to which deployments it matters. The exit code "
-                                        "is 0 whatever is found")
+                            description=f"{HELP}. With a project, each finding names the deployments that it affects. "
+                                        "Findings do not change the exit code 0.")
     add_project_arguments(parser, optional=True)
     add_common(parser, "--json")
     parser.add_argument("--install", choices=INSTALLED,
-                        help="get what no package of the distribution has, into the cache, and examine nothing: "
-                             "pyarrow, with which sweeps write table.parquet beside table.csv")
-    topology = parser.add_argument_group("to show the machine")
+                        help="download pyarrow into the cache, and examine nothing; with it, sweeps write "
+                             "table.parquet beside table.csv")
+    topology = parser.add_argument_group("options that show the machine")
     topology.add_argument("--topology", action="store_true",
-                          help="show cores, caches, memory nodes and speeds, and examine nothing; with --json, print a "
-                               "machine file")
+                          help="show cores, caches, NUMA nodes and measured speeds, and examine nothing; with --json, "
+                               "print a machine file")
     which = topology.add_mutually_exclusive_group()
     which.add_argument("--machine", metavar="FILE", type=Path,
                        help="with --topology: show a machine file instead of this machine")
     which.add_argument("--measure", action="store_true",
-                       help="with --topology: first measure what a step, its caches and a crossing between cores cost "
-                            "here, in a few seconds once it is built: plans are made with what was measured last")
+                       help="with --topology: first measure the costs of a step, of the caches and of a transfer "
+                            "between cores, which takes a few seconds after the build; later plans use them")
     parser.set_defaults(of_topology=which._group_actions)
     return parser
 
@@ -83,9 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _deployments(args: argparse.Namespace) -> list[Deployed]:
-    """All of the project, and what its sweeps make of them, as they are planned for this machine. WeirError where it is
-    not valid.
-    """
+    """Plan all deployments of the project and of its sweeps for this machine. Raises WeirError if it is invalid."""
     from weir.machine.doctoring.deployed import Deployed
 
     pipeline = open_valid(args)
@@ -95,8 +93,9 @@ def _deployments(args: argparse.Namespace) -> list[Deployed]:
 
 
 def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deployed]) -> list[Deployed]:
-    """What points of its sweeps ask of the machine and none of the `stated` does: the first of those that ask the same.
-    What is wrong with a sweep, and what of it cannot be planned here, is told by the sweep.
+    """Return the sweeps' points whose requests to the machine none of the `stated` makes, one for each request.
+
+    Ignores invalid sweeps and points that cannot be planned here: `weir sweep` reports them.
     """
     from weir.lab.sweeping import asking, ready
     from weir.machine.doctoring.deployed import Deployed
@@ -119,7 +118,7 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
 
 
 def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
-    """The first point for each deployment and all that is asked of the machine, by what these are. WeirError."""
+    """Return label -> first point, for each deployment and combination of requests to the machine."""
     from weir.lab.sweeping import asking, axes
 
     asked = asking.asked_for(document, sweep, [], None, cpus=cpus)
@@ -139,29 +138,29 @@ def _machine(sight: Sight) -> dict[str, Any]:
             "virtual": sight.virtual or None, "container": sight.container}
 
 
-#: There is pyarrow alone, for tables as Parquet.
+#: Only pyarrow so far, for tables as Parquet.
 INSTALLED = ("parquet",)
 
 
 def _install(args: argparse.Namespace) -> int:
-    """Gets pyarrow into the cache, where it is not there."""
+    """Download pyarrow into the cache if it is missing."""
     from weir.lab.sweeping import parquet
     from weir.model.document import jsontext
 
     there = parquet.found()
     if not there:
-        say("getting pyarrow (about 45 MB)")
+        say("downloading pyarrow (about 45 MB)")
         place = parquet.PACKAGE.get()
         if not parquet.found():
-            raise WeirError(diagnostic("E_SETUP", "", f"what was got cannot be imported: {place}"))
-    say(f"pyarrow is {'there' if there else f'in {place}'}: sweeps write table.parquet")
+            raise WeirError(diagnostic("E_SETUP", "", f"the downloaded pyarrow cannot be imported: {place}"))
+    say(f"pyarrow is {'installed' if there else f'in {place}'}: sweeps write table.parquet")
     if args.json:
         sys.stdout.write(jsontext.write({"installed": args.install, "was_there": bool(there)}))
     return 0
 
 
 def _topology(args: argparse.Namespace) -> int:
-    """Prints this machine, measured first if asked, or that of a file."""
+    """Print this machine, with new measurements for --measure, or the machine of a file."""
     from weir.engine.measuring.speeds import with_kept
     from weir.lab.speeds import measure_and_keep
     from weir.model.document import jsontext

@@ -1,4 +1,4 @@
-"""weir export: a project for GNU Radio Companion or as a picture, and a sweep as one file."""
+"""weir export: write a project for GNU Radio Companion or as a picture, and a sweep as a capsule."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ if TYPE_CHECKING:
     from weir.model.check import Checked
 
 GROUP = "share"
-HELP = "write a project as a flowgraph of GNU Radio Companion or a picture, and a sweep as a capsule"
+HELP = "export a project to GNU Radio Companion or as a picture, or pack a finished sweep into a capsule"
 FILES = "the file may be X.grc, X.svg, X.png, X.pdf or X.zip"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("export", help=HELP, description=f"{HELP}. The name of the file says which.")
+    parser = sub.add_parser("export", help=HELP, description=f"{HELP}. The suffix of the file decides.")
     parser.add_argument("project", metavar="PROJECT", help="project file (*.weir.json), or - for standard input; for "
                                                            "a capsule, the folder of a finished `weir sweep --out`")
     parser.add_argument("-o", "--output", metavar="FILE",
-                        help="the file to write: X.grc; X.svg, X.png or X.pdf; X.zip, a capsule, which has all that "
-                             "it takes to repeat a sweep elsewhere; - for a flowgraph on standard output, which "
-                             "--json puts into its answer")
+                        help="file to write: X.grc for GNU Radio Companion; X.svg, X.png or X.pdf for a picture; X.zip "
+                             "for a capsule, which contains everything to repeat a sweep elsewhere; - prints the GNU "
+                             "Radio flowgraph, or puts it into the answer of --json")
     add_common(parser, "--json")
-    project = parser.add_argument_group("of a flowgraph, and a picture")
+    project = parser.add_argument_group("options for GNU Radio and pictures")
     add_project_options(project)
     add_plan_arguments(project)
-    flowgraph = parser.add_argument_group("of a flowgraph")
-    flowgraph.add_argument("--force", action="store_true", help="replace a file that is there and says something else")
-    titled = parser.add_argument_group("of a picture, and a capsule")
+    flowgraph = parser.add_argument_group("options for GNU Radio")
+    flowgraph.add_argument("--force", action="store_true", help="replace an existing file with other contents")
+    titled = parser.add_argument_group("options for pictures and capsules")
     titled.add_argument("--title", metavar="T",
-                        help="title of the picture, instead of the project's (an empty one draws none); title of the "
-                             "measurements, to cite them by")
-    picture = parser.add_argument_group("of a picture; --deployment colours the blocks by their workers")
-    picture.add_argument("--picture", action="store_true", help="without -o, print the picture as SVG")
-    capsule = parser.add_argument_group("of a capsule")
+                        help="title of the picture (default: the project's; empty: none), or title to cite a capsule "
+                             "by")
+    picture = parser.add_argument_group("options for pictures; --deployment colours the blocks by their workers")
+    picture.add_argument("--picture", action="store_true", help="print the picture as SVG, without -o")
+    capsule = parser.add_argument_group("options for capsules")
     capsule.add_argument("--author", action="append", default=[], metavar="NAME",
-                         help="who made them: `Family, Given`, or the name of a group; may be repeated")
-    capsule.add_argument("--license", metavar="SPDX", help="under which others may use them, such as CC-BY-4.0")
+                         help="author of the measurements: `Family, Given`, or the name of a group; may be repeated")
+    capsule.add_argument("--license", metavar="SPDX", help="licence of the measurements, such as CC-BY-4.0")
     parser.set_defaults(of_projects=project._group_actions, of_flowgraphs=flowgraph._group_actions,
                         titled=titled._group_actions, of_pictures=picture._group_actions,
                         of_capsules=capsule._group_actions)
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _capsule(args: argparse.Namespace) -> int:
-    """Packs the sweep."""
+    """Pack the sweep into a capsule."""
     from weir.interop.capsule.about import Credits
     from weir.interop.capsule.archive import check_place, write
     from weir.interop.capsule.layout import CAPSULE
@@ -92,7 +92,7 @@ def _capsule(args: argparse.Namespace) -> int:
     check_place(output)
     at = state.read_state(Path(args.project))
     if at is None:
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.project} is no folder of a sweep",
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.project} is not the folder of a sweep",
                                    "`weir sweep P --out DIR` makes one"))
     found = contents(at, credits)
     remarks = jsontext.read(found[CAPSULE])[0]["remarks"]
@@ -107,7 +107,7 @@ def _capsule(args: argparse.Namespace) -> int:
 
 
 def _flowgraph(args: argparse.Namespace) -> int:
-    """Writes the flowgraph, and says what became of everything."""
+    """Write the GNU Radio flowgraph, and report how each part was translated."""
     from weir.interop.grc.exporting.exporter import export_project
     from weir.interop.grc.exporting.settings import needs_plan
     from weir.interop.grc.exporting.writing import write_grc
@@ -126,7 +126,7 @@ FORMS = ("svg", "png", "pdf")
 
 
 def _picture(args: argparse.Namespace) -> int:
-    """Draws the flowgraph."""
+    """Draw the flowgraph."""
     from weir.files import write_whole
     from weir.model.document import jsontext
     from weir.read.reporting.render import convert, svg
@@ -135,7 +135,7 @@ def _picture(args: argparse.Namespace) -> int:
     output = Path(args.output) if args.output not in (None, "-") else None
     form = output.suffix.lstrip(".").lower() if output else "svg"
     if form not in FORMS:
-        raise WeirError(diagnostic("E_USAGE", "", f"{output}: the name of a picture must end with .svg, .png or .pdf"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{output}: a picture's name must end in .svg, .png or .pdf"))
     if args.deployment is None:
         checked, workers = open_project(args).checked, None
         show(_drawable(checked, asked_deployments(args)), args.project)
@@ -160,8 +160,8 @@ def _picture(args: argparse.Namespace) -> int:
 
 
 def _drawable(checked: Checked, asked: list[str] | None) -> list[Diagnostic]:
-    """What there is to say about a project that can be drawn: that a block is not there, as an import leaves it, is no
-    more than a warning. WeirError where it cannot be.
+    """Return the diagnostics of a project that can be drawn. A missing block type, which an import may leave, is only
+    a warning. Raises WeirError if the project cannot be drawn.
     """
     said = [replace(fault, severity=WARNING) if fault.code == "E_BLOCK_TYPE" else fault
             for fault in checked.concerning(asked)]

@@ -1,4 +1,4 @@
-"""weir format: project files in their canonical text, and with their blocks laid out."""
+"""weir format: write project files in canonical form, and lay out their blocks."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from weir.cli.verbs import add_common, add_project_options, open_valid, read_inp
 from weir.diagnostics import WeirError, diagnostic, exit_code_for, format_for_people, os_error, trying
 
 GROUP = "draw"
-HELP = "write project files as the editor would; lay their blocks out with --layout"
+HELP = "rewrite project files in canonical form, as the editor does; lay out their blocks with --layout"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("format", help=HELP, description=HELP)
     parser.add_argument("files", nargs="+", metavar="FILE",
-                        help="any JSON file, or - for standard input to standard output")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when a file is not canonical")
+                        help="JSON file, or - to filter standard input to standard output")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if a file is not canonical")
     add_common(parser, "--json")
-    layout = parser.add_argument_group("to lay out the blocks of one project")
+    layout = parser.add_argument_group("options that lay out one project")
     layout.add_argument("--layout", action="store_true",
-                        help="lay the blocks out from source to sink, and write their positions into FILE; with "
+                        help="lay out the blocks from source to sink, and write their positions into FILE; with "
                              "--json, print the positions and change nothing")
     layout.add_argument("--boxes", action="store_true",
-                        help="with --layout: FILE is no project but the sizes and wires of blocks as they are drawn: "
-                             "an editor's question, also about a flowgraph that is not valid yet. With a room (the "
-                             "width and the height of a window) in it, a flowgraph that is too wide is laid out in "
-                             "rows")
+                        help="with --layout: FILE holds the sizes and wires of drawn blocks instead of a project; the "
+                             "editor uses this, also for flowgraphs that are still invalid. If FILE has a `room` "
+                             "(width and height of a window), a flowgraph that is too wide is laid out in rows")
     add_project_options(layout)
     parser.set_defaults(of_layout=layout._group_actions)
     return parser
@@ -56,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
-    """Whether the file was canonical, with --json the text of standard input, and what keeps it from being made so."""
+    """Format one file. Returns the row of the answer, and the diagnostics if it failed."""
     from weir.files import write_whole
     from weir.model.document import jsontext
 
@@ -84,7 +83,7 @@ MAXIMUM_BLOCKS = 20_000
 
 
 def _lay_out(args: argparse.Namespace) -> int:
-    """Lays out the one project, or the boxes, that the command line names."""
+    """Lay out the one project, or the boxes, that the command line names."""
     from weir.model.document import jsontext
     from weir.read.reporting.scene import automatic_positions, build_scene
 
@@ -97,7 +96,8 @@ def _lay_out(args: argparse.Namespace) -> int:
         sys.stdout.write(jsontext.write(_laid_out(_question(args.project))))
         return 0
     if args.sets and not args.json:
-        raise WeirError(diagnostic("E_USAGE", "", "--set needs --json: it would be stored too"))
+        raise WeirError(diagnostic("E_USAGE", "", "--set with --layout needs --json: otherwise FILE would store the "
+                                   "override"))
     checked = open_valid(args).checked.valid()
     scene = build_scene(checked.project, checked.catalog, checked.graph)
     positions = {name: list(at) for name, at in automatic_positions(scene.blocks, scene.wires).items()}
@@ -120,15 +120,15 @@ def _write(name: str, text: str) -> None:
 
 
 def _question(source: str) -> dict:
-    """The boxes in the file, or on standard input. WeirError where they are not what the schema asks for."""
+    """Read the boxes from the file or from standard input. Raises WeirError if they break the schema."""
     from weir.model.document import jsontext
     from weir.model.document.shape import check_shape
 
     value, faults = jsontext.read(read_input(source, jsontext.MAX_BYTES))
     faults = faults or check_shape(value, "boxes")
     if not faults and len(value["blocks"]) > MAXIMUM_BLOCKS:
-        faults = [diagnostic("E_LAYOUT", "/blocks", f"{len(value['blocks'])} blocks are too many to be laid out",
-                             f"{MAXIMUM_BLOCKS} are possible")]
+        faults = [diagnostic("E_LAYOUT", "/blocks", f"{len(value['blocks'])} blocks are too many to lay out",
+                             f"the limit is {MAXIMUM_BLOCKS}")]
     if faults:
         raise WeirError(faults)
     return value

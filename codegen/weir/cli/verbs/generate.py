@@ -1,4 +1,4 @@
-"""weir generate: the program of a deployment as source code, and compiled with --build."""
+"""weir generate: write the program of a deployment as source code, and compile it with --build."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
 
 GROUP = "run"
-HELP = "write a self-contained CMake project; compile it with --build"
+HELP = "generate a self-contained CMake project; compile it with --build"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("generate", help=HELP, description=HELP)
     add_project_arguments(parser)
     add_plan_arguments(parser)
-    parser.add_argument("--target", metavar="T", help="which target's templates; the deployment's without this")
+    parser.add_argument("--target", metavar="T", help="target to generate for (default: the deployment's)")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path,
-                        help="the folder to make; a project that Weir generated there before is replaced. With "
-                             "--build it is built in DIR/build, and in the cache without this")
+                        help="folder to create; Weir replaces a project that it generated there before. --build builds "
+                             "in DIR/build, or in the cache without -o")
     add_common(parser, "--json")
-    build = parser.add_argument_group("to compile it")
-    build.add_argument("--build", action="store_true", help="compile it, too, and print where the binary is")
+    build = parser.add_argument_group("options that compile")
+    build.add_argument("--build", action="store_true", help="compile the project too, and print the binary's path")
     build.add_argument("--no-cache", action="store_true",
-                       help="with --build: compile all the sources, the runtime's too, whatever was built before")
-    build.add_argument("--progress", choices=("json",), help="with --build: an object a line on standard error")
+                       help="with --build: recompile all sources, those of the runtime too")
+    build.add_argument("--progress", choices=("json",), help="with --build: report progress as one JSON object per "
+                                                             "line on standard error")
     parser.set_defaults(of_builds=build._group_actions)
     return parser
 
@@ -39,8 +40,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     if not args.build:
         if args.output is None:
-            raise WeirError(diagnostic("E_USAGE", "", "-o DIR: the project needs a folder",
-                                       "--build without it builds in the cache"))
+            raise WeirError(diagnostic("E_USAGE", "", "-o DIR is missing",
+                                       "--build needs no -o: it then builds in the cache"))
         refuse_given(args, args.of_builds, "needs --build")
     return (_build if args.build else _write)(args, open_valid(args))
 

@@ -1,4 +1,4 @@
-"""weir import: a flowgraph of GNU Radio Companion as a project, and runs of other programs as run directories."""
+"""weir import: import a flowgraph of GNU Radio Companion as a project, or results of other programs as runs."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ if TYPE_CHECKING:
     from weir.model.check import Checked
 
 GROUP = "share"
-HELP = "make a project of a flowgraph of GNU Radio Companion, or run directories of what programs wrote by themselves"
+HELP = "import a flowgraph of GNU Radio Companion as a project, or the results of other programs as run directories"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
-    parser = sub.add_parser("import", help=HELP, description=f"{HELP}. Nothing of it is executed, and "
-                            "what is there stays as it is. docs/tracepoints.md says what another program has to write.")
+    parser = sub.add_parser("import", help=HELP, description=f"{HELP}. Weir executes no imported code and leaves the "
+                            "sources unchanged. docs/tracepoints.md describes what another program has to write.")
     parser.add_argument("sources", nargs="+", metavar="SOURCE",
-                        help="with -o, a flowgraph X.grc (GNU Radio 3.8 to 3.10), or - for standard input; else "
-                             "folders with the results.json of a program, or folders of such")
+                        help="with -o, a flowgraph X.grc (GNU Radio 3.8 to 3.10), or - for standard input; without -o, "
+                             "folders that contain the results.json of a program, or folders of those")
     parser.add_argument("-o", "--output", metavar="P.weir.json",
-                        help="the project to write, or - for standard output; with --json and -, the answer holds it")
+                        help="project to write, or - for standard output; with --json and -, the answer contains it")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
                         help="folder of the run directories (runs)")
     add_common(parser, "--json")
     add_catalog_arguments(parser)
-    flowgraph = parser.add_argument_group("of a flowgraph")
+    flowgraph = parser.add_argument_group("options for flowgraphs")
     flowgraph.add_argument("--stub", choices=("keep", "copy"),
-                           help="what becomes of blocks that Weir lacks: they stay as stubs, which cannot run (keep), "
-                                "or blocks that move as many items stand in (copy); keep without this")
+                           help="blocks that Weir lacks: keep them as stubs, which cannot run (keep, the default), or "
+                                "replace them by blocks that move the same number of items (copy)")
     flowgraph.add_argument("--files", choices=("keep", "random"),
-                           help="what becomes of recordings that are missing or lie outside the project's folder: "
-                                "their paths stay, which cannot run (keep), or random sources take their place "
-                                "(random); keep without this")
+                           help="recordings that are missing or outside the project's folder: keep their paths, which "
+                                "cannot run (keep, the default), or replace them by random sources (random)")
     flowgraph.add_argument("--room", type=_size, metavar="WxH",
-                           help="the window that is to show it: where blocks would lie on each other and are laid out, "
-                                "a flowgraph that is too wide for it goes in rows")
-    flowgraph.add_argument("--force", action="store_true", help="replace a file that is there and says something else")
-    runs = parser.add_argument_group("of runs")
+                           help="size of the window: if blocks would overlap, Weir lays them out, and wraps a "
+                                "flowgraph that is wider than this into rows")
+    flowgraph.add_argument("--force", action="store_true", help="replace an existing file with other contents")
+    runs = parser.add_argument_group("options for runs")
     runs.add_argument("--machine", type=Path, metavar="FILE",
-                      help="the machine file that a generated program was planned for, or that another one ran on, "
-                           "where that is not this machine")
+                      help="machine file of the machine that a generated program was planned for, or that another "
+                           "program ran on (default: this machine)")
     runs.add_argument("--tree", type=Path, metavar="DIR",
-                      help="the project that was generated; without it, it is looked for in SOURCE, above it and here")
+                      help="folder of the generated project (default: Weir searches SOURCE, its parents and the "
+                           "current folder)")
     runs.add_argument("--folder", type=Path, metavar="DIR",
-                      help="where the relative paths of a generated program's blocks started (the current folder)")
+                      help="base of the relative paths in a generated program's blocks (default: the current folder)")
     runs.add_argument("--project", type=Path, metavar="P", dest="of_project",
-                      help="the project of what another program ran; without it, the one *.weir.json in SOURCE")
-    runs.add_argument("--deployment", metavar="D", help="under which deployment it counts; the first without this")
-    runs.add_argument("--trace", type=Path, metavar="DIR", help="its LTTng trace; without it, the one in SOURCE")
+                      help="project that another program ran (default: the only *.weir.json in SOURCE)")
+    runs.add_argument("--deployment", metavar="D", help="deployment that the run belongs to (default: the first)")
+    runs.add_argument("--trace", type=Path, metavar="DIR", help="LTTng trace of the run (default: the one in SOURCE)")
     runs.add_argument("--keep-trace", action="store_true", help="copy the trace into the run directory")
     add_common(runs, "--set", "--allow-path")
     parser.set_defaults(of_flowgraphs=flowgraph._group_actions, of_runs=runs._group_actions)
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         refuse_given(args, args.of_flowgraphs, "needs -o P.weir.json, and a flowgraph")
         return _import_runs.run(args)
     if len(args.sources) != 1:
-        raise WeirError(diagnostic("E_USAGE", "", f"{len(args.sources)} flowgraphs at once; one makes a project"))
+        raise WeirError(diagnostic("E_USAGE", "", f"-o takes one flowgraph, but {len(args.sources)} were given"))
     refuse_given(args, args.of_runs, "applies to runs, which take no -o")
     return _flowgraph(args)
 
@@ -78,7 +78,7 @@ _LONGEST_SHOWN = 60
 
 
 def _flowgraph(args: argparse.Namespace) -> int:
-    """Makes a project of the flowgraph, and says what became of everything."""
+    """Write the flowgraph as a project, and report how each part was translated."""
     from weir.interop.grc.importing.importer import Options, import_flowgraph
     from weir.interop.grc.reading.flowgraph import read_grc
     from weir.interop.grc.reading.yaml_text import MAX_BYTES
@@ -97,24 +97,24 @@ def _flowgraph(args: argparse.Namespace) -> int:
     drawn = imported.document["ui"]["positions"]
     positions, faults = _laid_out(checked, args.room)
     if positions:
-        # Where they were is what goes back, unless they are moved after this.
+        # Export returns the original positions, unless the blocks are moved after this.
         imported.document["ui"]["positions"] = imported.document["x_grc"]["laid_out"] = positions
     return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
                   drawn if positions else None)
 
 
 def _unread(directory: Path, path: str) -> str:
-    """Why a project in `directory` cannot read a file; "" where it can."""
+    """Return the reason why a project in `directory` cannot read a file, or ""."""
     from weir.model.document.values import is_allowed
 
     shown = path if len(path) <= _LONGEST_SHOWN else f"…{path[-_LONGEST_SHOWN:]}"
     if not is_allowed(path, directory, ()):
         return f"`{shown}` lies outside the project's folder"
-    return "" if os.path.isfile(directory / path) else f"`{shown}` is not there"
+    return "" if os.path.isfile(directory / path) else f"`{shown}` is missing"
 
 
 def _size(text: str) -> tuple[float, float]:
-    """A size of a window. ArgumentTypeError where it is none."""
+    """Parse the size of a window. Raises ArgumentTypeError if it is malformed."""
     found = re.fullmatch(r"(\d{1,6})x(\d{1,6})", text)
     if not found:
         raise argparse.ArgumentTypeError(f"`{text}` is not a size such as 1200x800")
@@ -123,7 +123,7 @@ def _size(text: str) -> tuple[float, float]:
 
 def _laid_out(checked: Checked, room: tuple[float, float] | None
               ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
-    """New places where the blocks, which are larger here, lie on each other; a warning where none is to be had."""
+    """Return new positions if the blocks, which are larger here, overlap; a warning if the layout fails."""
     from weir.read.reporting.scene import build_scene, positions_with_room
 
     if checked.project is None:

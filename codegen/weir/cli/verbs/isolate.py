@@ -1,4 +1,4 @@
-"""weir isolate: CPUs for one program alone, for as long as it runs."""
+"""weir isolate: reserve CPUs for one program while it runs."""
 
 from __future__ import annotations
 
@@ -16,27 +16,31 @@ if TYPE_CHECKING:
     from weir.machine.isolating.session import Record
 
 GROUP = "machine"
-HELP = "run a program on CPUs that are kept free of everything else, and put all back afterwards"
+HELP = "run a program on reserved CPUs, and restore the machine afterwards"
 NOT_BACK = 3
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("isolate", help=HELP, description=HELP + ": control groups, other tasks, interrupts, "
-                            "governor, as far as permitted; what is not is said. The exit code is that of the program.",
+    parser = sub.add_parser("isolate", help=HELP, description=HELP + ". Weir moves other tasks and interrupts away, "
+                            "uses a control group and sets the frequency governor, as far as it is permitted, and "
+                            "reports what it could not do. The exit code is that of the program.",
                             usage="weir isolate [options] -- CMD …\n       weir isolate --restore [options]")
     parser.add_argument("--cpus", metavar="LIST",
-                        help="such as 1,4-7; without this those that the kernel isolates, or all but the first core")
+                        help="CPUs to reserve, such as 1,4-7 (default: those that Linux isolates, or all but the first "
+                             "core)")
     parser.add_argument("--free-siblings", action="store_true",
-                        help="keep the other threads of these cores free, too")
-    parser.add_argument("--governor", metavar="G", help="of these CPUs: performance without this; keep changes none")
+                        help="keep the other hardware threads of these cores idle")
+    parser.add_argument("--governor", metavar="G", help="frequency governor of these CPUs (default: performance; keep: "
+                                                        "leave it)")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path,
-                        help="write there what was done, what was not, and what was put back")
+                        help="write a record of what Weir changed, could not change and restored")
     parser.add_argument("--record", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.add_argument("--restore", action="store_true",
-                        help="put back what an isolation left that was killed; the next one does so, too")
+                        help="restore what a killed isolation changed; the next isolation does this too")
     parser.add_argument("--json", action="store_true",
-                        help="print that: the last line on standard error, with --restore on standard output")
-    parser.add_argument("command", nargs="*", metavar="CMD", help="the program and its arguments")
+                        help="print the record, as the last line on standard error, or with --restore on standard "
+                             "output")
+    parser.add_argument("command", nargs="*", metavar="CMD", help="program and its arguments")
     return parser
 
 
@@ -47,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
     here = machine.Machine()
     if args.restore:
         if args.command or args.cpus or args.governor or args.free_siblings:
-            raise WeirError(diagnostic("E_USAGE", "", "--restore isolates nothing, and runs no program"))
+            raise WeirError(diagnostic("E_USAGE", "", "--restore takes no program and no options of an isolation"))
         record = restore(here, say)
         _keep(args, record, sys.stdout)
         return 0 if record.all_is_back else NOT_BACK
     if not args.command:
-        raise WeirError(diagnostic("E_USAGE", "", "there is no program to run", "weir isolate [options] -- CMD …"))
+        raise WeirError(diagnostic("E_USAGE", "", "the program is missing", "weir isolate [options] -- CMD …"))
     record = isolate(here, choose(here, args.cpus, args.free_siblings), args.governor, args.command, _output(), say)
     _keep(args, record, sys.stderr)
     return sure(record.exit_code)
@@ -70,7 +74,7 @@ def _keep(args: argparse.Namespace, record: Record, stream) -> None:
 
 
 def _output() -> int | None:
-    """Standard output, which leads elsewhere while a verb runs."""
+    """Return the real standard output; while a verb runs, sys.stdout is redirected."""
     try:
         return sys.stdout.fileno()
     except (AttributeError, OSError, ValueError):

@@ -1,4 +1,4 @@
-"""`weir new`: a project, a block, a scheduler or a target to start from."""
+"""weir new: create a project, a block, a scheduler or a target from a scaffold."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from weir.model.catalog import Catalog
 
 GROUP = "draw"
-HELP = "make a project, a block, a scheduler or a target to start from"
+HELP = "create a project, a block, a scheduler or a target to start from"
 MOST_PORTS = 8
 USAGE = 2
-#: What the scaffold's header means otherwise: a class of that name would hide it.
+#: Names that the scaffold's header uses: a class with such a name would hide them.
 TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
          "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "Section", "Sections"), "target": ()}
 
@@ -27,17 +27,17 @@ TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStat
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     parser = sub.add_parser("new", help=HELP, description=HELP.capitalize() + ".")
     kinds = parser.add_subparsers(metavar="KIND", dest="kind", required=True)
-    _add_kind(kinds, "project", "a project file NAME.weir.json that runs as it is", new_project)
-    block = _add_kind(kinds, "block", "a folder with descriptor, header, reference and vectors", new_block)
-    block.add_argument("--family", metavar="F", help="put it into the folder F of DIR")
-    block.add_argument("--inputs", type=int, default=1, metavar="N", help="input ports; 1 without this, 0: a source")
-    block.add_argument("--outputs", type=int, default=1, metavar="N", help="output ports; 1 without this, 0: a sink")
+    _add_kind(kinds, "project", "create a project file NAME.weir.json that is ready to run", new_project)
+    block = _add_kind(kinds, "block", "create a folder with descriptor, header, reference and test vectors", new_block)
+    block.add_argument("--family", metavar="F", help="put the block into DIR/F")
+    block.add_argument("--inputs", type=int, default=1, metavar="N", help="input ports (default: 1); 0 makes a source")
+    block.add_argument("--outputs", type=int, default=1, metavar="N", help="output ports (default: 1); 0 makes a sink")
     block.add_argument("--item-type", action="append", default=[], metavar="T",
-                       help="may be repeated; f32 and c64 without this; one alone makes a block that is no template")
-    scheduler = _add_kind(kinds, "scheduler", "a folder with descriptor and header, or planner", new_scheduler)
+                       help="item type (default: f32 and c64); may be repeated; several types make a template")
+    scheduler = _add_kind(kinds, "scheduler", "create a folder with descriptor and header, or planner", new_scheduler)
     scheduler.add_argument("--planner", action="store_true",
-                           help="one that decides beforehand when blocks fire, with a planner in Python")
-    _add_kind(kinds, "target", "a folder that generates, builds and runs Python programs, with a scheduler for them",
+                           help="make a static scheduler, with a planner in Python that fixes the firing order")
+    _add_kind(kinds, "target", "create a target that generates, builds and runs Python programs, with a scheduler",
               new_target)
     return parser
 
@@ -47,7 +47,7 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
     parser = kinds.add_parser(kind, help=text, description=text.capitalize() + ".")
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR",
-                        help="where; this folder without it")
+                        help="folder to create it in (default: the current one)")
     parser.add_argument("--out", type=Path, dest="output", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_common(parser, "--json")
     if kind != "project":
@@ -57,7 +57,7 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
 
 
 def _catalog(args: argparse.Namespace) -> Catalog:
-    """What has its names already."""
+    """Return the catalog, whose names are taken."""
     from weir.model.catalog import load_catalog
 
     return load_catalog(args.block_path, args.scheduler_path, args.target_path)
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def new_project(args: argparse.Namespace) -> list[Path]:
-    """Writes a project; returns its files."""
+    """Write a project and return its files."""
     from weir.cli import scaffolds
     from weir.files import write_whole
 
@@ -84,7 +84,8 @@ def new_project(args: argparse.Namespace) -> list[Path]:
     [(name, text)] = scaffolds.rendered("project", {"name": args.name, "title": scaffolds.title_of(args.name)}).items()
     file = args.output / name
     if file.exists() or file.is_symlink():
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} is there", "choose another name, or remove it"))
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{file} already exists",
+                                   "choose another name, or remove it"))
     with trying(f"write {file}"):
         args.output.mkdir(parents=True, exist_ok=True)
         write_whole(file, text)
@@ -92,7 +93,7 @@ def new_project(args: argparse.Namespace) -> list[Path]:
 
 
 def new_block(args: argparse.Namespace) -> list[Path]:
-    """Writes a block; returns its files."""
+    """Write a block and return its files."""
     from weir.cli import scaffolds
 
     _check_identifier(args.name)
@@ -107,7 +108,7 @@ def new_block(args: argparse.Namespace) -> list[Path]:
 
 
 def new_scheduler(args: argparse.Namespace) -> list[Path]:
-    """Writes a scheduler; returns its files."""
+    """Write a scheduler and return its files."""
     from weir.cli import scaffolds
 
     _check_identifier(args.name)
@@ -118,13 +119,13 @@ def new_scheduler(args: argparse.Namespace) -> list[Path]:
 
 
 def new_target(args: argparse.Namespace) -> list[Path]:
-    """Writes a target; returns its files."""
+    """Write a target and return its files."""
     from weir.cli import scaffolds
 
     _check_identifier(args.name)
     catalog = _catalog(args)
     _check_free("target", args.name, catalog.targets)
-    _check_free("scheduler", args.name, catalog.schedulers)  # it brings one of its name
+    _check_free("scheduler", args.name, catalog.schedulers)  # the scaffold contains a scheduler of the same name
     facts = {"name": args.name, "title": scaffolds.title_of(args.name)}
     return scaffolds.write_folder(args.output / args.name, scaffolds.rendered("target", facts))
 
@@ -135,7 +136,7 @@ def _usage(message: str, hint: str = "", code: str = "E_USAGE") -> WeirError:
 
 def _check_name(name: str, pattern: str, rule: str) -> None:
     if not re.fullmatch(pattern, name):
-        raise _usage(f"`{name}` is not a name", rule, "E_NAME_INVALID")
+        raise _usage(f"`{name}` is not a valid name", f"allowed: {rule}", "E_NAME_INVALID")
 
 
 def _check_identifier(name: str) -> None:
@@ -150,16 +151,16 @@ def _check_free(kind: str, name: str, taken: Iterable[str]) -> None:
         raise _usage(f"a {kind} cannot be called `{name}`: its class would hide another `{class_name}`",
                      "choose another name")
     if name in taken:
-        raise _usage(f"there already is a {kind} `{name}` in the catalog", "choose another name",
+        raise _usage(f"the catalog already has a {kind} `{name}`", "choose another name",
                      "E_DESCRIPTOR_DUPLICATE")
 
 
 def _check_ports(inputs: int, outputs: int) -> None:
     for option, count in (("--inputs", inputs), ("--outputs", outputs)):
         if not 0 <= count <= MOST_PORTS:
-            raise _usage(f"{option} {count}: it must be 0 to {MOST_PORTS}")
+            raise _usage(f"{option} {count}: expected 0 to {MOST_PORTS}")
     if inputs + outputs == 0:
-        raise _usage("a block has at least one port", "--inputs 0 makes a source, --outputs 0 a sink")
+        raise _usage("a block needs at least one port", "--inputs 0 makes a source, --outputs 0 makes a sink")
 
 
 def _item_types(asked: list[str]) -> list[str]:
@@ -167,7 +168,7 @@ def _item_types(asked: list[str]) -> list[str]:
 
     for name in asked:
         if name not in ITEM_TYPES:
-            raise _usage(f"--item-type {name}: there is no such item type", did_you_mean(name, ITEM_TYPES))
+            raise _usage(f"--item-type {name}: unknown item type", did_you_mean(name, ITEM_TYPES))
     return list(dict.fromkeys(asked)) or ["f32", "c64"]
 
 

@@ -1,4 +1,4 @@
-"""weir plan: what a deployment comes to on a machine, asked and planned."""
+"""weir plan: show the plan of a deployment on a machine, requested and planned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from weir.model.planning.plan import Plan
 
 GROUP = "run"
-HELP = "show order, chunks, buffers, workers and CPUs: asked for and planned"
+HELP = "show firing order, chunks, buffers, workers and CPUs: requested and planned"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
@@ -25,7 +25,7 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_plan_arguments(parser)
     add_common(parser, "--json")
     parser.add_argument("--diagnostics", action="store_true",
-                        help="print {ok, plan, machine, diagnostics} as JSON, also for a project that is not valid")
+                        help="print {ok, plan, machine, diagnostics} as JSON, also for an invalid project")
     return parser
 
 
@@ -51,14 +51,14 @@ def add_plan_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def plan_of(args: argparse.Namespace, pipeline: Pipeline) -> Plan:
-    """The plan that the arguments ask for; warnings go to stderr."""
+    """Return the plan that the arguments request; warnings go to stderr."""
     planned = pipeline.plan(args.deployment, target=getattr(args, "target", None))
     show(planned.diagnostics, args.project)
     return planned.plan
 
 
 def _answer_of(args: argparse.Namespace) -> tuple[Plan | None, Machine | None, list[Diagnostic]]:
-    """The plan that the arguments ask for, its machine, and every diagnostic on the way; None is what there is not."""
+    """Return the requested plan, its machine and all diagnostics. Plan and machine may be None."""
     found: list[Diagnostic] = []
     machine = None
     try:
@@ -66,7 +66,7 @@ def _answer_of(args: argparse.Namespace) -> tuple[Plan | None, Machine | None, l
         try:
             machine = pipeline.machine
         except WeirError as error:
-            found += error.diagnostics  # the first that is said: the machine was chosen for this question
+            found += error.diagnostics  # before those of the project: --machine belongs to this request
         found += pipeline.checked.concerning(asked_deployments(args))
         if machine and not has_errors(found):
             planned = pipeline.plan(args.deployment)

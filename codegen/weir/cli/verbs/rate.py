@@ -1,4 +1,4 @@
-"""weir rate: the highest load at which a deployment is in time."""
+"""weir rate: search for the highest load that a deployment sustains."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "search for the highest load at which a deployment is in time"
+HELP = "search for the highest load that a deployment sustains"
 NO_ANSWER = 4
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("rate", help=HELP, description=HELP + ": bounds of its sustainable rate, and how latency "
-                            "goes with the load. Exit codes: 0 there is a lower bound; 4 there is none, or loads below "
-                            "good ones are not.")
+    parser = sub.add_parser("rate", help=HELP, description=HELP + ". Reports bounds of the sustainable rate, and the "
+                            "latency at each load. Exit codes: 0 a lower bound was found; 4 none was found, or a load "
+                            "below a sustained one was not sustained.")
     add_project_arguments(parser)
     add_common(parser, "--json", "--deployment")
     parser.add_argument("--latency", type=seconds(0, 3600.0, "10ms"), default=0.01, metavar="T",
-                        help="what comes later than this after it was due is lost (10ms)")
+                        help="an item that arrives later than this after it was due counts as lost (default: 10ms)")
     parser.add_argument("--loss", type=share(0, 0.5, "0.5%, of 50%% at most"), default=0.005, metavar="L",
-                        help="share of a trial that may be lost (0.5%%)")
+                        help="share of a trial's items that may be lost (default: 0.5%%)")
     parser.add_argument("--trial", type=seconds(0.01, 3600.0, "1s, of more than 10 ms"), default=1.0, metavar="T",
-                        help="of the last goal, whose trials count in full (1s)")
+                        help="duration of a full trial, at the end of the search (default: 1s)")
     parser.add_argument("--duration-sum", type=seconds(0.01, 24 * 3600.0, "5s"), default=5.0, metavar="T",
-                        help="of such trials that decides about a load (5s)")
+                        help="total duration of full trials that decides about a load (default: 5s)")
     parser.add_argument("--exceed", type=share(0, 0.95, "50%"), default=0.5, metavar="R",
-                        help="share of them that may be worse than the goal (50%%)")
+                        help="share of the trials that may miss the goal (default: 50%%)")
     parser.add_argument("--width", type=share(0.001, 0.5, "5%"), default=0.05, metavar="W",
-                        help="how near the bounds are to be, as a share of the upper one (5%%)")
+                        help="distance of the bounds to search for, as a share of the upper bound (default: 5%%)")
     parser.add_argument("--budget", type=seconds(0, 24 * 3600.0, "90s or 5m, of a day at most"), default=300.0,
-                        metavar="T", help="of trials, besides building (5m)")
+                        metavar="T", help="time for trials, without the build (default: 5m)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
     add_common(parser, "--param")
     parser.add_argument("--trace", choices=("lttng", "memory"),
-                        help="back-end of the trace; the project's without this, and memory where it has none")
+                        help="trace back-end (default: the project's, or memory if it has none)")
     add_common(parser, "--machine", "--profile", "--progress")
     return parser
 

@@ -1,4 +1,4 @@
-"""weir report: run directories into one HTML page and its figures."""
+"""weir report: turn run directories into one HTML page and its figures."""
 
 from __future__ import annotations
 
@@ -21,38 +21,37 @@ if TYPE_CHECKING:
     from weir.read.reporting.report import Lead
 
 GROUP = "compare"
-HELP = "make one self-contained HTML page, and figures, from run directories"
+HELP = "write a self-contained HTML page and figures of run directories"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("report", help=HELP, description=HELP)
     parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
     parser.add_argument("--compare", action="store_true",
-                        help="of two DIRs, put the comparison of the second with the first on the page")
+                        help="compare two DIRs on the page: the second with the first")
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
-                        help="the page (report.html)")
+                        help="page to write (default: report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder of the figures as SVG, PNG and PDF, with the data behind them as CSV (the page's "
+                        help="folder for the figures as SVG, PNG and PDF and their data as CSV (default: the page's "
                              "name with _figures)")
     parser.add_argument("--watch", action="store_true",
-                        help="of a sweep that goes on, make page and figures anew after every block, until it is "
-                             "complete; the page loads itself again")
+                        help="follow a running sweep: update page and figures after every round until the sweep is "
+                             "complete; the page reloads itself")
     parser.add_argument("--json", action="store_true",
-                        help="of one DIR with a sweep, print its figures' points and the runs behind them as JSON, and "
-                             "make no page")
+                        help="print the points and runs behind the figures of one sweep as JSON, and write no page")
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     if args.compare and len(args.runs) != 2:
-        raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, and there are {len(args.runs)}"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--compare takes two DIRs, but {len(args.runs)} were given"))
     if args.json and (args.watch or args.compare):
-        raise WeirError(diagnostic("E_USAGE", "", f"--json and --{'watch' if args.watch else 'compare'}: one of them"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--json excludes --{'watch' if args.watch else 'compare'}"))
     if args.json:
         return _outline(args.runs)
     if args.watch:
         if len(args.runs) != 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, and there are {len(args.runs)}"))
+            raise WeirError(diagnostic("E_USAGE", "", f"--watch takes one DIR, but {len(args.runs)} were given"))
         _watch(args)
     else:
         runs, lead = _read(args.runs)
@@ -71,7 +70,7 @@ def _watch(args: argparse.Namespace) -> None:
         nonlocal page
         runs, lead = _read(args.runs)
         if lead is None:
-            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.runs[0]}: the sweep is gone"))
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{args.runs[0]}: the sweep was removed"))
         page = write_page(runs, args.output, args.figures, None, lead, bool(lead.unfinished))
         if lead.unfinished:
             say(f"wrote {args.output}: {lead.unfinished}")
@@ -83,7 +82,7 @@ def _watch(args: argparse.Namespace) -> None:
         if REFRESH in page:
             with trying(f"write {args.output}"):
                 write_whole(args.output, page.replace(REFRESH, ""))
-            say(f"{args.output} stays as it is")
+            say(f"{args.output} is no longer updated")
 
     watch(args.runs[0], renew, still)
 
@@ -92,7 +91,7 @@ def _tell(args: argparse.Namespace, runs: Sequence[StoredRun]) -> None:
     tell(args.output, args.figures)
     left_out = sum(r.status != "ok" for r in runs)
     if left_out:
-        say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and averages none of them in")
+        say(f"{left_out} of {len(runs)} runs are not ok; the report lists them and leaves them out of all averages")
 
 
 def _outline(folders: list[Path]) -> int:
@@ -101,13 +100,13 @@ def _outline(folders: list[Path]) -> int:
 
     at = state.read_state(folders[0]) if len(folders) == 1 else None
     if at is None:
-        raise WeirError(diagnostic("E_USAGE", "", "--json takes one DIR, with a sweep in it"))
+        raise WeirError(diagnostic("E_USAGE", "", "--json takes one DIR that contains a sweep"))
     sys.stdout.write(jsontext.write(page.outline(at)))
     return 0
 
 
 def _read(folders: list[Path]) -> tuple[list[StoredRun], Lead | None]:
-    """The runs, and what the page of a sweep begins with, where that is all there is. WeirError without a run."""
+    """Return the runs, and the lead of the page if they are one sweep. Raises WeirError if there is no run."""
     from weir.engine.measuring.run_store import stored_runs
     from weir.lab.sweeping import page, state
     from weir.read.reporting.sections import in_turn, load_runs
@@ -129,21 +128,22 @@ def _comparison(a: Path, b: Path):
 
 
 def figures_of(output: Path, folder: Path | None) -> Path:
-    """Where the figures of a page go: to that of its name where nobody says."""
+    """Return the folder of a page's figures; by default it is named after the page."""
     return folder or output.with_name(output.stem + "_figures")
 
 
 def write_page(runs: Sequence[StoredRun], output: Path, folder: Path | None,
                comparison: Mapping[str, object] | None = None, lead: Lead | None = None, renewed: bool = False) -> str:
-    """The page, which is written, with its figures in `folder`; `renewed`: it loads itself again. WeirError where it
-    cannot be written.
+    """Write the page, and its figures into `folder`; return the page. `renewed`: the page reloads itself.
+
+    Raises WeirError if it cannot be written.
     """
     from weir.files import write_whole
     from weir.read.reporting.report import make_report
 
     figures = figures_of(output, folder)
     try:
-        # Beside its place first: a disk that fills up leaves neither half a page nor half of the figures.
+        # Write beside the target first: a full disk then leaves no partial page or figures.
         with tempfile.TemporaryDirectory(dir=output.resolve().parent, prefix=".weir-report-") as scratch:
             page = make_report(runs, Path(scratch), comparison, lead, renewed)
             with unbroken():
@@ -160,31 +160,31 @@ def tell(output: Path, folder: Path | None) -> None:
     say(f"wrote {output} and {figures_of(output, folder)}")
 
 
-#: Seconds between two looks at the folder.
+#: Seconds between two checks of the folder.
 LOOK_S = 1.0
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def watch(folder: Path, renew: Callable[[], bool], still: Callable[[], None]) -> None:
-    """Until the sweep is complete. `renew`: makes page and figures of what is measured by now, and says whether that is
-    all; `still`: lets the page load itself no more.
+    """Update the page until the sweep is complete.
 
-    KeyboardInterrupt where a signal ends it. WeirError (E_SWEEP_FOLDER) where there is no sweep, or not any more.
+    `renew` writes page and figures, and returns whether the sweep is complete. `still` stops the page's reloading.
+    Raises KeyboardInterrupt if a signal ends it, WeirError (E_SWEEP_FOLDER) if there is no sweep, or no longer.
     """
     from weir.lab.sweeping.state import read_state
     from weir.machine.processes import machine_lock
 
     at = read_state(folder)
     if at is None:
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder}: no sweep was begun there",
-                                   "--watch takes the folder that `weir sweep` was given as --out"))
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} contains no sweep",
+                                   "--watch takes the --out folder of `weir sweep`"))
     with _stopping():
         try:
             drawn = None
             while True:
                 now = _last_table(folder)
                 if now != drawn:
-                    # Nothing is drawn beside a measurement: that would disturb it.
+                    # Drawing during a measurement would disturb it.
                     with machine_lock(lambda: None):
                         if _renewed(folder, at.id, renew):
                             return
@@ -203,12 +203,12 @@ def _renewed(folder: Path, sweep: str, renew: Callable[[], bool]) -> bool:
         _check_there(folder, sweep)
         if error.diagnostics[0].code != "E_RUN_NONE":
             raise
-        say(f"{folder}: nothing is measured yet")
+        say(f"{folder}: no measurements yet")
         return False
 
 
 def _last_table(folder: Path) -> tuple[int, int] | None:
-    """Another one after every block."""
+    """Return the identity of the table, which changes after every round."""
     from weir.lab.sweeping.table import TABLE
 
     try:
@@ -223,18 +223,18 @@ def _check_there(folder: Path, sweep: str) -> None:
 
     now = read_state(folder)
     if now is None or now.id != sweep:
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder}: the sweep is "
-                                   + ("gone" if now is None else "another one by now"),
-                                   "the page shows what was measured until then"))
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder}: the sweep "
+                                   + ("was removed" if now is None else "is a different one now"),
+                                   "the page shows the measurements until then"))
 
 
 @contextmanager
 def _stopping() -> Iterator[None]:
-    """Every signal that ends us does so as Ctrl-C does."""
+    """Treat every terminating signal like Ctrl-C."""
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    # nohup's wish is kept: what was ignored stays ignored.
+    # Signals that nohup ignores stay ignored.
     before = {number: signal.signal(number, stop) for number in STOPS if signal.getsignal(number) is not signal.SIG_IGN}
     try:
         yield
@@ -245,7 +245,7 @@ def _stopping() -> Iterator[None]:
 
 @contextmanager
 def unbroken() -> Iterator[None]:
-    """What takes a moment, and would else be done by half."""
+    """Defer signals during a short operation, which would otherwise be left half done."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     try:
         yield

@@ -1,4 +1,4 @@
-"""weir reproduce: repeats the sweep of a capsule, or runs, here, and says what is not as it was."""
+"""weir reproduce: repeat the sweep of a capsule, or single runs, on this machine, and report the differences."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 GROUP = "share"
 MEASURES = True
-HELP = "repeat the sweep of a capsule here and judge it by its shape, or do runs again and list what differs"
+HELP = "repeat the sweep of a capsule and judge whether it agrees, or repeat runs and list the differences"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
-    parser = sub.add_parser("reproduce", help=HELP, description=HELP + ". Several runs are interleaved at random, for "
-                            "`weir compare`. Exit codes of a capsule: 0 it agrees; 1 it differs; 4 there is not enough "
-                            "data to say, or it was interrupted.")
+    parser = sub.add_parser("reproduce", help=HELP, description=HELP + ". Weir repeats several runs in random order, "
+                            "for `weir compare`. Exit codes of a capsule: 0 the sweeps agree; 1 they differ; 4 there "
+                            "is too little data, or it was interrupted.")
     parser.add_argument("subjects", nargs="+", metavar="RUN|F.zip", type=Path,
-                        help="run directories, or one capsule, which `weir export SWEEP -o F.zip` wrote")
+                        help="run directories, or one capsule, which `weir export SWEEP -o F.zip` writes")
     parser.add_argument("--out", type=Path, metavar="DIR",
-                        help="folder of the new run directories (runs), with several RUNs of folders a, b, … of them; "
-                             "of a capsule, folder of what is unpacked and of the sweep here (the capsule's name with "
-                             "-reproduced)")
+                        help="folder of the new run directories (default: runs); several RUNs go into its folders a, "
+                             "b, …; for a capsule, folder of its contents and of the new sweep (default: the capsule's "
+                             "name with -reproduced)")
     parser.add_argument("--trust", action="store_true",
-                        help="ask nothing: the code that the capsule brings, or that was kept with a run, is compiled "
-                             "and run with your rights, and folders are read that the run asks for")
+                        help="do not ask: compile and run the code of the capsule or of the run with your rights, and "
+                             "read the folders that the run needs")
     add_common(parser, "--json")
-    capsule = parser.add_argument_group("of a capsule")
-    capsule.add_argument("--resume", action="store_true", help="go on in DIR, where it was broken off")
+    capsule = parser.add_argument_group("options for capsules")
+    capsule.add_argument("--resume", action="store_true", help="continue an interrupted reproduction in DIR")
     capsule.add_argument("--quick", action="store_true",
-                         help="measure less, as `weir sweep --quick` does: it shows that all of it builds and runs, "
-                              "and is too little to agree")
-    runs = parser.add_argument_group("of runs")
+                         help="measure less, like `weir sweep --quick`: this shows that everything builds and runs, "
+                              "but cannot show that the sweeps agree")
+    runs = parser.add_argument_group("options for runs")
     runs.add_argument("--repeat", type=whole(1, 10_000, "a count from 1 to 10000"), metavar="N",
-                      help="how often each is done again (1)")
+                      help="how often to repeat each run (default: 1)")
     runs.add_argument("--folder", type=Path, metavar="DIR",
-                      help="where the project's relative paths start, where that is another folder now")
+                      help="base of the project's relative paths, if that folder has moved")
     add_common(runs, "--allow-path")
     add_catalog_arguments(runs)
     parser.set_defaults(of_capsules=capsule._group_actions, of_runs=runs._group_actions)
@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     files = [path for path in args.subjects if path.is_file() or path.suffix == ".zip"]
     if files:
         if len(args.subjects) > 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"{files[0]} is a capsule, which is reproduced alone"))
+            raise WeirError(diagnostic("E_USAGE", "", f"{files[0]} is a capsule; `weir reproduce` takes one capsule "
+                                       "and nothing else"))
         refuse_given(args, args.of_runs, "needs run directories")
         return _capsule(args)
     refuse_given(args, args.of_capsules, "needs a capsule")
@@ -69,7 +70,7 @@ UNPACKED, MEASURED, ANSWER = "capsule", "sweep", "reproduction.json"
 
 
 def _capsule(args: argparse.Namespace) -> int:
-    """Measures the sweep of the capsule again, and judges it by its shape."""
+    """Measure the sweep of the capsule again, and judge whether the two agree."""
     from weir.files import write_whole
     from weir.interop.capsule.checking import checked
     from weir.interop.capsule.layout import SWEEP
@@ -78,7 +79,7 @@ def _capsule(args: argparse.Namespace) -> int:
     from weir.model.document import jsontext
 
     capsule = checked(args.subjects[0])
-    say(f"{args.subjects[0]}: {len(capsule.sums)} files are as they were packed; sha256 {capsule.hash}")
+    say(f"{args.subjects[0]}: the checksums of {len(capsule.sums)} files are right; sha256 {capsule.hash}")
     out = args.out or Path(f"{args.subjects[0].stem}-reproduced")
     _check_folder(out, args)
     _want_trust(capsule, args)
@@ -90,45 +91,45 @@ def _capsule(args: argparse.Namespace) -> int:
     assert there is not None  # as it was checked
     here = _measured(capsule, there, folder, out, args)
     if here is None:
-        say(f"`{_resume(args, out)}` goes on")
+        say(f"`{_resume(args, out)}` continues")
         return INTERRUPTED
     answer = reproduction(capsule, there, here, args.quick)
     with trying(f"write {out / ANSWER}"):
         write_whole(out / ANSWER, jsontext.write(answer.as_json()))
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
-    say(f"the runs are in {shown(out / MEASURED)}, which `weir report` takes; all of this is in {shown(out / ANSWER)}")
+    say(f"the runs are in {shown(out / MEASURED)}, which `weir report` takes; the answer is in {shown(out / ANSWER)}")
     return answer.exit_code
 
 
 def _check_folder(out: Path, args: argparse.Namespace) -> None:
-    """WeirError (E_OUTPUT_EXISTS) where there is something that is not to be gone on with."""
+    """Raise WeirError (E_OUTPUT_EXISTS) if the folder has contents and is not to be resumed."""
     with trying(f"look into {out}"):
         there = out.is_symlink() or out.exists() and (not out.is_dir() or any(out.iterdir()))
     if there and not (args.resume and out.is_dir()):
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out} is there already",
-                                   "--resume goes on in it, if it is a reproduction that was broken off; or name "
-                                   "another --out"))
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out} already exists",
+                                   "--resume continues an interrupted reproduction in it; else name another --out"))
 
 
 def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
-    """WeirError (E_UNTRUSTED) unless what the capsule brings was granted on the command line, or is at the terminal."""
+    """Raise WeirError (E_UNTRUSTED) unless the user trusts the capsule's code and files, by option or at the terminal.
+    """
     from weir.interop.capsule.equality import brought
 
     wanted = brought(capsule.sums)
     params = capsule.params_that_may_be_files()
     if not wanted and not params:
-        say("it brings no code: what is compiled is this Weir's")
+        say("the capsule contains no code; Weir compiles only its own")
         return
-    parts = ("code that is compiled and run with your rights", wanted), ("files that blocks read or write", params)
+    parts = ("code that Weir compiles and runs with your rights", wanted), ("files that blocks read or write", params)
     said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
-    if not args.trust and not asked(f"{args.subjects[0]} brings {said}; do you trust it"):
-        raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.subjects[0]} brings {said}",
+    if not args.trust and not asked(f"{args.subjects[0]} contains {said}; do you trust it"):
+        raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.subjects[0]} contains {said}",
                                    f"read it first (`{shlex.join(['unzip', str(args.subjects[0]), 'code/*'])}`); "
-                                   "--trust grants it"))
+                                   "--trust allows it"))
 
 
 def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: argparse.Namespace) -> State | None:
-    """The sweep here; None where it was broken off. WeirError where it cannot be made."""
+    """Measure the sweep on this machine. Returns None if it was interrupted; raises WeirError if it is impossible."""
     from weir.cli.verbs._progress import SweepProgress
     from weir.lab.sweeping.experiment import Experiment, Place
     from weir.lab.sweeping.record import record_of
@@ -138,7 +139,7 @@ def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: arg
     request = place.resumed(_request(capsule, there, folder, args.quick))
     try:
         experiment = Experiment(request, open_project(request), SweepProgress(False, request.project), place)
-        sys.stderr.write(experiment.measure(experiment.opened()).text())  # it is no part of the answer
+        sys.stderr.write(experiment.measure(experiment.opened()).text())  # standard output has only the answer
     except KeyboardInterrupt:
         return None
     except WeirError as error:
@@ -150,7 +151,7 @@ def _measured(capsule: Checked, there: State, folder: Path, out: Path, args: arg
 
 
 def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> SweepRequest:
-    """The capsule's request with its own project, code and inputs; all rounds in the same order unless `quick`."""
+    """Return the capsule's request with its own project, code and inputs, and with its order unless `quick`."""
     from weir.interop.capsule.layout import INPUTS
     from weir.interop.capsule.packing import code_folders
     from weir.lab.sweeping.request import DECIDED, SweepRequest

@@ -1,4 +1,4 @@
-"""weir run: build, run, measure, and say what came out."""
+"""weir run: build, run and measure deployments."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "build a project's deployments, run them, and show throughput and latency"
+HELP = "build and run the deployments of a project, and report throughput and latency"
 INTERRUPTED = 4
-#: How often something is done.
+#: Parser of counts.
 count_of = whole(1, 2**63 - 1, "a count of 1 or more")
-#: Modules that nothing needs before there is a program.
+#: Modules that are needed only once the program is built; they load beside the compiler.
 _NEEDED_TO_RUN = ("weir.engine.measuring.runner", "weir.engine.measuring.trace", "weir.engine.verifying.verify",
                   "weir.read.reporting.summary",
                   "jsonschema")
@@ -36,29 +36,32 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_common(parser, "--json")
     parser.add_argument("--deployment", action="append", default=[], metavar="D", dest="deployment",
-                        help="which deployment; may be repeated; the first of the project without this")
+                        help="deployment to run (default: the first of the project); may be repeated")
     parser.add_argument("--repeat", type=count_of, metavar="N",
-                        help="runs of each deployment, interleaved at random; the project's `repetitions` without this")
+                        help="runs of each deployment, in random order (default: the project's `repetitions`)")
     add_measuring_arguments(parser)
     parser.add_argument("--verify", action="store_true",
-                        help="hold the answers of its binaries against the blocks' references, and measure nothing")
+                        help="check the output of the binaries against the blocks' reference implementations, and "
+                             "measure nothing")
     add_common(parser, "--progress")
     return parser
 
 
 def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
-    """What is asked of the runs, but for how many."""
-    parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
+    """Add the options of the runs, except their number."""
+    parser.add_argument("--items", type=items_of, metavar="N",
+                        help="items that each source or head produces, such as 50M")
     add_common(parser, "--param")
     add_common(parser, "--trace")
-    parser.add_argument("--keep-trace", action="store_true", help="leave the trace in the run directory")
+    parser.add_argument("--keep-trace", action="store_true",
+                        help="keep the trace in the run directory; without this, Weir deletes it after the analysis")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",
-                        help="folder of the run directories (runs)")
+                        help="folder of run directories (default: runs)")
     add_common(parser, "--machine", "--profile")
 
 
 def items_of(text: str) -> int:
-    """A count with the suffixes of a project file, as the generated program takes it."""
+    """Parse a count with the suffixes of a project file. Raises ArgumentTypeError if it is malformed."""
     from weir.model.document.expressions import ExpressionError, evaluate
 
     try:
@@ -105,9 +108,9 @@ def run(args: argparse.Namespace) -> int:
 @contextmanager
 def ready_to_run(args: argparse.Namespace, pipeline: Pipeline, names: list[str | None], listener: Listener,
                  measures: bool = True) -> Iterator[tuple[list[Runnable], RunOptions]]:
-    """Builds these deployments. Yields them with the options of their runs; what traces them is there meanwhile.
+    """Build these deployments, start the tracers that they need, and yield the binaries with the runs' options.
 
-    `measures`: the runs are traced, and leave directories.
+    `measures`: the runs are traced and write run directories.
     """
     from weir.engine.measuring.disk_watch import check_folder
     from weir.engine.measuring.readying import readying

@@ -1,4 +1,4 @@
-"""weir runs: lists and removes run directories, and shows what is in them."""
+"""weir runs: list and remove run directories, and show their history or a trace."""
 
 from __future__ import annotations
 
@@ -20,42 +20,43 @@ if TYPE_CHECKING:
     from weir.engine.measuring.run_store import Fault, Wanted
 
 GROUP = "compare"
-HELP = "list run directories, remove some, or show their history or a trace"
+HELP = "list or remove run directories, or show their history or a trace"
 DECLINED = 4
 RUNS = Path("runs")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
-#: Of what stays when a run is removed, so many names are said.
+#: Number of names to print of files that stay when a run is removed.
 MOST_NAMES = 5
 
-#: Traces of runs that nobody can use are worth a word from here on.
+#: `weir runs list` mentions the traces of invalid runs from this size on.
 LARGE_TRACES_BYTES = 256 << 20
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("runs", help=HELP, description=HELP)
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    listing = actions.add_parser("list", help="list the runs in a folder, the oldest first",
-                                 description="List the runs in a folder, the oldest first.")
+    listing = actions.add_parser("list", help="list the runs of a folder, the oldest first",
+                                 description="List the runs of a folder, the oldest first.")
     listing.add_argument("--out", action="append", type=Path, metavar="DIR",
-                         help="folder of the run directories (runs); may be repeated: then as one list")
+                         help="folder of run directories (default: runs); may be repeated, for one common list")
     add_common(listing, "--json")
     listing.add_argument("--damaged", action="store_true",
-                         help="with --json: also those that cannot be read or are half done, with the reason")
+                         help="with --json: also list unreadable and unfinished runs, with the reason")
     _add_choice(listing)
     removing = actions.add_parser(
-        "rm", help="remove runs, or their traces", description="Remove the runs that are named, or those that the "
-        "options choose. Only the files of runs are ever removed, and links are not followed.")
-    removing.add_argument("runs", nargs="*", metavar="RUN", help="a run directory, or its name in the folder")
-    removing.add_argument("--out", type=Path, default=RUNS, metavar="DIR", help="folder of the run directories (runs)")
+        "rm", help="remove runs, or only their traces", description="Remove the named runs, or the runs that the "
+        "options select. Weir removes only files that belong to runs, and follows no links.")
+    removing.add_argument("runs", nargs="*", metavar="RUN", help="run directory, or its name in the folder")
+    removing.add_argument("--out", type=Path, default=RUNS, metavar="DIR",
+                          help="folder of run directories (default: runs)")
     _add_choice(removing)
     removing.add_argument("--older-than", type=_age, metavar="AGE",
-                          help="runs that began so long ago, such as 7d or 12h")
+                          help="only runs that began at least this long ago, such as 7d or 12h")
     removing.add_argument("--keep", type=whole(0, 999_999_999, "a count"), metavar="N",
-                          help="all of these runs but the newest N")
-    removing.add_argument("--traces-only", action="store_true", help="remove the traces alone, and keep the results")
-    removing.add_argument("--dry-run", action="store_true", help="say what would be removed, and remove nothing")
-    removing.add_argument("-f", "--force", action="store_true", help="do not ask")
+                          help="keep the newest N of these runs")
+    removing.add_argument("--traces-only", action="store_true", help="remove only the traces, and keep the results")
+    removing.add_argument("--dry-run", action="store_true", help="print what would be removed, and remove nothing")
+    removing.add_argument("-f", "--force", action="store_true", help="do not ask for confirmation")
     add_common(removing, "--json")
     listing.set_defaults(act=_list)
     removing.set_defaults(act=_remove)
@@ -66,13 +67,13 @@ def add_parser(sub) -> argparse.ArgumentParser:
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--project", action="append", default=[], metavar="NAME", dest="projects",
-                        help="runs of this project; may be repeated")
+                        help="only runs of this project; may be repeated")
     parser.add_argument("--deployment", action="append", default=[], metavar="D",
-                        help="runs of this deployment; may be repeated")
+                        help="only runs of this deployment; may be repeated")
     parser.add_argument("--status", action="append", default=[], choices=STATUSES, metavar="STATUS",
-                        help=f"runs that ended so ({', '.join(STATUSES)}); may be repeated")
+                        help=f"only runs with this status ({', '.join(STATUSES)}); may be repeated")
     parser.add_argument("--at", action="append", default=[], metavar="K=V",
-                        help="runs at which a parameter, a setting or another coordinate has this value, as for "
+                        help="only runs where a parameter, setting or other coordinate has this value, as for "
                              "`weir compare`; may be repeated")
 
 
@@ -95,7 +96,7 @@ def _wanted(args: argparse.Namespace) -> Wanted:
 
 
 def _meant(args: argparse.Namespace, runs: Sequence[StoredRun]) -> list[StoredRun]:
-    """What the options choose of these runs. WeirError where `--at` names what they do not have."""
+    """Return the runs that the options select. Raises WeirError if `--at` names an unknown coordinate."""
     try:
         return _wanted(args).of(runs)
     except WeirError as error:
@@ -130,14 +131,14 @@ def _list(args: argparse.Namespace) -> int:
     _say_skipped(faults)
     half_done = len([path for folder in folders for path in abandoned(folder)])
     if half_done:
-        say(f"besides, {half_done} half done of runs that still go or were killed; "
-            "the next run into this folder removes those of this host that were, and `weir runs rm NAME` others")
+        say(f"unfinished runs: {half_done}, which are still going or were killed. The next run into this folder "
+            "removes the killed ones of this host; `weir runs rm NAME` removes the others")
     _say_large_traces([row for row in rows if row["status"] == "invalid"])
     return 0
 
 
 def _folders(given: Sequence[Path]) -> list[Path]:
-    """One that is named twice, or by a link too, is one."""
+    """Return the folders without duplicates, also through links."""
     found: dict[Path, Path] = {}
     for folder in given:
         found.setdefault(folder.resolve(), folder)
@@ -145,13 +146,13 @@ def _folders(given: Sequence[Path]) -> list[Path]:
 
 
 def _beside(row: dict) -> str:
-    """What tells its point from the others, but for what its name says already."""
+    """Return the words of a run's label that its name does not contain."""
     words = [word for word in row["label"].split(" · ") if word not in (row["project"], row["deployment"])]
     return f"  {printable(' · '.join(words))}" if words else ""
 
 
 def _readable(out: Path) -> list[StoredRun]:
-    """The runs in a folder; those that cannot be read are said and left out."""
+    """Return the runs in a folder. Reports and skips unreadable runs."""
     from weir.engine.measuring.run_store import stored_runs
 
     runs, faults = stored_runs(out)
@@ -188,7 +189,7 @@ def _remove(args: argparse.Namespace) -> int:
             *((path, disk_bytes(path), partial(remove_half_done, path)) for path in half_done)]
     what = f"{_counted(goes, noun)}, {binary(sum(size for _, size, _ in goes))}"
     if half_done:
-        what += f" ({len(half_done)} half done, and of another host nobody can tell here whether they still go)"
+        what += f" (unfinished: {len(half_done)}; Weir cannot tell whether a run of another host is still going)"
     if args.dry_run:
         for path, size, _ in goes if not args.json else ():
             print(f"{binary(size):>9} {path}")
@@ -205,7 +206,7 @@ def _remove(args: argparse.Namespace) -> int:
             left = take()
             done, freed = done + 1, freed + size - disk_bytes(path / "trace" if args.traces_only else path)
             if left:
-                say(f"{path}: not of the run, and left there: {_some(left)}")
+                say(f"{path}: kept files that do not belong to the run: {_some(left)}")
     finally:
         say(f"removed {_counted(goes[:done], noun)}, {binary(freed)} freed")
     if args.out.is_dir():
@@ -223,18 +224,18 @@ def _answer(args: argparse.Namespace, removed: Sequence[tuple[Path, int]]) -> No
 
 
 def _half_done(args: argparse.Namespace) -> list[Path]:
-    """The half done runs that are named: no option chooses any."""
+    """Return the unfinished runs that are named; no option selects those."""
     from weir.engine.measuring.run_store import half_done_run, is_half_done
 
     names = [name for name in dict.fromkeys(args.runs) if is_half_done(name)]
     if names and (args.traces_only or not _wanted(args).is_everything):
-        raise WeirError(diagnostic("E_USAGE", "", f"weir runs rm: {names[0]} is half done, and goes as a whole",
-                                   "name it without options that choose"))
+        raise WeirError(diagnostic("E_USAGE", "", f"weir runs rm: {names[0]} is unfinished, and can only be removed as "
+                                   "a whole", "name it without options that select runs"))
     return [half_done_run(name, args.out)[0] for name in names]
 
 
 def _chosen(args: argparse.Namespace) -> list[StoredRun]:
-    """The runs that are named or, without names, those of the folder that the options choose."""
+    """Return the named runs or, without names, the runs of the folder that the options select."""
     from weir.engine.measuring.run_store import files_of, is_half_done, named_run
 
     if args.runs:
@@ -244,15 +245,15 @@ def _chosen(args: argparse.Namespace) -> list[StoredRun]:
             files_of(run)
         return chosen
     if _wanted(args).is_everything and not args.traces_only:
-        raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: which runs?",
-                                   "name them or choose with --older-than, --keep, --status, --project, "
-                                   "--deployment or --at; --keep 0 is all of them"))
+        raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: no runs are named or selected",
+                                   "name them, or select them with --older-than, --keep, --status, --project, "
+                                   "--deployment or --at; --keep 0 selects all"))
     found = [run for run in _readable(args.out) if not run.path.is_symlink()]
     return [run for run in _meant(args, found) if _is_ours(run)]
 
 
 def _is_ours(run: StoredRun) -> bool:
-    """Whether Weir may remove it; why not is said."""
+    """Return whether Weir may remove the run, and report the reason if not."""
     from weir.engine.measuring.run_store import files_of
 
     try:
@@ -264,16 +265,16 @@ def _is_ours(run: StoredRun) -> bool:
 
 
 def _agreed(question: str) -> bool:
-    """What the person at the terminal says. E_USAGE where there is none to ask."""
+    """Ask the person at the terminal. Raises WeirError (E_USAGE) without a terminal."""
     answer = asked(question)
     if answer is None:
-        raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal to ask at",
-                                   "--force does not ask; --dry-run shows what it would be"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal for the confirmation",
+                                   "--force does not ask; --dry-run shows what would be removed"))
     return answer
 
 
 def _some(names: Sequence[str]) -> str:
-    """Names of files, the first of many."""
+    """Return the first names of files."""
     return ", ".join(map(printable, names[:MOST_NAMES])) + (" and others" if len(names) > MOST_NAMES else "")
 
 

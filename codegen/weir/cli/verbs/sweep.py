@@ -1,4 +1,4 @@
-"""weir sweep: every point of some axes, in rounds of random order, into a folder that can be gone on with."""
+"""weir sweep: measure a project at every point of some axes, in rounds of random order, into a resumable folder."""
 
 from __future__ import annotations
 
@@ -28,43 +28,45 @@ def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("sweep", help=HELP, description=HELP)
     add_project_arguments(parser)
     add_common(parser, "--json")
-    parser.add_argument("--sweep", metavar="S", help="which of the project's sweeps; the first without this")
+    parser.add_argument("--sweep", metavar="S", help="sweep of the project to run (default: the first)")
     parser.add_argument("--vary", action="append", default=[], metavar="K=A,B,C",
-                        help="an axis: a project parameter, deployment, scheduler, trace, items, chunk_items or "
-                             "/json/pointer, and its values; may be repeated; adds to --sweep, or replaces its axis; "
-                             "deployment=* are all of the project")
+                        help="add an axis with its values, or replace that axis of the sweep; K is a project "
+                             "parameter, deployment, scheduler, trace, items, chunk_items or /json/pointer; "
+                             "deployment=* means all deployments; may be repeated")
     parser.add_argument("--aa", action="store_true",
-                        help="measure everything twice in each round: what differs then is the machine's, and says "
-                             "which differences it can show, with how many rounds")
+                        help="A/A test: measure every point twice in each round. Differences then come from the "
+                             "machine, and show how small a difference it can resolve in how many rounds")
     parser.add_argument("--best", nargs="?", const=THROUGHPUT, choices=GOALS,
-                        help="measure every contender with its own best chunks and buffers, too, which are searched "
-                             f"first: by {THROUGHPUT} without a goal")
+                        help="first search the best chunks and buffers of each contender, and measure it with those "
+                             f"too (default goal: {THROUGHPUT})")
     parser.add_argument("--loads-of", metavar="D",
-                        help="shares of an axis, such as --vary load=10%%,50%%,90%%, are of what this deployment "
-                             "sustains, which is searched for first; of what each one itself does, with *")
-    parser.add_argument("--deployment", metavar="D", help="where no axis says which; the first without this")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep: its runs and its table")
+                        help="percentages of an axis, such as --vary load=10%%,50%%,90%%, refer to the rate that this "
+                             "deployment sustains, or with * to each deployment's own; Weir searches the rate first")
+    parser.add_argument("--deployment", metavar="D", help="deployment of points without a deployment axis (default: "
+                                                          "the first)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the sweep, for its runs and its table")
     parser.add_argument("--resume", action="store_true",
-                        help="go on with the sweep in DIR; begin it where there is none")
+                        help="continue the sweep in DIR, or begin it if there is none")
     parser.add_argument("--quick", action="store_true",
-                        help="what the sweep says is its quick form, or at most 3 values of an axis of numbers and 4 "
-                             "of another, in 3 rounds and under five minutes once it is built; too little for "
-                             "intervals")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be measured, and for how long")
+                        help="run the sweep's quick form, or else at most 3 values of a numeric axis and 4 of another, "
+                             "in 3 rounds and under five minutes after the build; this is too little for intervals")
+    parser.add_argument("--dry-run", action="store_true", help="print the points and the estimated time, and measure "
+                                                               "nothing")
     parser.add_argument("--repetitions", type=count_of, metavar="N",
-                        help="rounds, each with every point once; those of the sweep, or 8, without this")
+                        help="number of rounds, each of which runs every point once (default: the sweep's, or 8)")
     parser.add_argument("--repeats", type=whole(0, 2, "0, 1 or 2"), metavar="N",
-                        help="how often a round that others on the machine disturbed is measured again (2)")
+                        help="how often Weir repeats a round that other programs disturbed (default: 2)")
     parser.add_argument("--seed", type=count_of, metavar="N",
-                        help="decides the order; another one every time without this")
-    parser.add_argument("--items", type=items_of, metavar="N", help="items of each source or head, such as 50M")
+                        help="seed of the random order (default: a new one each time)")
+    parser.add_argument("--items", type=items_of, metavar="N",
+                        help="items that each source or head produces, such as 50M")
     add_common(parser, "--param")
     add_common(parser, "--trace")
     parser.add_argument("--fitting", action="store_true",
-                        help="leave out points that this machine cannot run: they are pinned to CPUs which it does not "
-                             "give, or ask VOLK for what its CPU does not have")
+                        help="leave out points that this machine cannot run: those pinned to CPUs that Weir may not "
+                             "use, or with a VOLK implementation that its CPU lacks")
     parser.add_argument("--another-machine", action="store_true",
-                        help="go on although it was begun on another machine")
+                        help="continue even though the sweep was begun on another machine")
     add_common(parser, "--machine", "--profile", "--progress")
     return parser
 
@@ -75,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.lab.sweeping.request import SweepRequest
 
     if args.out is None and not args.dry_run:
-        raise WeirError(diagnostic("E_USAGE", "", "--out DIR: a sweep needs a folder for its runs"))
+        raise WeirError(diagnostic("E_USAGE", "", "--out DIR is missing: a sweep needs a folder for its runs"))
     place = Place.look(args.out, args.resume) if args.out else None
     request = SweepRequest.of(vars(args))
     request = place.resumed(request) if place else request
@@ -87,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(planned.json_text() if args.json else planned.text())
         return 0
     if args.resume and place and not (place.begun or place.searched):
-        say(f"{args.out} has no sweep to go on with: it begins")
+        say(f"{args.out} has no sweep to continue; a new one begins")
     return _measured(args, experiment, points)
 
 
@@ -96,17 +98,17 @@ def _measured(args: argparse.Namespace, experiment: Experiment, points: Points) 
     from weir.model.document import jsontext
     from weir.sure import sure
 
-    goes_on = f"`{shlex.join(['weir', 'sweep', args.project, '--out', str(args.out), '--resume'])}` goes on"
+    goes_on = f"`{shlex.join(['weir', 'sweep', args.project, '--out', str(args.out), '--resume'])}` continues"
     try:
         answer = experiment.measure(points)
     except KeyboardInterrupt:
         say(f"interrupted; {goes_on}" if sure(experiment.place).has_something
-            else "interrupted before anything of the sweep was measured: it begins anew with the same words")
+            else "interrupted before the first measurement; the same command begins the sweep again")
         return INTERRUPTED
     except WeirError as error:
         at_work = any(fault.code == "E_SWEEP_FOLDER" for fault in error.diagnostics)  # another sweep
         if not at_work and sure(experiment.place).has_something:
-            say(f"what was measured is kept; {goes_on}")
+            say(f"the measurements are kept; {goes_on}")
         raise
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())
     if answer.state != COMPLETE:

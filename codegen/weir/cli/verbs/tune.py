@@ -1,4 +1,4 @@
-"""weir tune: searches for good deployments of a project, by prediction and by measuring, within a time."""
+"""weir tune: search for good deployments of a project, by prediction and measurement, within a time budget."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 MEASURES = True
-HELP = "search for good deployments within a time, and write the best into a copy of the project"
+HELP = "search for good deployments within a time budget, and write the best into a copy of the project"
 INTERRUPTED = 4
-#: Of the budget, for planning: then there is enough to choose from, however much more there would be.
+#: Share of the budget for planning candidates. That yields enough candidates, even in a much larger space.
 PLANNING = 1 / 4
-#: With less than this there is no use in beginning.
+#: Limits of the budget. A shorter one measures nothing useful.
 LEAST_S, MOST_S = 2.0, 24 * 3600.0
 
 
@@ -37,15 +37,16 @@ def add_parser(sub) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_common(parser, "--json")
     parser.add_argument("--goal", choices=GOALS, default=THROUGHPUT,
-                        help=f"items a second, or the 99th percentile of latency at the project's rate ({THROUGHPUT})")
+                        help="maximize throughput in items/s, or minimize the 99th percentile of the latency at the "
+                             f"project's rate (default: {THROUGHPUT})")
     parser.add_argument("--budget", type=seconds(0, MOST_S, "90s or 5m, of a day at most"), default=60.0, metavar="T",
-                        help="such as 90s or 5m (60s)")
+                        help="time to search, such as 90s or 5m (default: 60s)")
     parser.add_argument("--deployment", metavar="D",
-                        help="where the search starts: what is not searched, such as flags, is as in this one; the "
-                             "first without this")
+                        help="deployment to start from; it also fixes the settings that are not searched, such as "
+                             "flags (default: the first)")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT.weir.json",
-                        help="the copy of the project (<name>.tuned.weir.json beside it)")
-    parser.add_argument("--force", action="store_true", help="replace the copy where it is there already")
+                        help="copy of the project to write (default: <name>.tuned.weir.json beside it)")
+    parser.add_argument("--force", action="store_true", help="replace an existing copy")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep the run directories in this folder")
     add_common(parser, "--machine", "--profile", "--progress")
     return parser
@@ -71,25 +72,25 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
-    """WeirError for what can be told before anything is built."""
+    """Raise WeirError for problems that are known before the build."""
     if args.budget < LEAST_S:
-        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"a budget of {args.budget:g} s is too short; the least "
+        raise WeirError(diagnostic("E_TUNE_BUDGET", "", f"a budget of {args.budget:g} s is too short; the minimum "
                                    f"is {LEAST_S:g} s"))
     plan = pipeline.plan(args.deployment).plan
     if args.goal == P99 and not plan.pairs:
-        raise WeirError(diagnostic("E_TUNE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
-                                   "source to a sink"))
+        raise WeirError(diagnostic("E_TUNE_LATENCY", "", "there is no latency to measure: no path of this flowgraph "
+                                   "leads from a source to a sink"))
     from weir.lab.tuning.space import TRACE
 
     target = pipeline.checked.catalog.targets[plan.target]
     if args.goal == P99 and target.nearest_trace(TRACE) != TRACE:
         raise WeirError(diagnostic("E_TUNE_LATENCY", "",
-                                   f"programs of target `{target.id}` record no events in memory"))
+                                   f"programs of target `{target.id}` cannot record events in memory"))
 
 
 def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float,
               output: Path) -> tuple[Answer, WeirError | None]:
-    """The answer, and why it could not be written."""
+    """Return the answer, and the error if it could not be written."""
     from weir.cli.verbs._progress import SearchProgress
     from weir.engine.pipeline import Pipeline
     from weir.lab.tuning.laboratory import Laboratory
@@ -118,7 +119,7 @@ def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: fl
 
 def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, laboratory: Laboratory,
             listen) -> tuple[Search, Profile | None, str, list]:
-    """Profiles, makes the space and searches it. What Ctrl-C leaves is what there was until then."""
+    """Profile the blocks, build the search space and search it. Ctrl-C keeps the results until then."""
     from weir.lab.tuning.search import Search
 
     def search_of(candidates, built=frozenset(), compile_s=None) -> Search:
@@ -136,7 +137,7 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
         compile_s = laboratory.ready[name].compile_s
         profile = profile or found
         if profile is None:
-            say(f"the blocks could not be profiled, and their costs are assumed: {unprofiled}")
+            say(f"Weir assumes the costs of the blocks, because it could not profile them: {unprofiled}")
         enough = time.monotonic() + PLANNING * args.budget
         space = builder.space(profile, lambda: time.monotonic() > enough)
     except KeyboardInterrupt:
@@ -153,17 +154,17 @@ def _search(args: argparse.Namespace, pipeline: Pipeline, builder: Builder, labo
 
 
 def _without_best(search: Search) -> WeirError:
-    """Why nothing is the best for the goal."""
+    """Return the error that says why no candidate meets the goal."""
     trials = search.trials.values()
     faults = [trial.fault for trial in trials if trial.fault]
     good = [trial for trial in trials if trial.rates]
     if good and all(trial.kept_up is False for trial in good):
-        return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment that was tried keeps up with the paced sources",
-                                    "a lower rate, or a longer --budget for more of them"))
+        return WeirError(diagnostic("E_TUNE_NONE", "", "none of the tried deployments keeps up with the paced sources",
+                                    "lower the rate, or raise --budget to try more deployments"))
     if good:
-        return WeirError(diagnostic("E_TUNE_LATENCY", "", "no run had enough latencies for a 99th percentile",
-                                    "a smaller /run/trace/probe_granularity gives more of them"))
-    return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment gave a figure that counts"
+        return WeirError(diagnostic("E_TUNE_LATENCY", "", "no run has enough latencies for a 99th percentile",
+                                    "lower /run/trace/probe_granularity to record more"))
+    return WeirError(diagnostic("E_TUNE_NONE", "", "no deployment gave a valid measurement"
                                + (f": {faults[0]}" if faults else "")))
 
 
@@ -176,7 +177,7 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
     paced = is_paced(pipeline.checked.valid().graph)
     project = pipeline.checked.valid().project
     answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
-    # The goal's first: a name says what it was chosen for.
+    # The goal comes first: the deployment's name says what it was chosen for.
     goals = sorted(answer.best, key=lambda goal: goal != search.goal)
     document, names = written.with_tuned(project.document, {goal: answer.best[goal].candidate for goal in goals})
     own = {deployment.name for deployment in project.deployments}

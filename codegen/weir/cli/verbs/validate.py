@@ -1,4 +1,4 @@
-"""`weir validate`: every diagnostic of a project."""
+"""weir validate: print all diagnostics of a project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weir.model.check import Checked
 
 GROUP = "draw"
-HELP = "check a project and say everything that is wrong with it"
+HELP = "check a project and report all errors and warnings"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -23,10 +23,10 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add_project_arguments(parser)
     add_common(parser, "--json")
     parser.add_argument("--values", action="store_true",
-                        help="with --json, also what each expression gives, the item types and rates of ports, which "
-                             "schedulers cannot run the graph, and what runs of the same project have in `runs list`, "
-                             "too")
-    parser.add_argument("--revision", type=int, default=0, metavar="N", help="repeated in the answer")
+                        help="with --json: add the values of expressions, the item types and rates of ports, the "
+                             "schedulers that cannot run the flowgraph, and the `essence` that `weir runs list` shows "
+                             "for runs of this project")
+    parser.add_argument("--revision", type=int, default=0, metavar="N", help="number to repeat in the answer")
     return parser
 
 
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _without_memory(checked: Checked) -> list[Diagnostic]:
-    """Of deployments that ask for buffers, which need no plan to be too large for this machine."""
+    """Return the errors of deployments whose requested buffers exceed this machine's memory; this needs no plan."""
     graph, project = checked.graph, checked.project
     asking = [it for it in project.deployments if it.buffers] if project and graph else []
     if graph is None or not asking:

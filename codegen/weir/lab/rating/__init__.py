@@ -1,1 +1,1 @@
-"""The rate that a deployment sustains: how much may be offered to it before too many items come too late."""
+"""Sustainable rate of a deployment: the highest load at which few enough items are late."""

@@ -1,6 +1,4 @@
-"""What `weir rate` found, as text and as JSON: the bounds, and how latency and loss go with the load
-up to where it breaks.
-"""
+"""Answer of `weir rate` as text and JSON: bounds of the sustainable rate, and latency and loss at each load."""
 
 from __future__ import annotations
 
@@ -14,13 +12,13 @@ from weir.lab.rating.search import LOWER, Answer, Goal, classified
 from weir.lab.rating.trials import Measured
 from weir.read.reporting.quantities import duration, si
 
-#: Shares of the sustainable rate at which the curve is looked at besides the loads of the search.
+#: Shares of the sustainable rate that the curve has besides the loads of the search.
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
 @dataclass(frozen=True)
 class Point:
-    """Of all trials of a load: medians over them; `disturbed`: how many of them others disturbed."""
+    """Medians over all trials of a load. `disturbed`: the number of trials that other programs disturbed."""
 
     load_items_per_s: float
     trials: int
@@ -31,7 +29,7 @@ class Point:
 
 
 def curve(trials: Sequence[Measured]) -> list[Point]:
-    """By load, ascending."""
+    """Return the points by ascending load."""
     points = []
     for load in sorted({trial.load for trial in trials}):
         own = [trial for trial in trials if trial.load == load]
@@ -50,8 +48,8 @@ COMPLETE, OUT_OF_TIME, INTERRUPTED = "complete", "out of time", "interrupted"
 
 @dataclass(frozen=True)
 class Rated:
-    """`flat_out`: items a second where all are due at once; `found`: of the search; `beside`: trials of the curve that
-    are none of it. `shares`: of the load, by block that paces.
+    """Result of `weir rate`. `flat_out`: items/s if all items are due at once; `found`: answer of the search;
+    `beside`: more trials for the curve. `shares`: pacing block -> share of the load.
     """
 
     project: str
@@ -69,16 +67,16 @@ class Rated:
 
     @property
     def state(self) -> str:
-        """Whether it is complete, out of time or interrupted."""
+        """Return `complete`, `out of time` or `interrupted`."""
         return INTERRUPTED if self.interrupted else OUT_OF_TIME if self.found.out_of_time else COMPLETE
 
     @property
     def ok(self) -> bool:
-        """There is an answer: a lower bound, and nothing irregular."""
+        """Return whether there is a lower bound and nothing irregular."""
         return self.found.lower is not None and not self.found.irregular
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what `rate --json` prints."""
+        """Return the answer of `rate --json`."""
         return {"project": self.project, "deployment": self.deployment, "state": self.state,
                 "goal": {"latency_s": self.latency_s, **asdict(self.goal)},
                 "lower_items_per_s": self.found.lower, "upper_items_per_s": self.found.upper,
@@ -90,7 +88,7 @@ class Rated:
                 "curve": [asdict(it) for it in curve(cast(list[Measured], [*self.found.trials, *self.beside]))]}
 
     def text(self) -> str:
-        """The page for people."""
+        """Return the report for people."""
         lines = [f"{self.project} · {self.deployment}"]
         lines += [f"  {name:<12}{said}" for name, said in self._facts()]
         lines += ["", *self._curve()]
@@ -99,15 +97,15 @@ class Rated:
     def _facts(self) -> list[tuple[str, str]]:
         goal, found = self.goal, self.found
         facts = [("sustainable", self._bounds()),
-                 ("goal", f"at most {100 * goal.loss_ratio:g} % later than {duration(self.latency_s * 1e9)}, in trials "
-                          f"of {goal.final_trial_s:g} s, {goal.duration_sum_s:g} s of them, at most "
-                          f"{100 * goal.exceed_ratio:g} % of which may be worse; to {100 * goal.width:g} %"),
-                 ("flat out", f"{si(self.flat_out, 'items/s')}, all due at once"),
+                 ("goal", f"at most {100 * goal.loss_ratio:g} % of items later than {duration(self.latency_s * 1e9)}; "
+                          f"{goal.duration_sum_s:g} s of trials of {goal.final_trial_s:g} s for each load, "
+                          f"{100 * goal.exceed_ratio:g} % of them may miss this; bounds within {100 * goal.width:g} %"),
+                 ("flat out", f"{si(self.flat_out, 'items/s')} with all items due at once"),
                  ("trials", self._trials())]
         if self.added:
-            facts.append(("paced by", ", ".join(f"{it.block} behind {it.source}.{it.port}" for it in self.added)))
+            facts.append(("paced by", ", ".join(f"{it.block} after {it.source}.{it.port}" for it in self.added)))
         if len(self.shares) > 1:
-            facts.append(("of the load", ", ".join(f"{block} {100 * share:.3g} %"
+            facts.append(("load shares", ", ".join(f"{block} {100 * share:.3g} %"
                                                    for block, share in self.shares.items())))
         for name, load in (("upper bound", found.upper), ("lower bound", found.lower)):
             if load is not None and (said := self._disturbed(load)):
@@ -118,34 +116,35 @@ class Rated:
         found = self.found
         if found.irregular:
             return "irregular: " + (
-                f"no load was good; {si(found.upper, 'items/s')} is too much already" if found.lower is None else
-                f"above {si(found.upper, 'items/s')}, which is too much, other loads are good")
+                f"no load is sustained; {si(found.upper, 'items/s')} is too high already" if found.lower is None else
+                f"{si(found.upper, 'items/s')} is too high, but some higher loads are sustained")
         if found.lower is None:
-            return "not known: no trial decided anything" if found.upper is None else (
-                f"below {si(found.upper, 'items/s')}, and no good load was found in the time that there was")
+            return "unknown: no trial was conclusive" if found.upper is None else (
+                f"below {si(found.upper, 'items/s')}; the time was too short to find a sustained load")
         lower = si(found.lower, "items/s")
         if found.upper is None:
-            return f"at least {lower}: no load was too much"
-        ends = {COMPLETE: "", OUT_OF_TIME: ", and no nearer in the time that there was",
-                INTERRUPTED: ", and no nearer, as it was interrupted"}
-        return f"{lower} is, {si(found.upper, 'items/s')} is not (relevant bounds, no interval){ends[self.state]}"
+            return f"at least {lower}: no tried load was too high"
+        ends = {COMPLETE: "", OUT_OF_TIME: "; the time was too short for closer bounds",
+                INTERRUPTED: "; the search was interrupted before closer bounds"}
+        return (f"{lower} is sustained, {si(found.upper, 'items/s')} is not (relevant bounds, not an interval)"
+                f"{ends[self.state]}")
 
     def _trials(self) -> str:
         every = [*self.found.trials, *self.beside]
         disturbed = sum(it.disturbed for it in every)
-        return (f"{len(every)} in {self.seconds:.0f} s, {disturbed} of them disturbed by others on the machine; "
+        return (f"{len(every)} in {self.seconds:.0f} s; other programs disturbed {disturbed} of them; "
                 f"trace {self.trace}")
 
     def _disturbed(self, load: float) -> str:
-        """What others have to do with the trials of a bound. Empty: nothing."""
+        """Return a remark if other programs disturbed trials of a bound, else ""."""
         own = [it for it in self.found.trials if it.load == load]
         disturbed = [it for it in own if it.disturbed]
         if not disturbed:
             return ""
-        said = f"others disturbed {len(disturbed)} of its {len(own)} trials"
+        said = f"other programs disturbed {len(disturbed)} of its {len(own)} trials"
         late = [it for it in own if it.loss_ratio > self.goal.loss_ratio]
         if classified(own, self.goal) != LOWER and late and all(it.disturbed for it in late):
-            return f"{said}, and all that were too late: it may be theirs, and not the flowgraph's"
+            return f"{said}, among them all late ones: they, not the flowgraph, may be the cause"
         return said
 
     def _curve(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The project with a block `pace` behind every source that runs flat out: what it is offered can then be chosen."""
+"""Pacing of a project: a block `pace` after every source that runs flat out, which makes its load adjustable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PACE = "pace"
 
 @dataclass(frozen=True)
 class Added:
-    """`block` paces what `source` gives at its output `port`."""
+    """Added block: `block` paces the items of `source` at its output `port`."""
 
     block: str
     source: str
@@ -27,13 +27,14 @@ class Added:
 
 
 def flat_out(graph: Graph) -> list[str]:
-    """Blocks of the project that a sink's items come from, and that nothing paces."""
+    """Return the sources of the project that nothing paces and that lead to a sink."""
     return list(dict.fromkeys(i.block_id for i in origins(graph) if not i.type.paces))
 
 
 def with_pace(document: Mapping[str, Any], sources: Collection[str]) -> tuple[dict[Any, Any], list[Added]]:
-    """The document with a block behind each connected output of `sources`. What its deployments say of these blocks,
-    and of what they write, is said of the new ones.
+    """Return the document with a `pace` block after each connected output of `sources`, and the added blocks.
+
+    Placement and buffers of the sources apply to the new blocks too.
     """
     made = copy.deepcopy(dict(document))
     graph = made["graph"]
@@ -68,10 +69,9 @@ def _carry_over(deployment: dict[Any, Any], added: Iterable[Added]) -> None:
 
 
 def shares(graph: Graph, rates: Rates) -> dict[str, float]:
-    """Of one item a second that is offered, what each block that paces gives: a rate of each of its instances.
+    """Return pacing block -> share of the load; its instances have this rate at a load of 1 item/s.
 
-    Parts of the graph that nothing connects are offered alike, at their fastest such block; within a part the rates are
-    those at which all of it keeps step.
+    Unconnected parts of the graph get equal loads at their fastest pacing block; within a part, the rates are balanced.
     """
     found: dict[str, float] = {}
     begins = {i.name: i for i in origins(graph)}

@@ -1,4 +1,4 @@
-"""How high a load a deployment of a project bears: made ready, searched for, and looked at beside the search."""
+"""Rating of a deployment: prepare the program, search its sustainable rate, and measure the load curve."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from weir.tracers import MEMORY, RECORDING
 if TYPE_CHECKING:
     from weir.model.planning.plan import Planned
 
-#: Of the time that an item may take, what a block that is added for pacing may hold it back for its chunk to fill.
+#: Share of the latency limit that an added `pace` block may use to fill a chunk.
 BUDGET_SHARE = 1 / 4
-#: Loads that are offered at most, at least, and first, over what comes through where all is due at once.
+#: Highest, lowest and first load, as multiples of the rate with all items due at once.
 MOST, LEAST, FIRST = 16.0, 1e-3, 0.5
-#: What parameters of `pace` may be: items/s at least, and seconds.
+#: Limits of the parameters of `pace`: items/s at least, and seconds.
 LEAST_RATE, BUDGETS_S = 1e-3, (1e-6, 10.0)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """`latency_s`: what comes later is lost. `trace`: None = as the project has it. `command`: the words of it all.
-    `curve`: with trials at shares of what is sustainable.
+    """Request of a rating. `latency_s`: later items are lost. `trace`: None = the project's. `command`: command line.
+    `curve`: also measure shares of the sustainable rate.
     """
 
     deployment: str | None
@@ -51,8 +51,8 @@ class Asked:
 
 @dataclass
 class Rate:
-    """`say` gets lines for people, `warn` what plans are warned of, `ready` the plan before anything is built, `tried`
-    each trial with the seconds that are left.
+    """Search for the sustainable rate. `say` gets lines for people, `warn` the warnings of plans, `ready` the plan
+    before anything is built, `tried` each trial with the remaining seconds.
     """
 
     asked: Asked
@@ -66,12 +66,12 @@ class Rate:
     _end: float = 0.0
 
     def go(self) -> Rated:
-        """WeirError where it does not build, or runs give no result. Ctrl-C leaves what there was until then."""
+        """Run the search. Raises WeirError if the build or all runs fail. Ctrl-C keeps the results until then."""
         checked, asked = self.pipeline.checked.valid(), self.asked
         self._document, self._added = with_pace(checked.project.document, flat_out(checked.graph))
         trials = self._trials(None)
         name = trials.runnable.plan["deployment"]
-        self.say(f"{name}: how fast it is where all is due at once")
+        self.say(f"{name}: measuring the rate with all items due at once")
         fastest = trials.pilot()
         trials = self._trials(fastest)
         begun = time.monotonic()
@@ -89,9 +89,9 @@ class Rate:
                      time.monotonic() - begun, interrupted)
 
     def _look_beside(self, lower: float | None, trials: Trials, beside: list[Measured]) -> None:
-        """The load curve at shares of what is sustainable, as far as there is time."""
+        """Measure the load curve at shares of the sustainable rate, while there is time."""
         loads = [share * lower for share in SHARES] if lower and self.asked.curve else []
-        random.shuffle(loads)  # so that what changes slowly on the machine is not taken for the load's doing
+        random.shuffle(loads)  # otherwise a slow drift of the machine would look like an effect of the load
         for load in loads:
             if self._has_time(trials, self.asked.goal.final_trial_s):
                 beside.append(self._tried(trials, load, self.asked.goal.final_trial_s))
@@ -105,7 +105,7 @@ class Rate:
         return time.monotonic() + seconds + trials.longest_s <= self._end
 
     def _trials(self, load: float | None) -> Trials:
-        """Of the program that is planned for this load; None: for all being due at once."""
+        """Build the program for this load, and return its trials. None: all items are due at once."""
         made = self._opened({})
         parts = shares(made.checked.valid().graph, made.checked.valid().rates)
         made = self._opened({block: AT_ONCE if load is None else share * load for block, share in parts.items()})
@@ -127,7 +127,7 @@ class Rate:
                       Listener(self.say, progress=lambda value: None))
 
     def _opened(self, rates: Mapping[str, float]) -> Pipeline:
-        """The project with what is added, at these rates: chunks, and how often there are events, go by them."""
+        """Open the paced project with these rates, which also determine its chunks and the interval of events."""
         budget_s = min(max(self.asked.latency_s * BUDGET_SHARE, BUDGETS_S[0]), BUDGETS_S[1])
         added = {it.block for it in self._added}
         document = copy.deepcopy(dict(self._document))
@@ -145,10 +145,10 @@ class Rate:
 
 
 def _check(planned: Planned, pipeline: Pipeline, trace: str | None) -> None:
-    """WeirError (E_RATE_LATENCY) where no latency can be had."""
+    """Raise WeirError (E_RATE_LATENCY) if the plan has no latency to measure."""
     if not planned.plan.pairs:
-        raise WeirError(diagnostic("E_RATE_LATENCY", "", "no latency is measured: nothing of this graph goes from a "
-                                   "source to a sink"))
+        raise WeirError(diagnostic("E_RATE_LATENCY", "", "there is no latency to measure: no path of this flowgraph "
+                                   "leads from a source to a sink"))
     if pipeline.tracer(planned.plan, trace) not in RECORDING:
         raise WeirError(diagnostic("E_RATE_LATENCY", "",
-                                   f"programs of target `{planned.plan.target}` record no events"))
+                                   f"programs of target `{planned.plan.target}` cannot record events"))

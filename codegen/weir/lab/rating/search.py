@@ -1,9 +1,8 @@
-"""The search for a sustainable rate, as MLRsearch does it for packet forwarding (IETF BMWG, draft-ietf-bmwg-mlrsearch).
+"""Search for a sustainable rate, after MLRsearch for packet forwarding (IETF BMWG, draft-ietf-bmwg-mlrsearch).
 
-A load is offered in trials. A trial's loss ratio is the share of what was offered that came later than allowed, or not
-at all: a flowgraph holds its sources up and loses nothing, so what is late counts as lost. Trials may be spoilt by
-others on the machine; therefore several of them decide about a load, and a share of them (`exceed_ratio`) may be worse
-than the goal.
+Trials offer a load. The loss ratio of a trial is the share of offered items that arrive late or not at all: a flowgraph
+blocks its sources instead of losing items, so late items count as lost. Other programs may spoil a trial. Therefore
+several trials decide about a load, and a share of them (`exceed_ratio`) may miss the goal.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 LOWER, UPPER, UNDECIDED = "lower bound", "upper bound", "undecided"
-#: What the narrowing goals before the last one have: shorter trials, and a wider answer.
+#: Intermediate goals before the last one: shorter trials and wider bounds, as factors.
 EARLIER = ((1 / 4, 8.0), (1 / 2, 3.0))
-#: Without a bound on one side the load is changed by this factor, and by its square the next time, and so on.
+#: Without a bound on one side, the load changes by this factor, then by its square, and so on.
 EXPANSION = 2.0
 
 
 @dataclass(frozen=True)
 class Goal:
-    """`loss_ratio` of a good trial, at most; `final_trial_s`: of a trial that counts in full; `duration_sum_s`: of full
-    trials that decide about a load; `exceed_ratio`: the share of them that may be worse; `width`: of the answer, as a
-    share of its upper bound.
+    """Goal of a search. `loss_ratio`: maximum of a good trial; `final_trial_s`: duration of a full trial;
+    `duration_sum_s`: total duration of full trials that decides about a load; `exceed_ratio`: share of them that may
+    be worse; `width`: distance of the bounds, as a share of the upper one.
     """
 
     loss_ratio: float = 0.0
@@ -35,7 +34,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Trial:
-    """`load` in items/s; `disturbed`: others on the machine had more of it than a run bears."""
+    """Trial of a load in items/s. `disturbed`: other programs took too much CPU time."""
 
     load: float
     duration_s: float
@@ -45,7 +44,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Answer:
-    """Relevant bounds in items/s, None where there is none. `irregular`: loads below a good one, or all, are not."""
+    """Relevant bounds in items/s, or None. `irregular`: loads below a good one, or all loads, are bad."""
 
     lower: float | None
     upper: float | None
@@ -55,9 +54,9 @@ class Answer:
 
 
 def classified(trials: Sequence[Trial], goal: Goal) -> str:
-    """What the trials of one load say of it: a bound where more trials could not turn it round.
+    """Classify a load by its trials: a bound if more trials could not change the verdict.
 
-    Short trials count only as far as more of them are bad than the exceed ratio lets be.
+    Short trials count only if more of them are bad than the exceed ratio allows.
     """
     def seconds(full: bool, bad: bool) -> float:
         return math.fsum(it.duration_s for it in trials if (it.duration_s >= goal.final_trial_s) == full
@@ -68,7 +67,7 @@ def classified(trials: Sequence[Trial], goal: Goal) -> str:
     bad += excess
     whole = max(good + bad, goal.duration_sum_s)
     allowed = whole * goal.exceed_ratio
-    # Of what is not yet measured nobody knows anything: it may be all good, or all bad.
+    # The trials that are still missing may be all good or all bad.
     if bad > allowed:
         return UPPER
     return LOWER if whole - good <= allowed else UNDECIDED
@@ -76,7 +75,7 @@ def classified(trials: Sequence[Trial], goal: Goal) -> str:
 
 @dataclass
 class Search:
-    """`measure`: a trial of a load, for so many seconds. `most`: no load above it is offered; `least`: none below."""
+    """Search for the bounds. `measure(load, seconds)` runs a trial; loads stay between `least` and `most`."""
 
     measure: Callable[[float, float], Trial]
     goal: Goal
@@ -88,7 +87,7 @@ class Search:
     out_of_time: bool = False
 
     def run(self) -> Answer:
-        """Through goals that get narrower: what the earlier ones found is where the later ones begin."""
+        """Search through ever narrower goals. Each goal begins at the bounds of the one before."""
         near, last = [self.first], self.goal
         earlier = [Goal(last.loss_ratio, seconds, seconds, last.exceed_ratio, last.width * width)
                    for share, width in EARLIER for seconds in [last.final_trial_s * share]]
@@ -101,7 +100,7 @@ class Search:
         return self.answer()
 
     def bounds(self, goal: Goal) -> tuple[float | None, float | None]:
-        """The smallest upper bound, and the largest lower bound below it."""
+        """Return the largest lower bound below the smallest upper bound, and that upper bound."""
         of = {load: self.verdict(load, goal) for load in {trial.load for trial in self.trials}}
         upper = min((load for load, verdict in of.items() if verdict == UPPER), default=None)
         lower = max((load for load, verdict in of.items() if verdict == LOWER and (upper is None or load < upper)),
@@ -109,11 +108,11 @@ class Search:
         return lower, upper
 
     def verdict(self, load: float, goal: Goal) -> str:
-        """What the trials of a load say of it."""
+        """Return the verdict of a load's trials."""
         return classified([trial for trial in self.trials if trial.load == load], goal)
 
     def _narrow(self, goal: Goal, near: Sequence[float]) -> bool:
-        """Until the bounds are as near as the goal wants them; False where the time is over before."""
+        """Narrow the bounds to the goal's width. Returns False if the time runs out first."""
         todo, steps = list(near), 0
         while True:
             load: float | None
@@ -140,7 +139,7 @@ class Search:
         return _plain(math.sqrt(lower * upper)) if upper - lower > goal.width * upper else None
 
     def answer(self) -> Answer:
-        """What the trials until now come to."""
+        """Return the answer of all trials so far."""
         lower, upper = self.bounds(self.goal)
         loads = {trial.load for trial in self.trials}
         good_above = any(self.verdict(load, self.goal) == LOWER for load in loads if upper is not None and load > upper)
@@ -149,5 +148,5 @@ class Search:
 
 
 def _plain(load: float) -> float:
-    """In few digits, so that a load which is come to on several ways is one."""
+    """Round a load, so that different ways to compute it give the same value."""
     return float(f"{load:.4g}")

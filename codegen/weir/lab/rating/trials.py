@@ -1,4 +1,4 @@
-"""Trials of a load: runs of one program whose sources are told how many items a second they have to give."""
+"""Trials of a load: runs of one program whose sources get a rate in items/s."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from weir.lab.rating.search import Trial
 
 #: A rate at which every item is due at once, items/s.
 AT_ONCE = 1e12
-#: Of a trial: how long items are offered before they count, in seconds.
+#: Warm-up of a trial, in seconds: its items do not count.
 WARM_UP_S = 0.1
-#: A run that finds out how fast the flowgraph is lasts so long at least, in seconds; it is offered `FIRST_ITEMS` in all
-#: at first, and so many times more as long as it is shorter.
+#: Minimum seconds of the pilot run, which finds the flowgraph's maximum rate. It gets `FIRST_ITEMS` items at first, and
+#: `MORE` times as many while it is shorter.
 PILOT_S, FIRST_ITEMS, MORE = 0.3, 1_000_000, 8
-#: A trial may take so many times as long as its items are due, and so many seconds more.
+#: Timeout of a trial: a multiple of its duration, plus seconds.
 PATIENCE, PATIENCE_S = 20.0, 30.0
-#: Of what sources are asked for, a sink gets this share at least, or the flowgraph ends by itself.
+#: Minimum share of the requested items that a sink gets. Below it, the flowgraph ended by itself.
 ENOUGH = 0.5
-#: Boundaries that a trial is to have, and how long it may become for their sake, in seconds.
+#: Minimum number of boundaries of a trial, and the seconds that it may be extended to for them.
 FEWEST, LONGEST_S = 2, 10.0
-#: How often a run is made that gives no result.
+#: Attempts of a run that gives no result.
 TRIES = 3
 
 
 @dataclass(frozen=True)
 class Measured(Trial):
-    """`latencies`: boundaries that were due and came in the trial; `late`: those of them that came too late or not at
-    all. The percentiles in ns, None with too few of them. `delivered` in items/s, None where it is not known.
+    """Measured trial. `latencies`: boundaries that were due in the trial; `late`: those that arrived late or not at
+    all. Percentiles are in ns, None with too few boundaries; `delivered` is in items/s, None if unknown.
     """
 
     latencies: int = 0
@@ -54,11 +54,11 @@ class Measured(Trial):
 
 @dataclass
 class Trials:
-    """Of `runnable`, whose blocks that pace have the `shares` of the load; `latency_s`: what comes later is lost.
+    """Trials of `runnable`. `shares`: pacing block -> share of the load; `latency_s`: later items are lost.
 
-    `given`: items that come to each sink for each item of a source; `slowest`: to the slowest, for each item of the
-    load; `boundaries`: of one of them, for each item of the load. KeyboardInterrupt where one is interrupted, WeirError
-    where a run gives no result.
+    `given`: sink -> items for each item of a source; `slowest`: items at the slowest sink for each item of the load;
+    `boundaries`: boundaries of a sink for each item of the load. Interrupted trials raise
+    KeyboardInterrupt, failed runs WeirError.
     """
 
     runnable: Runnable
@@ -78,7 +78,7 @@ class Trials:
     _set: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def pilot(self) -> float:
-        """Items a second where all are due at once."""
+        """Measure the rate with all items due at once, in items/s."""
         items = FIRST_ITEMS
         while True:
             results = self._run(AT_ONCE, items, 0, PATIENCE_S).results
@@ -88,7 +88,7 @@ class Trials:
             items *= MORE
 
     def trial(self, load: float, seconds: float) -> Measured:
-        """`load` in items/s of all together, for so many seconds; for more, where boundaries are far between."""
+        """Offer a total load in items/s for these seconds, or longer if boundaries are rare."""
         since = time.monotonic()
         seconds = min(max(seconds, FEWEST / (load * self.boundaries)), max(seconds, LONGEST_S))
         items = math.ceil(load * (seconds + WARM_UP_S))
@@ -97,10 +97,11 @@ class Trials:
         count = len(latency_ns) + lost
         if count == 0 and load * seconds * self.boundaries < FEWEST:
             raise WeirError(diagnostic("E_RATE_RUN", "/run/trace/probe_granularity",
-                                       f"at {load:.3g} items/s a trial of {seconds:g} s has no latency to judge by",
-                                       "a longer --trial, or a smaller granularity"))
+                                       f"a trial of {seconds:g} s at {load:.3g} items/s records no latency",
+                                       "raise --trial, or lower /run/trace/probe_granularity"))
         late = int((latency_ns > self.latency_s * 1e9).sum()) + lost
-        # Far beyond what it bears, all were due before the warm-up had come through: none is in the window, all late.
+        # Far above the sustainable load, all items were due before the warm-up arrived: the window is empty, all are
+        # late.
         loss_ratio = late / count if count else 1.0
         self.longest_s = max(self.longest_s, time.monotonic() - since - seconds)
         environment, ordered = made.results["environment"], np.sort(latency_ns)
@@ -110,18 +111,18 @@ class Trials:
                         environment["steal"], made.results["run_id"])
 
     def _check_given(self, made: Finished, items: int) -> Finished:
-        """WeirError (E_RATE_RUN) where a sink got much less than sources were asked for: a file has an end, say."""
+        """Raise WeirError (E_RATE_RUN) if a sink got far too few items, for example because a file ended."""
         short = [it["id"] for it in made.results["sinks"]
                  if it["items"] < ENOUGH * items * self.given.get(it["id"], 0.0)]
         if short:
-            raise WeirError(diagnostic("E_RATE_RUN", "", f"the flowgraph ends before a trial does: of {items} items "
-                                       f"that each source was asked for, {', '.join(short)} got what few make",
-                                       "let a source that reads a file repeat it, and no head end the stream"))
+            raise WeirError(diagnostic("E_RATE_RUN", "", f"the flowgraph ends before the trial: each source should "
+                                       f"give {items} items, but far too few reached {', '.join(short)}",
+                                       "let file sources repeat, and remove blocks that end the stream, such as head"))
         return made
 
     def _run(self, load: float, items: int, warmup: int, timeout_s: float) -> Finished:
-        """`items` are those of all sources together."""
-        # One of them may have bad luck, of the tracer's, say; what always fails is told.
+        """Run once, with retries. `items` is the total of all sources."""
+        # A single run may fail by chance, for example in the tracer. Report only permanent failures.
         for left in reversed(range(TRIES)):
             made = self._once(load, items, warmup, timeout_s, left)
             if made is not None:
@@ -129,7 +130,7 @@ class Trials:
         raise AssertionError
 
     def _once(self, load: float, items: int, warmup: int, timeout_s: float, left: int) -> Finished | None:
-        """None where it failed, and may be tried again."""
+        """Run once. Returns None if it failed and may be retried."""
         offered = tuple(f"{block}.rate={share * load:.17g}" for block, share in self.shares.items())
         largest = max(self.shares.values())
         each = max(1, math.ceil(items * largest))
@@ -147,7 +148,7 @@ class Trials:
             if left:
                 return None
             why = "; ".join(reason["message"] for reason in made.results["reasons"]) or made.results["status"]
-            raise WeirError(diagnostic("E_RATE_RUN", "", f"a run at {load:.3g} items/s gave no result: {why}",
+            raise WeirError(diagnostic("E_RATE_RUN", "", f"a run at {load:.3g} items/s failed: {why}",
                                        "--out DIR keeps the runs"))
         return self._check_given(made, each)
 

@@ -1,4 +1,4 @@
-"""What a sweep has to say at its end, for people and as JSON."""
+"""Answer of a sweep at its end, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.quantities import MISSING, Entry, aligned, figure
 
 COMPLETE, INTERRUPTED, OUT_OF_TIME = "complete", "interrupted", "out of time"
-#: Points beyond so many are in the table and in the report.
+#: Maximum number of points to print; the table and the report have all.
 MOST_POINTS = 40
-#: Runs that are not ok and are named.
+#: Maximum number of failed runs to name.
 MOST_BAD = 5
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`notes`: of what is in the folder and in no table."""
+    """Answer of a sweep. `notes`: remarks on contents of the folder that are in no table."""
 
     at: State
     record: Record
@@ -42,24 +42,24 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether all is measured, and every run ended well."""
+        """Return whether everything is measured, and every run is ok."""
         return self.state != INTERRUPTED and all(row["status"] == "ok" for row in self.record.rows.values())
 
     @property
     def title(self) -> str:
-        """The project, the sweep and what its points have in common."""
+        """Return the project, the sweep and the values that all points share."""
         name = self.at.value["sweep"]
         alike = labels(self.record.cells, self.record.columns)[1]
         return f"{self.at.value['project']}{f' · {name}' if name else ''}{f', {alike}' if alike else ''}"
 
     @property
     def bad(self) -> list[Row]:
-        """The rows of runs that did not end well."""
+        """Return the rows of runs that are not ok."""
         return [row for row in self.record.table() if row["status"] != "ok"]
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """What tells the points from each other, by their numbers."""
+        """Return point number -> label that distinguishes the points."""
         return labels(self.record.cells, self.record.columns)[0]
 
     @cached_property
@@ -70,12 +70,12 @@ class Answer:
         return found
 
     def rows_of(self, cell: Cell, undisturbed: bool = False) -> list[Row]:
-        """Of one point; of undisturbed rounds alone where that is asked for."""
+        """Return the rows of one point; with `undisturbed`, only those of undisturbed rounds."""
         return [row for row in self._by_point[cell.number]
                 if not (undisturbed and row["round_disturbed"] is not False)]
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what `sweep --json` prints."""
+        """Return the answer of `sweep --json`."""
         value, record = self.at.value, self.record
         return {
             "project": value["project"], "sweep": value["sweep"], "id": self.at.id, "directory": str(self.at.folder),
@@ -88,30 +88,30 @@ class Answer:
 
     @property
     def rounds(self) -> dict[str, int]:
-        """How many rounds there are, as JSON has it."""
+        """Return the numbers of rounds for the JSON answer."""
         record = self.record
         return {"requested": record.order.repetitions, "measured": len(record.whole), "disturbed": record.disturbed}
 
     @property
     def left_out(self) -> list[dict[str, Any]]:
-        """The points that are not measured, as JSON has them."""
+        """Return the points that are not measured, for the JSON answer."""
         return [{key: it[key] for key in ("values", "code", "message")} for it in self.at.value["left_out"]]
 
     def point(self, cell: Cell, columns: Iterable[str]) -> dict[str, Any]:
-        """What these columns say of a point, as JSON has it."""
+        """Return the estimates of these columns at a point, for the JSON answer."""
         return {"values": dict(zip(self.record.columns, cell.values)), "deployment": cell.deployment,
                 "all": {column: self.estimate(cell, column).as_json() for column in columns},
                 "undisturbed": {column: self.estimate(cell, column, True).as_json() for column in columns}}
 
     @cached_property
     def shown(self) -> Mapping[str, str]:
-        """Column -> its words, of what is said of every point: response failures where there is a deadline."""
+        """Return column -> title, of the columns of every point. Response failures need a deadline."""
         measured = any(row.get(FAILURES) is not None for row in self.record.rows.values())
         return {**SHOWN, **({FAILURES: WORDS[FAILURES]} if measured else {})}
 
     @cached_property
     def noise(self) -> list[tuple[Cell, list[Noise]]]:
-        """Of an A/A, at each point: told by its first side. [] of another sweep."""
+        """Return the noise of an A/A test at each point, which its first side names. [] for other sweeps."""
         if noise.AXIS not in self.record.columns:
             return []
         at = self.record.columns.index(noise.AXIS)
@@ -139,15 +139,15 @@ class Answer:
         return self._estimates[key]
 
     def remarks(self) -> list[str]:
-        """What a reader has to know before the figures: the worst first."""
+        """Return the remarks to read before the figures, the worst first."""
         record, bad = self.record, self.bad
         disturbed, rounds = record.disturbed, len(record.whole)
         said = [*self._noise_lines(), *lines(self.fairness)]
         said += best.remarks(self.at.value["best"]) if self.at.value["best"] else []
         said += loads.remarks(self.at.value["loads"]) if self.at.value.get("loads") else []
         if disturbed:
-            said.append(f"others on the machine disturbed {disturbed} of {rounds} rounds; figures behind | are without "
-                        "them")
+            said.append(f"other programs disturbed {disturbed} of {rounds} rounds; numbers after | exclude these "
+                        "rounds")
         said += [f"left out: {label(list(it['values'].values()), list(it['values']))}: {it['message']}"
                  for it in self.at.value["left_out"] if it["code"] not in (best.NOT_FOUND, loads.NOT_FOUND)]
         windowless = {run.results["run_id"]: reason["message"] for run in record.latest.values()
@@ -157,21 +157,21 @@ class Answer:
         said += [f"{row['status']}: {row['directory']}: {row['reasons']}" for row in bad[:MOST_BAD]]
         said += [f"{len(bad) - MOST_BAD} more runs are not ok"] if bad[MOST_BAD:] else []
         if rounds < MIN_ROUNDS:
-            said.append(f"not enough data for intervals: {rounds} rounds, of {MIN_ROUNDS} at least")
+            said.append(f"too little data for intervals: {rounds} rounds, but at least {MIN_ROUNDS} are needed")
         return [*said, *self.notes]
 
     def summary(self) -> str:
-        """What was measured, in one line."""
+        """Return a summary of the measurements in one line."""
         record = self.record
         again = sum(round_.again > 0 for round_ in record.whole)
         asked = record.order.repetitions
         whole = asked if record.following is None else record.following.planned
         return (f"{len(record.rows)} runs of {len(record.cells)} points in {whole} of {asked} rounds"
-                + (f", and {again} measured again" if again else "")
+                + (f", and {again} repeated" if again else "")
                 + ("" if self.state == COMPLETE else f", {self.state}"))
 
     def text(self) -> str:
-        """The page for people."""
+        """Return the report for people."""
         rest = len(self.record.cells) - MOST_POINTS
         lines = [*self.remarks(), "", *aligned([[it.text for it in row] for row in self.table(MOST_POINTS)]),
                  *([f"and {rest} more points, in the table"] if rest > 0 else [])]
@@ -179,7 +179,7 @@ class Answer:
         return "\n".join(map(printable, said)) + "\n"
 
     def table(self, most: int | None = None) -> list[list[Entry]]:
-        """The heads, and a row a point: of so many."""
+        """Return the head and one row for each point, up to `most`."""
         plot = self.at.plot
         base = against(plot, axes_of(self.at))
         drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in self.shown else {}
@@ -195,7 +195,7 @@ class Answer:
         return rows
 
     def _estimated(self, cell: Cell, column: str) -> Entry:
-        """Behind | without disturbed rounds, where there are some."""
+        """Return an estimate; after |, the estimate without disturbed rounds if there are any."""
         sets = (False, True) if self.record.disturbed else (False,)
         found = [self.estimate(cell, column, some) for some in sets]
         return Entry(" | ".join(_with_interval(it, UNITS[column]) for it in found), found[0].value)

@@ -1,4 +1,4 @@
-"""A sweep as it was asked for: by the project's `sweeps`, and by the options of the command line."""
+"""Request of a sweep, from the project's `sweeps` and the options of the command line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from weir.model.document.deployment import default_deployment
 from weir.model.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names
 
 REPETITIONS, QUICK_REPETITIONS = 8, 3
-#: Of a load, of what is sustained.
+#: Highest load, as a multiple of the sustainable rate.
 MOST_SHARE = 100
 
 
 def settable(document: Mapping) -> dict:
-    """A valid project with a run and a deployment, so that settings have a place."""
+    """Return a valid project with `run` and `deployments` filled in, so that every setting has a JSON pointer."""
     implied = default_deployment()
     entry = {"name": implied.name, "scheduler": implied.scheduler}
     return {"run": {}, **document, "deployments": document.get("deployments") or [entry]}
@@ -33,12 +33,14 @@ def settable(document: Mapping) -> dict:
 def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
               quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1,
               loads_of: str | None = None) -> Asked:
-    """`document` is valid. `twice`: everything is measured two times in each round (`noise`), with or without axes;
-    `best`: so is every contender, with the stated sizes and with its own best ones, whatever the project says. `cpus`:
-    that there are. `loads_of`: whose loads shares are of, a deployment or `*`, whatever the project says.
+    """Return the requested sweep of a valid `document`.
 
-    WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) where there is no such sweep, nothing to vary, too much, or both is
-    asked for.
+    `twice`: measure everything twice in each round (A/A, `noise`), with or without axes; `best`: measure every
+    contender with the stated sizes and with its own best ones; `cpus`: number of CPUs; `loads_of`: deployment whose
+    sustainable rate the loads are shares of, or `*`. `best` and `loads_of` override the project.
+
+    Raises WeirError (E_USAGE, E_SWEEP_KEY, E_SWEEP_SIZE) if the sweep is unknown, has nothing or too much to vary, or
+    if options exclude each other.
     """
     sweeps = document.get("sweeps", [])
     chosen = _chosen(sweeps, name, bool(vary) or twice)
@@ -50,14 +52,15 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
     load = _stated_loads(own, sweeps, axes)
     for key, axis in (options := [_of_option(text, document) for text in vary]):
         if axis.key == loads.AXIS:
-            axes.pop(key, None)  # that of the project, of the same parameter
+            axes.pop(key, None)  # the project's axis of the same parameter
             load = replace(load, parameter=key) if load else Loads(key, None)
         elif load and key == load.parameter:
             axes.pop(loads.AXIS)
             load = None
         axes[axis.key] = axis
     if sum(axis.key == loads.AXIS for _, axis in options) > 1:
-        raise WeirError(diagnostic("E_USAGE", "", "a sweep has one axis of loads", "one --vary with shares"))
+        raise WeirError(diagnostic("E_USAGE", "", "a sweep can have only one axis of loads",
+                                   "give percentages in one --vary only"))
     load = _whose(load, loads_of)
     where = Where(tuple(own.get("where", ())), pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
@@ -79,7 +82,7 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
 
 
 def _stated_loads(sweep: Mapping, sweeps: Sequence[Mapping], axes: dict[str, Axis]) -> Loads | None:
-    """What the project says, whose axis comes to `axes`."""
+    """Return the loads of the project's sweep, and add their axis to `axes`."""
     stated = sweep.get("loads")
     if stated is None:
         return None
@@ -95,17 +98,17 @@ def _of_shares(shares: Sequence[float], place: str = "") -> Axis:
 
 def _whose(load: Loads | None, of: str | None) -> Loads | None:
     if of and not load:
-        raise WeirError(diagnostic("E_USAGE", "", f"--loads-of {of}, and no axis of loads",
-                                   "such as --vary load=10%,50%,90%, of a parameter that the load goes by"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--loads-of {of} needs an axis of loads",
+                                   "give percentages of a rate parameter, such as --vary load=10%,50%,90%"))
     if load and not of and not load.place:
-        raise WeirError(diagnostic("E_USAGE", "", f"--vary {load.parameter}: shares need to be of something",
-                                   "--loads-of D are those of what the deployment D sustains, --loads-of '*' of what "
-                                   "each one does"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {load.parameter}: percentages need --loads-of",
+                                   "--loads-of D takes percentages of the rate that deployment D sustains, "
+                                   "--loads-of '*' of each deployment's own"))
     return replace(load, of=None if of == loads.EACH else of) if load and of else load
 
 
 def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
-    """Without the values that no point has: of what is left, `--quick` takes some."""
+    """Return the axes without values that no point has; `--quick` then selects from the rest."""
     if not where.texts:
         return axes
     check_size(axes)
@@ -116,14 +119,13 @@ def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
 
 
 def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
-    """The axis of the sizes stands behind the contenders, whose names it belongs to."""
+    """Insert the axis of sizes after the contenders, whose labels it extends."""
     if twice:
-        raise WeirError(diagnostic("E_USAGE", "", "--best and --aa measure everything twice, each in its way",
-                                   "leave one of them out"))
+        raise WeirError(diagnostic("E_USAGE", "", "--best excludes --aa", "leave one of them out"))
     for axis in axes:
         if sizes.is_of_sizes(axis) and len(axis.values) > 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"the axis {axis.key} has {len(axis.values)} values, and best "
-                                       "sizes would have all of them", "one value of it states what all have"))
+            raise WeirError(diagnostic("E_USAGE", "", f"--best searches sizes, but the axis {axis.key} already varies "
+                                       f"{len(axis.values)} of them", "give the axis one value"))
     behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
     both = (sizes.STATED, sizes.BEST)
     return [*axes[:behind], Axis(sizes.AXIS, both, both), *axes[behind:]]
@@ -132,32 +134,32 @@ def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
 def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mapping | None:
     if name is None:
         if not sweeps and not varied:
-            raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary names none",
+            raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary is missing",
                                        "such as --vary stages=1,2,4 --vary deployment=flow,static"))
         return None if varied else sweeps[0]
     named = [sweep["name"] for sweep in sweeps]
     if name not in named:
         raise WeirError(diagnostic("E_USAGE", "", f"--sweep {name}: the project has no such sweep",
-                                   did_you_mean(name, named) or "--vary needs none"))
+                                   did_you_mean(name, named) or "--vary needs no sweep in the project"))
     return sweeps[named.index(name)]
 
 
 def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
-    """The key, and its axis: that of loads where the values are shares."""
+    """Return the key and its axis; percentages make an axis of loads."""
     key, equals, values = text.partition("=")
     if not equals or not key or not values:
-        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: it must be key=value,value"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: expected key=value,value"))
     known = names(document)
     if not key.startswith("/") and key not in known:
-        raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: there is no `{key}` to vary",
+        raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: the project has no `{key}` to vary",
                                    did_you_mean(key, known)))
     texts = [d["name"] for d in document.get("deployments", ())] if (key, values) == (DEPLOYMENT, "*") \
         else values.split(",")
     if double := next((one for one in texts if texts.count(one) > 1), None):
-        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` is there twice"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` appears twice"))
     if key in document.get("parameters", {}) and any(one.endswith("%") for one in texts):
         return key, _of_shares([_share(one, text) for one in texts])
-    # A name is a name, also where it reads as something else: `true`, `1e3`.
+    # Names stay strings, even if they read like something else: `true`, `1e3`.
     typed: Any = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
     return key, Axis(key, tuple(typed), tuple(texts), parameter=is_parameter(key, document))
 
@@ -168,8 +170,8 @@ def _share(text: str, of: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 < value <= MOST_SHARE:
-        raise WeirError(diagnostic("E_USAGE", "", f"--vary {of}: `{text}` is no share such as 50%, of "
-                                   f"{100 * MOST_SHARE} % at most"))
+        raise WeirError(diagnostic("E_USAGE", "", f"--vary {of}: `{text}` is not a percentage such as 50%, up to "
+                                   f"{100 * MOST_SHARE}%"))
     return value
 
 
@@ -179,7 +181,7 @@ def _value(text: str) -> Any:
 
 
 def check_references(document: Mapping, asked: Asked, cells: Sequence[Cell]) -> None:
-    """WeirError where a line of reference of the sweep's figure cannot be evaluated at one of its points."""
+    """Raise WeirError if a reference line of the sweep's figure cannot be evaluated at one of its points."""
     keys = [axis.key for axis in asked.axes]
     for i, sweep in enumerate(document.get("sweeps", ())):
         lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == asked.name else ()

@@ -1,4 +1,4 @@
-"""The axes of a sweep, and the points that they span: which there are, and what its lines of reference are there."""
+"""Axes of a sweep, the points that they span, and the values of reference lines at the points."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from weir.tracers import BACKENDS
 
 @dataclass(frozen=True)
 class Where:
-    """Conditions of a project's sweep; `place`: where they stand in it; `cpus`: that there are."""
+    """Conditions of a project's sweep. `place`: their JSON pointer; `cpus`: number of CPUs."""
 
     texts: tuple[str, ...] = ()
     place: str = ""
     cpus: int = 1
 
     def holds(self, keys: Sequence[str], values: Sequence[Any]) -> bool:
-        """At the point that has these values of these axes. WeirError where a condition cannot be evaluated there."""
+        """Return whether the conditions hold at a point. Raises WeirError if one cannot be evaluated there."""
         names = numbers_at(keys, values, self.cpus)
         for number, text in enumerate(self.texts):
             try:
@@ -41,15 +41,15 @@ class Where:
 
 
 def numbers_at(keys: Sequence[str], values: Sequence[Any], cpus: int) -> dict[str, Number]:
-    """What expressions know at a point."""
+    """Return the names that expressions can use at a point."""
     return {CPUS: cpus, **{key: value for key, value in zip(keys, values) if is_number(value)}}
 
 
 def reference_at(text: str, keys: Sequence[str], values: Sequence[Any], cpus: int, ceiling: float | None,
                  place: str = "") -> float:
-    """A line of reference at a point. `ceiling`: in the unit of the figure, None where it shows no rate.
+    """Return the value of a reference line at a point. `ceiling`: in the figure's unit, None if it shows no rate.
 
-    WeirError, at `place`, where it cannot be evaluated there.
+    Raises WeirError at the JSON pointer `place` if it cannot be evaluated.
     """
     names: Mapping[str, Number] = {**({CEILING: ceiling} if ceiling is not None else {}),
                                    **numbers_at(keys, values, cpus)}
@@ -70,11 +70,10 @@ MOST_BUFFER_BYTES = 2**30
 
 @dataclass(frozen=True)
 class Asked:
-    """A sweep as it was asked for. `name`: of the project's `sweeps`, None where the command line says all of it.
+    """Requested sweep. `name`: of the project's `sweeps`, None if the command line defines it.
 
-    `items`: of each source or head, by deployment, where that is not the run's; `overlay`: what others published;
-    `best`: what each contender's own best sizes are searched for, None where they are not; `loads`: whose shares loads
-    are.
+    `items`: deployment -> items of each source or head, if they differ from the run's; `overlay`: published results;
+    `best`: goal of the search for each contender's best sizes, or None; `loads`: reference of the loads.
     """
 
     name: str | None
@@ -89,31 +88,30 @@ class Asked:
 
 
 def is_at(cell: Cell, wanted: Mapping[int, Any]) -> bool:
-    """Whether the point has these values, by the number of the axis; one without a value stands for each of them."""
+    """Return whether the point has these values, by axis number. A missing value matches every value."""
     return all(cell.values[i] is None or value_text(cell.values[i]) == value_text(value)
                for i, value in wanted.items())
 
 
 def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
-    """Every point, the last axis the fastest. `deployment`: where no axis says which.
+    """Return every point; the last axis varies fastest. `deployment`: for points without a deployment axis.
 
-    WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) where there are too many or none, for a deployment
-    that there is not, and for a size that is none.
+    Raises WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) if there are too many points or none, or if a
+    deployment or size is invalid.
     """
     check_size(asked.axes)
     found = list(_cells(asked, document, deployment))
     if not found:
-        raise WeirError(diagnostic("E_SWEEP_SIZE", asked.where.place, "at no point of the sweep do all of its "
-                                   f"conditions hold, with {asked.where.cpus} CPUs",
-                                   f"they are {'; '.join(asked.where.texts)}"))
+        raise WeirError(diagnostic("E_SWEEP_SIZE", asked.where.place, "no point of the sweep meets all its conditions "
+                                   f"with {asked.where.cpus} CPUs", f"conditions: {'; '.join(asked.where.texts)}"))
     return found
 
 
 def check_size(axes: Sequence[Axis]) -> None:
-    """WeirError (E_SWEEP_SIZE)."""
+    """Raise WeirError (E_SWEEP_SIZE) if the axes span too many points."""
     count = math.prod(len(axis.values) for axis in axes)
     if count > MOST_POINTS:
-        raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points, of {MOST_POINTS} at most"))
+        raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points; the limit is {MOST_POINTS}"))
 
 
 def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[Cell]:
@@ -128,8 +126,8 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
             axis, i = of[DEPLOYMENT]
             name = str(axis.values[i])
             if name not in deployments:
-                raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", axis.place_of(i), f"there is no deployment `{name}`",
-                                           did_you_mean(name, deployments)))
+                raise WeirError(diagnostic("E_DEPLOYMENT_UNKNOWN", axis.place_of(i),
+                                           f"the project has no deployment `{name}`", did_you_mean(name, deployments)))
         index = deployments.index(name) if name in deployments else 0
         sets: dict[str, str] = {}
         trace, buffers = None, None
@@ -156,16 +154,16 @@ def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[
 
 
 def _tracer(axis: Axis, number: int) -> str:
-    """WeirError (E_VALUE_CHOICE) where there is none of that name."""
+    """Return the tracer of a value. Raises WeirError (E_VALUE_CHOICE) if its name is unknown."""
     name = axis.values[number]
     if name not in BACKENDS:
-        raise WeirError(diagnostic("E_VALUE_CHOICE", axis.place_of(number), f"trace={axis.texts[number]}: there is no "
-                                   "such tracer", f"one of {', '.join(BACKENDS)}"))
+        raise WeirError(diagnostic("E_VALUE_CHOICE", axis.place_of(number), f"trace={axis.texts[number]}: unknown "
+                                   "tracer", f"choose one of {', '.join(BACKENDS)}"))
     return str(name)
 
 
 def _bytes(axis: Axis, number: int) -> int:
-    """WeirError (E_VALUE_RANGE) where it is no count of bytes."""
+    """Return the bytes of a value. Raises WeirError (E_VALUE_RANGE) if it is no valid size."""
     value = axis.values[number]
     if isinstance(value, str):
         try:
@@ -174,19 +172,19 @@ def _bytes(axis: Axis, number: int) -> int:
             value = None
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_BUFFER_BYTES:
         raise WeirError(diagnostic("E_VALUE_RANGE", axis.place_of(number),
-                                   f"{axis.key}={axis.texts[number]}: it is no count of bytes",
-                                   f"from 1 to {MOST_BUFFER_BYTES}, such as 65536"))
+                                   f"{axis.key}={axis.texts[number]}: the value is not a number of bytes",
+                                   f"choose 1 to {MOST_BUFFER_BYTES}, such as 65536"))
     return value
 
 
 def columns(axes: Sequence[Axis]) -> list[str]:
-    """What the axes are called in tables and labels: a place by its last word, where nothing else is called so."""
+    """Return the names of the axes in tables and labels: the last part of a JSON pointer if that is unique."""
     keys = [("settings", axis.key) for axis in axes]
     return [column_of(name, axis.parameter) for name, axis in zip(short_names(keys).values(), axes)]
 
 
 def label(values: Sequence[Any], of: Sequence[str]) -> str:
-    """`flow, best · stages=3`."""
+    """Return the label of a point, such as `flow, best · stages=3`."""
     words: list[str] = []
     for name, value in zip(of, values):
         if name == sizes.AXIS and words:
@@ -201,7 +199,7 @@ def label(values: Sequence[Any], of: Sequence[str]) -> str:
 
 
 def labels(cells: Sequence[Cell], of: Sequence[str]) -> tuple[dict[int, str], str]:
-    """What tells each from the others, by its number; and what is the same at all of them, "" where nothing is."""
+    """Return point number -> distinguishing label, and the label of what all points share, or ""."""
     differing = [i for i in range(len(of)) if len({value_text(cell.values[i]) for cell in cells}) > 1]
     alike = [i for i in range(len(of)) if i not in differing]
     names = {cell.number: label([cell.values[i] for i in differing], [of[i] for i in differing]) for cell in cells}
@@ -209,5 +207,5 @@ def labels(cells: Sequence[Cell], of: Sequence[str]) -> tuple[dict[int, str], st
 
 
 def same_but_contender(values: Sequence[Any], axes: Sequence[Axis]) -> str:
-    """The same text for points that differ in nothing but the contender."""
+    """Return a key that is equal for points that differ only in the contender."""
     return json.dumps([value_text(value) for value, axis in zip(values, axes) if not axis.has_contenders])

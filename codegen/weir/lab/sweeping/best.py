@@ -1,7 +1,7 @@
-"""Each contender's own best sizes: which are tried, how often and at which point, and what came of it.
+"""Search for each contender's best sizes: candidates, number of runs, point of the search, and results.
 
-A search is a sweep of its own, of one point of the other axes, in a folder within that of the sweep: it is gone on with
-as any, and nothing of what it measured is in the table of the sweep that it is for.
+A search is a sweep of its own at one point of the other axes. It is in a folder inside that of the sweep, and can be
+resumed like any sweep. Its runs are not in the sweep's table.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from weir.model.planning.probes import is_paced
 from weir.sure import sure
 from weir.tracers import RECORDING
 
-#: Beside the axes of contenders, in the tables of a search.
+#: Columns in the tables of a search, besides the axes of contenders.
 COLUMNS = (VARIED + CHUNK_ITEMS, VARIED + BUFFER_BYTES)
 _COLUMN = {THROUGHPUT: "throughput_items_per_s"}
 
 
 @dataclass(frozen=True)
 class Rung:
-    """`rounds` of what is left; of each contender so many candidates go on to the next one."""
+    """Stage of a search: `rounds` of the remaining candidates, of which `kept` for each contender go on."""
 
     name: str
     rounds: int
@@ -49,14 +49,14 @@ RUNGS = (Rung("1", 2, 3), Rung("2", 4, 1))
 QUICK_RUNGS = (Rung("1", 1, 1),)
 
 
-#: Of a point that has no best sizes: its contender says why, once for all of them.
+#: Code of points without best sizes; their contender gives the reason once.
 NOT_FOUND = "E_SWEEP_BEST"
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A candidate. `sizes`: None as stated; `contender`: its values of the axes of contenders; `number`: of its cell in
-    the search.
+    """Candidate. `sizes`: None for the stated ones; `contender`: its values on the axes of contenders; `number`: of its
+    cell in the search.
     """
 
     number: int
@@ -66,15 +66,15 @@ class Tried:
 
     @property
     def cell(self) -> Cell:
-        """As the tables of the search have it."""
+        """Return the cell for the tables of the search."""
         own = (None, None) if self.sizes is None else (self.sizes.chunk_items, self.sizes.buffer_bytes)
         of = self.opened.cell
         return Cell(self.number, of.deployment, of.sets, of.trace, (*self.contender, *own), (), of.buffers)
 
 
 def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
-    """Where the contenders' sizes are searched: as stated, at the middle value of every other axis; where not all of
-    them have that point, in the middle of those that most of them have.
+    """Return the points to search at: those with stated sizes, at the middle value of every other axis. If some
+    contenders lack that point, take the middle of the points that most contenders have.
     """
     others = [i for i, axis in enumerate(axes) if not axis.has_contenders and axis.key != AXIS]
     stated = [cell for cell in cells
@@ -89,19 +89,20 @@ def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
 
 
 def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
-    """That place by its columns, without the sizes."""
+    """Return the search's point by columns, without the sizes."""
     at = tried[0].opened.cell.values if tried else ()
     return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
 
 
 def contender_of(cell: Cell, axes: Sequence[Axis]) -> tuple[object, ...]:
-    """The values of a cell that say what is compared."""
+    """Return the values of a cell on the axes of contenders."""
     return tuple(value for value, axis in zip(cell.values, axes) if axis.has_contenders)
 
 
 def grid(plan: Plan, settings: Sequence[str], quick: bool) -> list[Sizes]:
-    """Around the sizes that the scheduler has by itself, which `plan` has: those of `weir tune`, in all combinations;
-    `quick`: without those of buffers. `settings`: of deployments, which programs of the target know.
+    """Return all combinations of the sizes of `weir tune` around the scheduler's own sizes in `plan`.
+
+    `quick`: without buffer sizes. `settings`: settings of deployments that the target supports.
     """
     middle_chunk = max(1, int(statistics.median(block.chunk_items for block in plan.blocks)))
     chunks = [1 << max(1, int(middle_chunk * factor)).bit_length() - 1 for factor in sorted((*CHUNK_FACTORS, 1))]
@@ -116,7 +117,7 @@ def grid(plan: Plan, settings: Sequence[str], quick: bool) -> list[Sizes]:
 
 
 def distinct(opened: Sequence[Opened]) -> Iterator[int]:
-    """The places of those that come to a program which none before them did."""
+    """Yield the indices of points whose program differs from all before."""
     seen = set()
     for at, one in enumerate(opened):
         if (key := program_of(one)) not in seen:
@@ -125,26 +126,26 @@ def distinct(opened: Sequence[Opened]) -> Iterator[int]:
 
 
 def program_of(one: Opened) -> str:
-    """The same for two points that run the same program with the same sizes."""
+    """Return a key that is equal for points that run the same program with the same sizes."""
     plan = one.planned.plan
     scheduler = one.pipeline.checked.catalog.schedulers[plan.scheduler]
     return decided(plan, {it.id for it in scheduler.parameters if it.structural})
 
 
 def value(rows: Sequence[Row], goal: str) -> float | None:
-    """Items/s, or ns of the 99th percentile; None where nothing counts: sources that wait kept up, too."""
+    """Return the median rate in items/s or 99th percentile in ns, None if no run counts (all fell behind)."""
     kept_up = [row for row in rows if row["kept_up"] is not False]
     return estimated(kept_up, _COLUMN.get(goal, "latency_p99_ns")).value
 
 
 def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str) -> list[Tried]:
-    """Those that count, the best first; of equal ones the first that was to be tried."""
+    """Return the candidates with a value, the best first; equal ones keep their order."""
     known = [one for one in tried if values[one.number] is not None]
     return sorted(known, key=lambda one: sure(values[one.number]) * (-1 if goal == THROUGHPUT else 1))
 
 
 def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
-    """What was tried, by contender."""
+    """Return the candidates grouped by contender."""
     found: dict[str, list[Tried]] = {}
     for one in tried:
         found.setdefault(json.dumps(one.contender), []).append(one)
@@ -152,7 +153,7 @@ def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
 
 
 def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, Any]]:
-    """The axes of the search, as sweep.json has them."""
+    """Return the axes of the search for sweep.json."""
     cells = [one.cell for one in tried]
     keys = [*(axis.key for axis in axes if axis.has_contenders), CHUNK_ITEMS, BUFFER_BYTES]
     return [{"key": key, "values": [json.loads(text) for text in dict.fromkeys(json.dumps(c.values[i]) for c in cells)]}
@@ -160,17 +161,17 @@ def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, 
 
 
 def remarks(best: Mapping) -> list[str]:
-    """What a reader has to know of the search that sweep.json has."""
+    """Return the remarks on the search in sweep.json."""
     where = label(list(best["at"].values()), list(best["at"]))
     where = f" at {where}" if best["at"] else ""
-    said = [f"best sizes by {best['goal']}: searched{where}, {best['runs']} runs of {best['measured_s']:.0f} s (seed "
-            f"{best['seed']}) that are in no figure; the sizes of {BEST} ones differ by intention, and equal ones are "
-            "held against equal ones"]
+    said = [f"best sizes by {best['goal']}: Weir searched them{where} in {best['runs']} runs of "
+            f"{best['measured_s']:.0f} s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} "
+            "contenders differ on purpose, so they are compared only with each other"]
     for it in best["contenders"]:
         name = label(list(it["values"].values()), list(it["values"])) if it["values"] else "all"
-        of = f" (of {len(it['tried'])} that were tried)"
+        of = f" (of {len(it['tried'])} candidates)"
         if it["as_stated"]:
-            said.append(f"{name}, best: as stated{of}: what lies between the two is noise")
+            said.append(f"{name}, best: as stated{of}; a difference between the two is noise")
         elif it["found"]:
             said.append(f"{name}, best: {Sizes(**it['found']).words()}{of}")
         else:
@@ -178,14 +179,14 @@ def remarks(best: Mapping) -> list[str]:
     return said
 
 
-#: What `--quick` has for the search.
+#: Seconds of the search with `--quick`.
 QUICK_SEARCH_S = 90.0
 
 
 def candidates(points: Points, quick: bool, items: int | None = None) -> list[Tried]:
-    """What is tried; `quick`: as many for each contender as there is time for. `items`: of each source.
+    """Return the candidates; with `quick`, as many for each contender as fit the time. `items`: of each source.
 
-    WeirError (E_SWEEP_BEST) where nothing could be told apart by what is searched for.
+    Raises WeirError (E_SWEEP_BEST) if the goal cannot distinguish candidates.
     """
     found: list[Tried] = []
     chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.asked.axes)}
@@ -201,7 +202,7 @@ def candidates(points: Points, quick: bool, items: int | None = None) -> list[Tr
 
 
 def _tried(points: Points, one: Opened, quick: bool) -> tuple[list[Sizes | None], list[Opened]]:
-    """The sizes, None for the stated ones, and their points; without those that the scheduler refuses."""
+    """Return the sizes, None for the stated ones, and their points, without those that the scheduler rejects."""
     auto, _ = points.open([_sized(points, one.cell, Sizes(AUTO, AUTO))])
     plan = (auto or [one])[0].planned.plan
     settings = one.pipeline.checked.catalog.targets[plan.target].settings
@@ -211,7 +212,7 @@ def _tried(points: Points, one: Opened, quick: bool) -> tuple[list[Sizes | None]
 
 
 def with_found(points: Points, found: Mapping) -> tuple[list[Opened], list[LeftOut]]:
-    """The points of the best sizes, which a search has found; and those that are not measured, and why."""
+    """Return the points with the best sizes of a search, and the points that are left out, with the reason."""
     by_contender = {value_text(list(it["values"].values())): it for it in found["contenders"]}
     cells, left_out = [], []
     for cell in points.best:
@@ -221,7 +222,7 @@ def with_found(points: Points, found: Mapping) -> tuple[list[Opened], list[LeftO
         elif it and it["as_stated"]:
             cells.append(cell)
         else:
-            left_out.append(LeftOut(cell, NOT_FOUND, it["why"] if it else "it could not be searched for here"))
+            left_out.append(LeftOut(cell, NOT_FOUND, it["why"] if it else "the search could not run on this machine"))
     opened, refused = points.open(cells)
     return opened, left_out + [LeftOut(cell, error.diagnostics[0].code, error.diagnostics[0].message)
                                for cell, error in refused]
@@ -232,7 +233,7 @@ def _sized(points: Points, cell: Cell, it: Sizes) -> Cell:
 
 
 def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
-    """So many of each contender, two at least, as are predicted to be measured in time."""
+    """Return as many candidates of each contender, at least two, as the prediction fits into the time."""
     each = by_contender(tried)
     for most in range(max(map(len, each), default=0), 2, -1):
         left = [one for of in each for one in of[:most]]
@@ -243,17 +244,17 @@ def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
 
 def _check(one: Opened, goal: str) -> None:
     if goal == THROUGHPUT and is_paced(one.pipeline.checked.valid().graph):
-        raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced: every size has the throughput that they "
-                                   "offer", f"--best={P99} searches for latency"))
+        raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced, so all sizes have the same throughput",
+                                   f"use --best={P99} to search by latency"))
     plan = one.planned.plan
     if goal == P99 and (not plan.pairs or one.pipeline.tracer(plan, one.cell.trace) not in RECORDING):
-        raise WeirError(diagnostic("E_SWEEP_BEST", "", f"no latency is measured where the sizes of "
-                                   f"{plan.deployment.name} would be searched by it",
-                                   "--trace memory measures it, and --best searches by throughput"))
+        raise WeirError(diagnostic("E_SWEEP_BEST", "", f"--best={P99} needs latencies, but {plan.deployment.name} "
+                                   "records none",
+                                   "add --trace memory to record them, or use --best to search by throughput"))
 
 
 def runs_of(tried: Sequence[Tried], quick: bool) -> list[tuple[Tried, float]]:
-    """How often each candidate is run, on the average: which ones go on is not known before."""
+    """Return the average number of runs of each candidate; which ones go on is not known beforehand."""
     found = []
     for of in by_contender(tried):
         left, runs = len(of), 0

@@ -1,5 +1,4 @@
-"""The figures of a sweep over its axes: its points, the lines that they are held against, and what others published.
-"""
+"""Figures of a sweep over its axes: points, reference lines, and published results of other machines."""
 
 from __future__ import annotations
 
@@ -24,22 +23,22 @@ from weir.read.reporting.figures import PERCENTILES, Drawing
 from weir.read.reporting.series import Series
 from weir.sure import sure
 
-#: Columns that have a figure where the project asks for none.
+#: Default columns of the figures.
 DRAWN = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns")
-#: Of a quantity whose bars are its spread, what is at their ends, and what they are called.
+#: Quantities whose bars show the spread: columns of the ends, and their title.
 SPREAD = {"latency_mean_ns": ("latency_p5_ns", "latency_p95_ns")}
 SPREAD_WORDS = "p5 to p95"
-#: More points than this are in no figure of rows, and more figures of a quantity than this are not drawn.
+#: Limits: rows of a figure, and figures of a quantity.
 MOST_ROWS, MOST_FIGURES = 40, 24
 CEILING_LABEL = "ceiling: the bare kernel"
-#: Of an axis with more values, the ends and some between them have panels.
+#: Maximum number of panels; of a longer axis, the ends and some values between have panels.
 MOST_PANELS = 12
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How the axes are drawn: `x` along the figure, None where none is of numbers; a line for each value of `lines`;
-    a figure for each of `figures`. By their numbers.
+    """Layout of the axes, by number: `x` runs along the figure (None without a numeric axis), `lines` have a line for
+    each value, `figures` a figure for each value.
     """
 
     x: int | None
@@ -48,7 +47,7 @@ class Shape:
 
 
 def whole_distributions(answer: Answer, axes: Sequence[Axis], shape: Shape, most: int) -> Iterator[Drawing]:
-    """At most so many figures. Without an axis of numbers the panels are over what figures would be over."""
+    """Yield the figures of whole distributions, up to `most`. Without a numeric axis, the panels replace figures."""
     names = answer.record.columns
     over = shape.figures if shape.x is None else (shape.x,)
     rest = () if shape.x is None else shape.figures
@@ -67,19 +66,19 @@ def whole_distributions(answer: Answer, axes: Sequence[Axis], shape: Shape, most
         if panels:
             where = f" at {label(at, [names[i] for i in rest])}" if at else ""
             yield distributions(f"latency_distribution_{number}" if at else "latency_distribution",
-                                f"Whole distribution of the latency{where}, all runs together. {PERCENTILES}",
+                                f"Distribution of the latency{where} over all runs. {PERCENTILES}",
                                 panels, called)
 
 
 def _some(places: list[tuple]) -> list[tuple]:
-    """All of them, or the ends and some at even distances."""
+    """Return all places, or the ends and some at even distances."""
     if len(places) <= MOST_PANELS:
         return places
     return [places[round(i * (len(places) - 1) / (MOST_PANELS - 1))] for i in range(MOST_PANELS)]
 
 
 def _series(answer: Answer, wanted: Mapping[int, object], name: str) -> Series:
-    """Of the runs of a point that are ok and have their percentiles."""
+    """Return the series of a point's runs that are ok and have percentiles."""
     cells = [cell for cell in answer.record.cells if is_at(cell, wanted)]
     rows = [row for cell in cells for row in answer.rows_of(cell) if row["status"] == "ok" and row["latency_count"]]
     return Series.read(name, [], [(answer.at.folder / str(row["directory"]), row["latency_count"],
@@ -87,8 +86,10 @@ def _series(answer: Answer, wanted: Mapping[int, object], name: str) -> Series:
 
 
 def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shape:
-    """The axis of numbers with most values goes along the figure; contenders are lines, and so is a single other one.
-    Of these `plot` may say otherwise: `x`, `by`, and the kind `bar` for no such axis.
+    """Choose the layout of the axes.
+
+    The numeric axis with the most values is x. Contenders are lines, and so is a single other axis. `plot` may override
+    this with `x`, `by`, and with the kind `bar` for no x axis.
     """
     keys = [axis.key for axis in axes]
     numbers = [i for i, axis in enumerate(axes) if len(axis.values) > 1 and not axis.has_contenders
@@ -108,21 +109,23 @@ def shape_of(axes: Sequence[Axis], plot: Mapping = MappingProxyType({})) -> Shap
 
 
 def quantities_of(plot: Mapping) -> dict[str, Quantity]:
-    """By column: what has a figure, each as it is and held against nothing."""
+    """Return column -> quantity of each figure, without a comparison."""
     return {column: Quantity(WORDS[column], UNITS[column]) for column in ([plot["y"]] if "y" in plot else DRAWN)}
 
 
 def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
-    """What is in no figure, a sentence each."""
+    """Yield a sentence for each part of the sweep that is in no figure."""
     points, figures = (math.prod(len(axes[i].values) for i in of) for of in (range(len(axes)), shape.figures))
     if shape.x is None and points > MOST_ROWS:
-        yield f"{points} points have no axis of numbers, and more than {MOST_ROWS} rows are in no figure"
+        yield (f"there is no figure: the sweep has no numeric axis, and its {points} points exceed the limit of "
+               f"{MOST_ROWS} rows")
     elif shape.x is not None and figures > MOST_FIGURES:
-        yield f"of {figures} figures of each quantity the first {MOST_FIGURES} are drawn: `plot` may name other axes"
+        yield (f"only the first {MOST_FIGURES} of {figures} figures of each quantity are drawn; `plot` can choose "
+               "other axes")
 
 
 def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
-    """The figures of a sweep."""
+    """Yield the figures of a sweep."""
     plot = answer.at.plot
     distributions = plot.get("kind") == "distribution"
     for column in () if distributions else [plot["y"]] if "y" in plot else DRAWN:
@@ -134,7 +137,7 @@ def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
 
 
 class _Figures:
-    """Those of one quantity."""
+    """Figures of one quantity."""
 
     def __init__(self, answer: Answer, axes: Sequence[Axis], plot: Mapping, column: str):
         self.answer, self.axes, self.plot, self.column = answer, axes, plot, column
@@ -172,12 +175,13 @@ class _Figures:
 
     @property
     def _said(self) -> str:
-        said = ("Bars: 5th and 95th percentile, which are the distribution and not the noise." if self.spread else
-                f"Bars: interval of 95 % of the {'share' if self.column == FAILURES else 'pseudomedian'} over the "
+        said = ("Bars: 5th and 95th percentile, which show the distribution, not the noise." if self.spread else
+                f"Bars: 95 % interval of the {'share' if self.column == FAILURES else 'pseudomedian'} over the "
                 "rounds."
                 if len(self.answer.record.whole) >= MIN_ROUNDS else "Dots: single rounds, too few for an interval.")
         if any(spot.below for spot in self.spots.values()):
-            said += " Hollow, with an arrow: nothing failed, and the share is below that (95 %, of independent slots)."
+            said += (" Hollow marks with an arrow: nothing failed, and the share is below the mark (95 %, for "
+                     "independent slots).")
         whose = self.plot.get("overlay", {}).get("label")
         return said + (f" Grey: {whose}, another machine." if whose and self.answer.at.value.get("overlay") else "")
 
@@ -194,7 +198,7 @@ class _Figures:
             yield by_row(self.column, f"{self.of.title}. {self._said}", self.of, points, guides)
 
     def _group(self, cell: Cell) -> int | None:
-        """Rows of one contender belong together, where there are several."""
+        """Return the group of a row: the rows of one contender belong together."""
         if not self.shape.figures or not self.shape.lines or sizes.AXIS in self.keys:
             return None
         every = list(itertools.product(*(self.axes[i].values for i in self.shape.lines)))
@@ -222,7 +226,7 @@ class _Figures:
                 yield Line(label(mine, [self.names[i] for i in self.shape.lines]), own, beside=best)
 
     def _overlaid(self, here: Mapping[int, Any]) -> Iterator[Line]:
-        """What others published of this figure, a line a name."""
+        """Yield the published results of this figure, one line for each name."""
         key = self.keys[sure(self.shape.x)]
         wanted = {self.keys[i]: value for i, value in here.items()}
         found: dict[str, list[Spot]] = {}
@@ -238,7 +242,7 @@ class _Figures:
         return f"{name} ({self.plot['overlay']['label']})"
 
     def _guides(self, cells: Sequence[Cell]) -> list[Guide]:
-        """Over the figure's axis; a line for each of the figure's, where that is another one for them."""
+        """Return the reference lines of the figure: one for all lines, or one for each if they differ."""
         found = []
         for name, values, is_ceiling in self._values(cells):
             curves: dict[tuple, dict[float, float]] = {}
@@ -253,7 +257,7 @@ class _Figures:
         return found
 
     def _values(self, cells: Sequence[Cell]) -> Iterator[tuple[str, Mapping[int, float], bool]]:
-        """Of each line that is drawn beside the points: its name, its value at each, and whether it is the ceiling."""
+        """Yield name, values by point and whether it is the ceiling, for each reference line."""
         cpus = len(self.answer.at.value["machine"].get("allowed", ()))
         if self.plot.get("ceiling") and self.ceiling is not None:
             yield CEILING_LABEL, {cell.number: self.ceiling for cell in cells}, True

@@ -1,4 +1,4 @@
-"""What `weir sweep --dry-run` says: the points, the runs, and about how long they take."""
+"""Answer of `weir sweep --dry-run`: points, runs and estimated time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weir.sure import sure
 
 @dataclass(frozen=True)
 class DryRun:
-    """A sweep before it is measured. `tried`: the candidates of the search for the best sizes, [] without one."""
+    """Sweep before its measurement. `tried`: candidates of the search for best sizes, [] without a search."""
 
     project: str
     points: Points
@@ -27,29 +27,29 @@ class DryRun:
 
     @property
     def _seconds(self) -> list[float | None]:
-        """Of each stated point."""
+        """Return the predicted seconds of each stated point."""
         return [prediction.seconds(one.planned.plan, self.items) for one in self.points.stated]
 
     @property
     def _sides(self) -> int:
-        """How often each point is in a round: its best sizes are taken to be as fast as the stated ones."""
+        """Return the runs of each point in a round. The estimate assumes that best sizes take the same time."""
         return 2 if self.points.asked.best else 1
 
     @property
     def runs(self) -> int:
-        """Runs of the sweep, without those of a search before it."""
+        """Return the number of runs of the sweep, without those of a search."""
         return self.points.asked.repetitions * self._sides * len(self.points.stated)
 
     @property
     def predicted_s(self) -> float | None:
-        """The seconds that its runs take; None where a point has no prediction."""
+        """Return the predicted seconds of all runs; None if a point has no prediction."""
         each = self._seconds
         return None if None in each else self.points.asked.repetitions * self._sides * sum(map(sure, each))
 
     def unbuilt(self) -> set[Path]:
-        """Folders of the cache for programs that are not built yet, without those that cannot be built here.
+        """Return the cache folders of programs that are not built yet, without those that cannot be built here.
 
-        Where loads are searched for first, the programs are others than these, and as many.
+        If loads are searched first, the final programs differ from these, but their number is the same.
         """
         missing = set()
         for one in self.points.stated:
@@ -60,12 +60,12 @@ class DryRun:
 
     @property
     def search_s(self) -> float:
-        """The seconds of a search for loads before it, at most."""
+        """Return the maximum seconds of a search for loads."""
         return self._loads[1] if self.points.asked.loads and not self.points.asked.loads.found else 0.0
 
     @property
     def _search(self) -> tuple[int, float | None]:
-        """Its runs, and the seconds that they take; None where something is not predicted."""
+        """Return the runs of the search and their predicted seconds, None if one has no prediction."""
         runs = runs_of(self.tried, self.quick)
         each = [(often, prediction.seconds(one.opened.planned.plan, self.items)) for one, often in runs]
         known = all(seconds is not None for _, seconds in each)
@@ -73,12 +73,12 @@ class DryRun:
 
     @property
     def _loads(self) -> tuple[int, float]:
-        """The searches for what is sustained, and the seconds that they take at most."""
+        """Return the number of searches for sustainable rates and their maximum seconds."""
         count = len(loads_search.places(self.points))
         return count, count * sure(self.points.asked.loads).budget_s(self.quick, count)
 
     def json_text(self) -> str:
-        """What `--json` prints of it."""
+        """Return the answer of `--json`."""
         asked, names = self.points.asked, axes.columns(self.points.asked.axes)
         seconds, (runs, search_s) = self._seconds, self._search
         return jsontext.write({
@@ -91,16 +91,16 @@ class DryRun:
             "search": {"candidates": len(self.tried), "runs": runs, "predicted_s": search_s} if asked.best else None})
 
     def text(self) -> str:
-        """Lines for people."""
+        """Return the report for people."""
         asked = self.points.asked
         names, seconds = axes.columns(asked.axes), self._seconds
         lines = [f"  {name:<18}  {', '.join(map(str, axis.values))}" for axis, name in zip(asked.axes, names)]
         count, known = self._sides * len(seconds), [it for it in seconds if it is not None]
         lines.append(f"{count} points in {asked.repetitions} rounds: {self.runs} runs")
         unknown = self._sides * (len(seconds) - len(known))
-        lines.append(f"predicted, and not measured: {prediction.words(asked.repetitions * self._sides * sum(known))} "
-                     "in all" + (f", without {unknown} points that nothing is predicted of" if unknown else "")
-                     + ", besides building; disturbed rounds are measured again")
+        lines.append(f"predicted time after the build: {prediction.words(asked.repetitions * self._sides * sum(known))}"
+                     + (f", without {unknown} points that have no prediction" if unknown else "")
+                     + "; Weir repeats disturbed rounds")
         return "\n".join([*lines, *self._load_lines(), *self._search_lines(names)]) + "\n"
 
     def _load_lines(self) -> list[str]:
@@ -108,9 +108,9 @@ class DryRun:
         if not of or not self.search_s:
             return []
         count, seconds = self._loads
-        whose = f"what {of.of} sustains" if of.of else f"what each of {count} contenders sustains"
-        return [f"before that, {whose} is searched for, in {prediction.words(seconds)} at most besides building: loads "
-                "are shares of it, and what is predicted is of the project's own"]
+        whose = f"the rate that {of.of} sustains" if of.of else f"the rate that each of {count} contenders sustains"
+        return [f"before that, Weir searches {whose}, in at most {prediction.words(seconds)} after the build; loads "
+                "are shares of it, but the prediction uses the project's own load"]
 
     def _search_lines(self, names: Sequence[str]) -> list[str]:
         asked = self.points.asked
@@ -119,7 +119,7 @@ class DryRun:
         runs, seconds = self._search
         at = best.point(self.tried, asked.axes, names)
         where = f" at {axes.label(list(at.values()), list(at))}" if at else ""
-        return [f"before that, the best sizes are searched for by {asked.best}{where}: {len(self.tried)} candidates of "
+        return [f"before that, Weir searches the best sizes by {asked.best}{where}: {len(self.tried)} candidates of "
                 f"{len(best.by_contender(self.tried))} contenders, {runs} runs, "
-                + (f"predicted {prediction.words(seconds)}" if seconds is not None else "of which nothing is predicted")
-                + f", besides building {len(self.tried)} programs"]
+                + (f"predicted time {prediction.words(seconds)}" if seconds is not None else "without a prediction")
+                + f", after building {len(self.tried)} programs"]

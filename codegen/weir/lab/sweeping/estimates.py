@@ -1,9 +1,9 @@
-"""What the rounds of a sweep say of each point: a number, with an interval where there are enough rounds.
+"""Estimates of each point over the rounds of a sweep, with intervals if there are enough rounds.
 
-The estimator is that of comparisons (docs/statistics.md): the pseudomedian, and a bootstrap over rounds. A quantile of
-latency is taken of each run, and then of the rounds: events of one run are not independent. Of response failures it is
-that of all rounds together: most rounds may have none, and of these a median says nothing. By how much a quantity
-differs from that of one value of an axis is told round by round: what slows all runs of a round down cancels out.
+The estimator is that of comparisons (docs/statistics.md): the pseudomedian, with a bootstrap over rounds. Each run
+gives one quantile of the latency, because the events of one run are not independent. Response failures are pooled over
+all rounds, because most rounds may have none. Differences from another value of an axis are taken within each round,
+so that a slowdown of the whole round cancels out.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from weir.lab.sweeping.table import Row, bare_items_per_s
 from weir.model.document.sweeps import FAILURES, OF_CEILING
 from weir.read.comparing.statistics import of_logarithms, share_of_failures, typical
 
-#: Column -> its words.
+#: Column -> title.
 SHOWN = {"throughput_items_per_s": "throughput", "latency_p50_ns": "p50", "latency_p95_ns": "p95",
          "latency_p99_ns": "p99"}
-#: And what figures call them, with what else they may show.
+#: Column -> title in figures, which can show more columns.
 WORDS = {**{column: f"latency, {words}" for column, words in SHOWN.items() if column.endswith("_ns")},
          "throughput_items_per_s": "throughput", "latency_mean_ns": "mean latency", "elapsed_s": "run time",
          OF_CEILING: "share of the bare kernel", FAILURES: "response failures"}
-#: What they are in: `quantities.figure` writes them.
+#: Column -> unit of `quantities.figure`.
 UNITS = {**dict.fromkeys(WORDS, "ns"), "throughput_items_per_s": "items/s", "elapsed_s": "s", OF_CEILING: "share",
          FAILURES: "ratio"}
 CONFIDENCE = 0.95
@@ -35,8 +35,8 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Estimated:
-    """Of one column at one point. `rounds` that have it; `interval`: None with too few of them. `below`: what the value
-    is below, where that is all that can be said of it.
+    """Estimate of one column at one point. `rounds`: those with a value; `interval`: None with too few of them;
+    `below`: upper bound, if that is all that is known.
     """
 
     value: float | None
@@ -45,13 +45,13 @@ class Estimated:
     below: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the estimate as plain JSON values."""
         return {"value": self.value, "interval": list(self.interval) if self.interval else None,
                 "rounds": self.rounds, **({} if self.below is None else {"below": self.below})}
 
 
 def estimated(rows: Sequence[Row], column: str) -> Estimated:
-    """Of the rows of one point that are ok."""
+    """Estimate a column over the rows of one point that are ok."""
     if column == FAILURES:
         return _failures([row for row in rows if row["status"] == "ok" and row[FAILURES] is not None])
     values = [float(row[column]) for row in rows if row["status"] == "ok" and (row[column] or 0) > 0]
@@ -61,7 +61,7 @@ def estimated(rows: Sequence[Row], column: str) -> Estimated:
 
 
 def _failures(rows: Sequence[Row]) -> Estimated:
-    """Of all rows together; where nothing failed, what that is below."""
+    """Estimate the share of response failures over all rows; an upper bound if nothing failed."""
     if not rows:
         return Estimated(None, None, 0)
     due = np.array([row["answered"] + row["latency_lost"] for row in rows], float)
@@ -70,21 +70,20 @@ def _failures(rows: Sequence[Row]) -> Estimated:
 
 
 def ceiling_of(rows: Sequence[Row]) -> float | None:
-    """Items/s of the bare kernel, over all runs that are ok; None where no run has it."""
+    """Return the typical rate of the bare kernel in items/s over all runs that are ok; None if no run has it."""
     return typical([rate for row in rows if row["status"] == "ok" and (rate := bare_items_per_s(row))])
 
 
 @dataclass(frozen=True)
 class Against:
-    """`axis`: its number; `value`: what the points with other values of it are held against."""
+    """Baseline of a comparison: the points with `value` on the axis of this number."""
 
     axis: int
     value: object
     words: str
 
     def base_of(self, cell: Cell, cells: Sequence[Cell]) -> Cell | None:
-        """The point that differs from this one in nothing else; None of such a point itself, and where there is none.
-        """
+        """Return the baseline point of `cell`, which differs in nothing else; None for a baseline or without one."""
         wanted = [*cell.values[:self.axis], self.value, *cell.values[self.axis + 1:]]
         texts = list(map(value_text, wanted))
         if texts == list(map(value_text, cell.values)):
@@ -93,7 +92,7 @@ class Against:
 
 
 def against(plot: Mapping, axes: Sequence[Axis]) -> Against | None:
-    """What `plot` of a sweep holds the others against; None where it says nothing of that."""
+    """Return the baseline that `plot` of a sweep names, or None."""
     for key, value in plot.get("against", {}).items():
         for number, axis in enumerate(axes):
             if axis.key == key:
@@ -102,14 +101,14 @@ def against(plot: Mapping, axes: Sequence[Axis]) -> Against | None:
 
 
 def differences(base: Sequence[Row], rows: Sequence[Row], column: str) -> list[float]:
-    """In per cent of the base, of every round in which both are ok and have it."""
+    """Return the difference of each round in percent of the baseline, for rounds in which both have the value."""
     a, b = ({row["round"]: float(row[column]) for row in of if row["status"] == "ok" and (row[column] or 0) > 0}
             for of in (base, rows))
     return [100 * (b[round_] / a[round_] - 1) for round_ in sorted(a.keys() & b.keys())]
 
 
 def difference(base: Sequence[Row], rows: Sequence[Row], column: str) -> Estimated:
-    """Of the ratios of the rounds, in per cent of the base."""
+    """Estimate the difference over the rounds, in percent of the baseline."""
     logs = np.log1p(np.asarray(differences(base, rows, column)) / 100)
     if not logs.size:
         return Estimated(None, None, 0)

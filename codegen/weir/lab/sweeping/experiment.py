@@ -1,4 +1,4 @@
-"""A sweep from its request to its answer: what `weir sweep` measures, and `weir reproduce`."""
+"""Sweep from its request to its answer, for `weir sweep` and `weir reproduce`."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from weir.lab.sweeping.told import Told
 from weir.model.document import jsontext
 from weir.sure import sure
 
-#: How often a round that others disturbed is measured again, where nothing else is asked for.
+#: Default number of repeats of a disturbed round.
 REPEATS = 2
-#: Seconds of `--quick`, once everything is built.
+#: Seconds of `--quick` after the build.
 QUICK_S = 270.0
 
 
 @dataclass(frozen=True)
 class Place:
-    """The folder of a sweep, and what is in it when the sweep starts.
+    """Folder of a sweep and its contents at the start.
 
-    `begun`: a sweep that goes on; `searched`: loads.json of a search for loads that goes on, before any sweep.
+    `begun`: sweep to continue; `searched`: loads.json of a search for loads to continue, before the sweep begins.
     """
 
     folder: Path
@@ -51,7 +51,7 @@ class Place:
 
     @classmethod
     def look(cls, folder: Path, resume: bool) -> Place:
-        """WeirError (E_SWEEP_FOLDER) where the folder has something that a sweep cannot start or go on with."""
+        """Inspect a folder. Raises WeirError (E_SWEEP_FOLDER) if a sweep can neither begin nor continue there."""
         begun = state.read_state(folder) if resume else None
         searched = state.read_loads(folder) if resume and not begun else None
         if not begun:
@@ -60,29 +60,29 @@ class Place:
 
     @property
     def has_something(self) -> bool:
-        """Whether something was measured, so that `--resume` goes on."""
+        """Return whether there are measurements, so that `--resume` continues."""
         return any((self.folder / name).exists() for name in (state.STATE, state.LOADS))
 
     def resumed(self, request: SweepRequest) -> SweepRequest:
-        """The request that the folder was begun with, or this one. WeirError (E_SWEEP_CHANGED) where they differ."""
+        """Return the folder's request, else this one. Raises WeirError (E_SWEEP_CHANGED) if they differ."""
         taken_up = self.begun.value if self.begun else self.searched
         return request.resumed(taken_up) if taken_up else request
 
     def check_alone(self) -> None:
-        """WeirError (E_SWEEP_FOLDER) where another sweep has measured into the folder since `look`."""
+        """Raise WeirError (E_SWEEP_FOLDER) if another sweep has begun in the folder since `look`."""
         now = state.read_state(self.folder)
         if self.begun is None:
             state.check_new(self.folder, self.resume)
         elif now is None or now.id != self.begun.id:
-            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{self.folder} has another sweep by now"))
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{self.folder} now contains another sweep"))
 
 
 @dataclass
 class Experiment:
-    """A project's sweep: `opened`, then `dry_run` or `measure`. `pipeline`: of the request's project.
+    """Sweep of a project: call `opened`, then `dry_run` or `measure`. `pipeline`: of the request's project.
 
-    `place`: None for a dry run without a folder; `another_machine`: a sweep goes on although it began on another one.
-    `part`: numbers of the points that it has of the sweep; None: all.
+    `place`: None for a dry run without a folder; `another_machine`: continue a sweep of another machine; `part`:
+    numbers of the points to measure, None for all.
     """
 
     request: SweepRequest
@@ -94,7 +94,7 @@ class Experiment:
 
     @property
     def runs_made(self) -> int:
-        """Run directories that the folder has."""
+        """Return the number of run directories in the folder."""
         return sum(1 for _ in self.place.folder.glob("*/results.json")) if self.place else 0
 
     @property
@@ -102,11 +102,11 @@ class Experiment:
         return self.place.begun if self.place else None
 
     def opened(self) -> Points:
-        """Checks and plans every point, and tells the warnings. WeirError with all that is wrong at any of them."""
+        """Check and plan every point, and report the warnings. Raises WeirError with the errors of all points."""
         points = self._in_part(opened_points(self.request, self.pipeline, self._begun.value if self._begun else None))
         self.told.warns(list(points.said.values()))
         for it in points.unfit:
-            if it.code != loads.NOT_FOUND:  # which was said when it was searched for
+            if it.code != loads.NOT_FOUND:  # the search has reported it
                 self.told.say(f"left out: {it.message}")
         if points.asked.loads and not self._begun:
             loads_search.check(points, self.request.params)
@@ -118,28 +118,28 @@ class Experiment:
         return replace(points, stated=[one for one in points.stated if one.cell.number in self.part])
 
     def dry_run(self, points: Points) -> DryRun:
-        """What would be measured, and for how long."""
+        """Return the points to measure, with the estimated time."""
         project = self.pipeline.checked.valid().project.name
         return DryRun(project, points, self._candidates(points), self.request.quick, self.request.items)
 
     def measure(self, points: Points) -> Answer:
-        """Measures what is not measured yet. What is measured stays, whatever ends it.
+        """Measure the missing runs. Finished runs stay, however this ends.
 
-        KeyboardInterrupt where a search was interrupted; an interrupted sweep has an answer. WeirError where something
-        does not build, cannot be kept, or is not what the folder was begun with.
+        An interrupted sweep returns an answer; an interrupted search raises KeyboardInterrupt. Raises WeirError if a
+        build fails, if results cannot be stored, or if the request does not match the folder.
         """
         place = sure(self.place)
         check_folder(place.folder.absolute())
         with state.alone(place.folder):
             place.check_alone()
-            tried, found = self._candidates(points), None  # a search for loads takes minutes: errors come before it
+            tried, found = self._candidates(points), None  # report errors before a search, which takes minutes
             if points.asked.loads and not place.begun:
                 found, points = self.loaded(points)
                 tried = self._candidates(points)
             return self._measured(points, tried, found)
 
     def loaded(self, points: Points) -> tuple[Mapping, Points]:
-        """Searches for what contenders sustain. Returns that, and the points with their shares of it."""
+        """Search the sustainable rates of contenders. Returns them, and the points with their shares."""
         found = loads_search.searched(self.request, points, sure(self.place).folder,
                                       ready.machine_identity(self.pipeline), self.told)
         with_loads = self._in_part(opened_points(self.request, self.pipeline, None, found))
@@ -160,7 +160,7 @@ class Experiment:
         left_out = [*points.unfit, *left_out]
         if not made:
             raise WeirError(diagnostic(left_out[0].code, "",
-                                       f"none of its points can be run here: {left_out[0].message}"))
+                                       f"this machine can run none of the points: {left_out[0].message}"))
         at = self._state(points, made, [*left_out, *unfound], searched)
         options = RunOptions(at.folder.absolute(), at.value["repetitions"], request.trace, request.items,
                              params=request.params)
@@ -186,7 +186,8 @@ class Experiment:
 
     def _state(self, points: Points, made: Sequence[tuple[Cell, Runnable]], left_out: Sequence[LeftOut],
                searched: Mapping | None) -> State:
-        """sweep.json as it is or comes to be. WeirError (E_SWEEP_CHANGED) where what was begun is not what this is."""
+        """Return sweep.json, and write a new one. Raises WeirError (E_SWEEP_CHANGED) if it does not match the request.
+        """
         request, asked, project = self.request, points.asked, self.pipeline.checked.loaded()
         names = axes.columns(asked.axes)
         now = {
@@ -212,9 +213,9 @@ class Experiment:
 
     def _search(self, points: Points, tried: Sequence[Tried], at: State,
                 options: RunOptions) -> tuple[State, list[tuple[Cell, Runnable]], float]:
-        """The sweep with the best sizes that were found, its points of them, and the seconds that measuring took.
+        """Search the best sizes. Returns the sweep with them, its new points, and the seconds of the search.
 
-        KeyboardInterrupt where it was interrupted.
+        Raises KeyboardInterrupt if the search was interrupted.
         """
         built, _ = self._built([replace(one.opened, cell=one.cell) for one in tried])
         self.told.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} "

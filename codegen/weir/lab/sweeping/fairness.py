@@ -1,4 +1,4 @@
-"""What is held equal among the contenders of a sweep: what its project promises, checked against what was granted."""
+"""Fairness of a sweep: settings that are equal for all contenders, as promised by the project and as granted."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from weir.lab.sweeping.point import Axis, Cell
 from weir.read.comparing.sides import Side
 from weir.read.comparing.work import HELD, held, held_in
 
-#: What differs by intention where contenders have their own best sizes.
+#: Settings that differ on purpose if contenders have their own best sizes.
 SIZED = ("buffer_bytes", "chunk_items", "items_per_call")
-#: UNKNOWN: at one pair of contenders at least there is nothing of it on both sides.
+#: UNKNOWN: at least one pair of contenders lacks the value on a side.
 EQUAL, DIFFERS, UNKNOWN = "equal", "differs", "not measured"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Of one kind of `HELD`. `promised`: by the sweep's `hold`. `words`: what differs, of the first contenders that do.
-    """
+    """Finding of one kind of `HELD`. `promised`: by the sweep's `hold`; `words`: differences, by pair of contenders."""
 
     kind: str
     promised: bool
@@ -33,16 +32,16 @@ class Finding:
 
     @property
     def broken(self) -> bool:
-        """Whether what was promised does not hold."""
+        """Return whether a promise is broken."""
         return self.promised and self.state == DIFFERS
 
 
 def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
              runs: Mapping[int, StoredRun], hold: Sequence[str]) -> list[Finding]:
-    """Contenders are held against the first of those that differ in nothing else: with the stated sizes against such,
-    and with their own best ones against such, whose sizes need not be equal. [] where nothing is compared.
+    """Compare the contenders of each point with the first one; those with best sizes only with each other, and without
+    their sizes. [] if there is nothing to compare.
 
-    `runs`: of each cell that has one, by its number, one that is ok: what is granted is so in all of them.
+    `runs`: cell number -> one run that is ok; the granted settings are the same in all runs of a cell.
     """
     sides = {cell.number: _side(cell, names, runs.get(cell.number)) for cell in cells}
     groups = [[cell for cell in of if sides[cell.number].good] for _, of in groupby(
@@ -84,10 +83,10 @@ def _contender(cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> str:
 
 
 def lines(found: Sequence[Finding]) -> list[str]:
-    """For people: what was promised and is not so, first."""
-    said = [f"promised, and not held: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
+    """Return lines for people, broken promises first."""
+    said = [f"broken promise: {HELD[it.kind]}: {words}" for it in found if it.broken for words in it.words]
     said += [f"differs: {words}" for it in found if not it.broken for words in it.words]
-    for state, words in ((EQUAL, "held equal"), (UNKNOWN, "not known on both sides")):
+    for state, words in ((EQUAL, "equal"), (UNKNOWN, "unknown on one side at least")):
         kinds = [HELD[it.kind] + (", as promised" if it.promised and state == EQUAL else
                                   ", though it was promised" if it.promised else "")
                  for it in found if it.state == state]

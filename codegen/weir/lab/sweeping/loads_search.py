@@ -1,4 +1,4 @@
-"""Searches for what the contenders of a sweep sustain, as `weir rate` does, before anything of it is measured."""
+"""Search the sustainable rates of a sweep's contenders before the sweep, like `weir rate`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from weir.model.planning.probes import origins
 from weir.sure import sure
 from weir.tracers import RECORDING
 
-#: What is offered may differ by so much from what is wanted, as rates may be whole numbers.
+#: Maximum relative error of an offered load; rates may be rounded to whole numbers.
 NEAR = 0.01
 
 
 def places(points: Points) -> dict[str, Opened]:
-    """By deployment to search, the point at which that is done: the middle of the other axes."""
+    """Return deployment to search -> point of the search, the middle of the other axes."""
     asked = points.asked
     middle = {cell.number for cell in best.middle([one.cell for one in points.stated], asked.axes)}
     found: dict[str, Opened] = {}
@@ -40,38 +40,40 @@ def places(points: Points) -> dict[str, Opened]:
 
 
 def check(points: Points, params: Sequence[str]) -> None:
-    """WeirError where no share of anything could be offered: rates have to go by the parameter, and by nothing else
-    that is varied or asked for. `params`: of the command line.
+    """Raise WeirError if shares of a load cannot be offered: the rates must be proportional to the parameter, and no
+    axis and no option may change them. `params`: of the command line.
     """
     if not points.stated:
         unfit = points.unfit[0]
-        raise WeirError(diagnostic(unfit.code, "", f"none of its points can be run here: {unfit.message}"))
+        raise WeirError(diagnostic(unfit.code, "", f"this machine can run none of the points: {unfit.message}"))
     of, names = sure(points.asked.loads), columns(points.asked.axes)
     first, *others = points.stated
     value, offered = _offered(first, of)
     for one in others:
         its_value, its = _offered(one, of)
         if abs(its / its_value - offered / value) > NEAR * offered / value:
-            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"what is offered does not go by {of.parameter} "
-                                       f"alone: with {of.parameter}={value:g} it is {its:.4g} items/s at "
-                                       f"{label(one.cell.values, names)}, and {offered:.4g} at "
-                                       f"{label(first.cell.values, names)}", "what else is varied must not change it"))
-    for times in (2.0, 0.5):  # one of them may be out of bounds
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"the offered load depends on more than "
+                                       f"{of.parameter}: at {of.parameter}={value:g} it is {its:.4g} items/s at "
+                                       f"{label(one.cell.values, names)} and {offered:.4g} items/s at "
+                                       f"{label(first.cell.values, names)}", "the other axes must not change the load"))
+    for times in (2.0, 0.5):  # one of them may be outside the parameter's limits
         opened, _ = points.open([replace(first.cell, sets={**first.cell.sets, of.parameter: repr(times * value)})])
         if opened and abs(_offered(opened[0], of)[1] - times * offered) > NEAR * times * offered:
-            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} is not {times:g} "
-                                       "times what is offered", "the rates of all blocks that pace must go by it"))
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} does not offer "
+                                       f"{times:g} times the load", "make the rate of every pacing block proportional "
+                                       "to it"))
     rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.valid().graph)}
     for text in params:
         if text.partition("=")[0].strip() in rates:
-            raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep say the same",
+            raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep set the same rate",
                                        "leave one of them out"))
 
 
 def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping, told: Told) -> Mapping[str, Any]:
-    """What sweep.json has of it. What was found so far is in `out`, the folder of the sweep.
+    """Search the sustainable rates, and return the loads for sweep.json. Intermediate results are in `out`, the folder
+    of the sweep.
 
-    WeirError where the named contender sustains nothing, or none does; KeyboardInterrupt where it was interrupted.
+    Raises WeirError if the named contender, or none at all, sustains a load; KeyboardInterrupt if it was interrupted.
     """
     of, at = sure(points.asked.loads), places(points)
     trial_s, budget_s = of.trial_s(request.quick), of.budget_s(request.quick, len(at))
@@ -88,7 +90,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
             found.append(known[name])
             programs[name] = _program(one)
             continue
-        told.say(f"{name}: what it sustains, in {budget_s:.0f} s at most")
+        told.say(f"{name}: searching the sustainable rate, in at most {budget_s:.0f} s")
         try:
             it = _rated(request, of, one, name, goal, budget_s, told)
             if it.interrupted:
@@ -107,12 +109,12 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
     if all(it["value"] is None for it in found):
         whose = "none of the contenders sustains any load" if of.of is None else f"{of.of} sustains no load"
         raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{whose}: {found[0]['deployment']}: {found[0]['why']}",
-                                   "`weir rate` says more of it; `loss` of the sweep's `loads` may ask for less"))
+                                   "`weir rate` shows the trials; a higher `loss` in `loads` relaxes the goal"))
     return loads
 
 
 def _program(one: Opened) -> str:
-    """Its plan and what was compiled of it, by their hashes; "" where it cannot be built. A search has built it."""
+    """Return the hashes of plan and program, "" if the build fails. The search has built it already."""
     made, _ = ready.built([one], lambda _: "", lambda _: None)
     return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
 
@@ -126,10 +128,10 @@ def _found(name: str, it: Answer | None, seconds: float, value: float | None, wh
 
 
 def _why_not(it: Answer) -> str:
-    """Nothing is a share of what is not known; "" where it is."""
+    """Return the reason why a sustainable rate is unknown, or ""."""
     if it.irregular:
-        return "no load was good, or the good ones are above others that are not"
-    return "" if it.lower is not None else "no good load was found in the time that there was"
+        return "no load is sustained, or only loads above one that is not"
+    return "" if it.lower is not None else "the time was too short to find a sustained load"
 
 
 def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float, told: Told) -> Rated:
@@ -142,33 +144,33 @@ def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal,
 
 
 def _offered(one: Opened, of: Loads) -> tuple[float, float]:
-    """The parameter as the project has it, and what is offered then in items/s.
+    """Return the parameter's value in the project, and the load in items/s that it offers.
 
-    WeirError (E_SWEEP_LOADS) where no share of it could be.
+    Raises WeirError (E_SWEEP_LOADS) if shares of it cannot be offered.
     """
     checked = one.pipeline.checked.valid()
     value, offered = checked.project.parameters[of.parameter], offered_items(checked.graph)
     if not offered or value <= 0:
         why = "a source runs flat out" if offered is None else f"{of.parameter} is {value}"
-        raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"no share of a load can be offered: {why}",
-                                   "a block `pace` behind a source gives it a rate, which may be a parameter's"))
-    parts = shares(checked.graph, checked.rates)  # as a search offers them
+        raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"cannot offer shares of a load: {why}",
+                                   "add a block `pace` after each source, with the parameter as its rate"))
+    parts = shares(checked.graph, checked.rates)  # a search offers the same shares
     for i in origins(checked.graph):
         if abs(i.parameters["rate"] / offered - parts[i.block_id]) > NEAR * parts[i.block_id]:
-            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{i.block_id} is offered {i.parameters['rate']:g} "
-                                       f"of {offered:g} items/s, and a search for what is sustained offers parts of a "
-                                       "graph that nothing connects alike", "a project for each of them"))
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{i.block_id} gets {i.parameters['rate']:g} of "
+                                       f"{offered:g} items/s, but a search offers equal loads to unconnected parts of "
+                                       "a flowgraph", "make a project of each part"))
     return float(value), offered
 
 
 def _value(one: Opened, of: Loads, load: float) -> float:
-    """What the parameter is where so many items/s are offered, which go up with it."""
+    """Return the parameter's value at which this load in items/s is offered."""
     value, offered = _offered(one, of)
     return value * load / offered
 
 
 def check_offered(points: Points, found: Mapping) -> None:
-    """WeirError (E_SWEEP_LOADS) where a point offers another load than the share that it is of."""
+    """Raise WeirError (E_SWEEP_LOADS) if the load of a point differs from its share."""
     names = columns(points.asked.axes)
     of, at = sure(points.asked.loads), names.index(AXIS)
     sustained = {it["deployment"]: it["lower_items_per_s"] for it in found["found"]}
@@ -176,5 +178,6 @@ def check_offered(points: Points, found: Mapping) -> None:
         _, offered = _offered(one, of)
         wanted = sustained[of.of or one.planned.plan.deployment.name] * one.cell.values[at]
         if abs(offered - wanted) > NEAR * wanted:
-            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"at {label(one.cell.values, names)} {offered:.4g} "
-                                       f"items/s are offered, and not {wanted:.4g}", f"{of.parameter} may be rounded"))
+            raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"the load at {label(one.cell.values, names)} is "
+                                       f"{offered:.4g} items/s instead of {wanted:.4g} items/s",
+                                       f"check whether {of.parameter} is rounded"))

@@ -1,8 +1,8 @@
-"""A/A: one thing measured twice in every round: what differences this machine makes by itself, and so with how many
-rounds a real one is found.
+"""A/A test: measure the same point twice in every round. This shows the differences that the machine itself makes, and
+how many rounds a real difference takes.
 
-Which of the two is the first means nothing, so the differences of the rounds count with both signs. Comparisons of as
-many rounds are drawn from them, one side made slower, and judged as `weir compare` does (docs/statistics.md).
+The order of the two sides is arbitrary, so the differences of the rounds count with both signs. Weir resamples
+comparisons from them, makes one side slower, and judges them like `weir compare` (docs/statistics.md).
 """
 
 from __future__ import annotations
@@ -17,27 +17,26 @@ import numpy as np
 from weir.lab.sweeping.table import Row
 from weir.read.comparing.statistics import of_logarithms, paired_interval
 
-#: The column, which no parameter can be called, and the values of the axis that tells the two sides apart.
+#: Name of the axis, which no parameter can have, and its values, the two sides.
 AXIS, SIDES = "AA", ("first", "second")
-#: Rounds of an A/A, where nobody asks for others.
+#: Default rounds of an A/A test.
 REPETITIONS = 16
-#: Slowdowns that are looked for, and how often they are to be found.
+#: Slowdowns to find, and the share of comparisons that must find them.
 SLOWDOWNS, FOUND = (0.05, 0.10), 0.9
-#: Numbers of rounds that are tried, comparisons that are drawn for each, and resamples of each one's bootstrap.
+#: Numbers of rounds to try, comparisons to draw for each, and bootstrap resamples of each comparison.
 ROUNDS, DRAWN, RESAMPLES = (8, 10, 12, 16, 20, 24, 32, 48), 200, 200
-#: Less than this is not called a difference (`weir compare --threshold`).
+#: Smallest difference that counts (`weir compare --threshold`).
 THRESHOLD = 0.01
-#: Column -> what it is, and whether a slowdown makes it larger.
+#: Column -> title, and whether a slowdown increases it.
 LOOKED_AT = {"throughput_items_per_s": ("throughput", False), "latency_p50_ns": ("p50 latency", True),
              "latency_p99_ns": ("p99 latency", True)}
 
 
 @dataclass(frozen=True)
 class Noise:
-    """Of one quantity at one point. `ratio` of the second side over the first, with its interval, None with fewer than
-    8 rounds; `single`: by how much the sides of one round differ, as a share, the median over the rounds. `needed`: by
-    slowdown, the smallest number of rounds of `ROUNDS` that finds it 9 times of 10; None where none does, and no
-    entry where there are too few rounds to tell.
+    """Noise of one quantity at one point. `ratio`: second side over first, with its interval (None below 8 rounds);
+    `single`: median relative difference of the two sides of a round; `needed`: slowdown -> smallest number of `ROUNDS`
+    that finds it 9 times of 10, None if none does, and no entry with too few rounds.
     """
 
     column: str
@@ -48,26 +47,26 @@ class Noise:
     needed: Mapping[float, int | None]
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the noise as plain JSON values."""
         return {"column": self.column, "rounds": self.rounds, "ratio": self.ratio,
                 "interval": list(self.interval) if self.interval else None, "single": self.single,
                 "needed": [{"slowdown": slowdown, "rounds": rounds} for slowdown, rounds in self.needed.items()]}
 
     def words(self) -> str:
-        """It in a sentence."""
+        """Return the noise as a sentence."""
         what, _ = LOOKED_AT[self.column]
         said = f"{what}: second over first {self.ratio - 1:+.2%}"
         if self.interval:
             said += f" ({self.interval[0] - 1:+.2%} .. {self.interval[1] - 1:+.2%})"
-        said += f", {self.single:.1%} between the two of a round"
+        said += f", {self.single:.1%} between the two sides of a round"
         for slowdown, rounds in self.needed.items():
-            said += (f"; {slowdown:.0%} slower is found {FOUND * 10:.0f} times of 10 "
+            said += (f"; a slowdown of {slowdown:.0%} is found {FOUND * 10:.0f} times of 10 "
                      + (f"with {rounds} rounds" if rounds else f"with more than {ROUNDS[-1]} rounds"))
         return said
 
 
 def noise_of(first: Sequence[Row], second: Sequence[Row]) -> list[Noise]:
-    """Of the rows of both sides of a point; rounds count in which both are ok and have the quantity."""
+    """Return the noise of each quantity over the rounds in which both sides are ok and have it."""
     found = []
     for column, (_, slower_is_more) in LOOKED_AT.items():
         a, b = ({row["round"]: float(row[column]) for row in side if row["status"] == "ok" and row[column]}
@@ -84,16 +83,16 @@ def noise_of(first: Sequence[Row], second: Sequence[Row]) -> list[Noise]:
 
 
 def rounds_needed(differences: np.ndarray, slowdown: float, slower_is_more: bool) -> int | None:
-    """The smallest number of rounds that finds it often enough, None where none of `ROUNDS` does.
+    """Return the smallest number of `ROUNDS` that finds a slowdown often enough, None if none does.
 
-    `slowdown`: B takes so much longer, as a share of A.
+    `slowdown`: extra time of B, as a share of A.
     """
     effect = math.log1p(slowdown) * (1 if slower_is_more else -1)
     return next((rounds for rounds in ROUNDS if power(differences, effect, rounds) >= FOUND), None)
 
 
 def power(differences: np.ndarray, effect: float, rounds: int) -> float:
-    """The share of comparisons of so many rounds that call B worse, where its logarithm differs by `effect`."""
+    """Return the share of comparisons with `rounds` rounds that call B worse, for a log ratio of `effect`."""
     both = np.concatenate([differences, -differences])
     rng = np.random.default_rng(rounds)
     worse = 0

@@ -1,4 +1,4 @@
-"""Numbers that others published: a CSV file beside the project, of which a sweep's figure shows some."""
+"""Overlay of a sweep's figure: published results from a CSV file beside the project."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MOST_BYTES = 1 << 20
 
 
 def read_overlay(document: Mapping, sweep: str | None, directory: Path) -> list[dict[str, Any]]:
-    """What the figure of that sweep lays over its own: `name`, `values` by axis, and `share` of the ceiling of the
-    machine that it is of. `directory`: the project's.
+    """Return the overlay of a sweep's figure: `name`, `values` by axis, and `share` of the ceiling of their machine.
+    `directory`: the project's.
 
-    WeirError (E_SWEEP_OVERLAY) where the file is not as the project says, with the place that says it.
+    Raises WeirError (E_SWEEP_OVERLAY) at its JSON pointer if the file does not match the project.
     """
     for i, one in enumerate(document.get("sweeps", ())):
         if one["name"] == sweep and "overlay" in one.get("plot", {}):
@@ -33,7 +33,7 @@ def _read(overlay: Mapping, directory: Path, at: Sequence[str | int]) -> list[di
     path = directory / overlay["file"]
     try:
         if path.resolve().parent != directory.resolve():
-            raise _fault((*at, "file"), f"{path} leads out of the project's folder")
+            raise _fault((*at, "file"), f"{path} is outside the project's folder")
         data = read_bounded(path, MOST_BYTES)
         if len(data) > MOST_BYTES:
             raise _fault((*at, "file"), f"{path} is larger than {MOST_BYTES >> 20} MiB")
@@ -41,7 +41,7 @@ def _read(overlay: Mapping, directory: Path, at: Sequence[str | int]) -> list[di
     except OSError as error:
         raise WeirError(os_error(error, f"read {path}")) from None
     except (UnicodeDecodeError, csv.Error) as error:
-        raise _fault((*at, "file"), f"{path} is no CSV file: {error}") from None
+        raise _fault((*at, "file"), f"{path} is not a CSV file: {error}") from None
     heads, rows = (rows[0], rows[1:]) if rows else ([], [])
     _check_columns(overlay, heads, at)
     found = []
@@ -53,7 +53,7 @@ def _read(overlay: Mapping, directory: Path, at: Sequence[str | int]) -> list[di
                                      for axis, column in overlay.get("columns", {}).items()},
                           "share": _share(entry.get(overlay["y"]), overlay["y"], path, at)})
     if not found:
-        raise _fault((*at, "only") if "only" in overlay else at, f"{path} has no row of that")
+        raise _fault((*at, "only") if "only" in overlay else at, f"{path} has no matching row")
     return found
 
 
@@ -69,7 +69,7 @@ def _check_columns(overlay: Mapping, heads: Sequence[str], at: Sequence[str | in
 def _share(text: str | None, column: str, path: Path, at: Sequence[str | int]) -> float:
     value, _ = jsontext.read(text or "")
     if not is_number(value) or not 0 <= value < math.inf:
-        raise _fault((*at, "y"), f"{path}: `{text}` in column {column} is no share")
+        raise _fault((*at, "y"), f"{path}: `{text}` in column {column} is not a share")
     return float(value)
 
 

@@ -1,5 +1,5 @@
-"""What the report of a sweep shows: its figures, its table and what to know first; and the same as JSON, for whoever
-draws the figures and leads to the runs behind a point.
+"""Report of a sweep: remarks, figures and table; and the same as JSON, for programs that draw the figures and link
+each point to its runs.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ UNFINISHED = "not finished"
 
 
 def answer_of(at: State, read: Stored | None = None) -> Answer:
-    """What it has to say as far as it was measured. `read`: what is in its folder, where it was read."""
+    """Return the answer of a sweep as far as it is measured. `read`: contents of its folder, if already read."""
     record, ignored = record_of(at, read)
     return Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
         axes_of(at), record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
 
 
 def lead(at: State, read: Stored | None = None) -> Lead:
-    """The beginning of its report. `read`: as of `answer_of`."""
+    """Return the lead of a sweep's report. `read`: like that of `answer_of`."""
     axes, answer = axes_of(at), answer_of(at, read)
     record = answer.record
     heads, *rows = answer.table()
@@ -48,9 +48,9 @@ def lead(at: State, read: Stored | None = None) -> Lead:
 
 def _caption(answer: Answer) -> str:
     enough = len(answer.record.whole) >= MIN_ROUNDS
-    return ("Pseudomedian over the rounds" + (", with its interval of 95 % (bootstrap over rounds)" if enough else "")
-            + "; a quantile of latency is taken of each run first. Only runs that are ok count."
-            + (" Behind |: without the rounds that others on the machine disturbed."
+    return ("Pseudomedian over the rounds" + (", with its 95 % interval (bootstrap over rounds)" if enough else "")
+            + "; each run gives one value of a latency quantile. Only runs that are ok count."
+            + (" After |: without the rounds that other programs disturbed."
                if answer.record.disturbed else ""))
 
 
@@ -59,7 +59,7 @@ def _command(value: Mapping) -> str:
 
 
 def outline(at: State) -> dict[str, object]:
-    """As `schema/sweep_outline.schema.json` has it."""
+    """Return the outline of a sweep, as in `schema/sweep_outline.schema.json`."""
     answer, value, axes = answer_of(at), at.value, axes_of(at)
     record, drawn, shape = answer.record, quantities_of(at.plot), shape_of(axes, at.plot)
     measured = {column: it for column, it in drawn.items() if any(row[column] is not None for row in record.table())}

@@ -1,5 +1,5 @@
-"""The table of a sweep as Parquet, where pyarrow is. No release has a package of it; `weir doctor --install parquet`
-gets it.
+"""Table of a sweep as Parquet, if pyarrow is installed. The supported distributions have no package of it; `weir doctor
+--install parquet` downloads it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ PACKAGE = Pinned("parquet")
 
 
 def found() -> ModuleType | None:
-    """Pyarrow of the Python that runs, or what `weir doctor --install parquet` got; None without either.
+    """Return pyarrow.parquet of this Python or of `weir doctor --install parquet`, None without either.
 
-    OSError where others may write to the folder that it is in.
+    Raises OSError if other users may write to its folder.
     """
     try:
         return importlib.import_module(f"{MODULE}.parquet")
@@ -43,8 +43,9 @@ def found() -> ModuleType | None:
 
 
 def write(folder: Path, values: Mapping[str, Sequence[object]], kinds: Mapping[str, str]) -> None:
-    """`values` by column; `kinds`: of each `text`, `integer`, `number` or `flag`. Without pyarrow nothing is written,
-    and one of an earlier state does not stay. OSError.
+    """Write the table: `values` by column; `kinds`: column -> `text`, `integer`, `number` or `flag`. Raises OSError.
+
+    Without pyarrow, write nothing and remove an outdated table.
     """
     parquet = found()
     if parquet is None:

@@ -1,4 +1,4 @@
-"""A point of a sweep, and the axes that it lies on."""
+"""Points of a sweep and their axes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 from weir.model.document.sweeps import DEPLOYMENT, is_number
 
-#: Of `--quick`: values of an axis of numbers, and of any other.
+#: Limits of `--quick`: values of a numeric axis, and of any other.
 QUICK_VALUES, QUICK_CONTENDERS = 3, 4
-#: Axes whose values are contenders: what is compared, and not what it is compared over.
+#: Axes whose values are contenders, which the sweep compares; the other axes are conditions.
 CONTENDERS = (DEPLOYMENT, "scheduler", "target", "blocks")
 
 
 @dataclass(frozen=True)
 class Axis:
-    """`values` as JSON has them; `texts`: as `--set` takes each. `place`: where in the project they stand, or "".
-    `parameter`: whether it is one of the project or of a block, and no setting.
+    """Axis of a sweep. `values`: JSON values; `texts`: the same for `--set`; `place`: JSON pointer in the project, or
+    ""; `parameter`: true for a parameter of the project or a block, false for a setting.
     """
 
     key: str
@@ -28,22 +28,22 @@ class Axis:
 
     @property
     def has_contenders(self) -> bool:
-        """Whether its values are what is compared."""
+        """Return whether the values are contenders."""
         return self.key in CONTENDERS and not self.parameter
 
     def place_of(self, number: int) -> str:
-        """The JSON pointer to a value; empty where it is not from a file."""
+        """Return the JSON pointer of a value, "" if it is not from a file."""
         return f"{self.place}/{number}" if self.place else ""
 
     def quick(self) -> Axis:
-        """With no more values than `--quick` has time for: the ends and the middle, or the first of names."""
+        """Return the axis with the values for `--quick`: ends and middle of numbers, or the first names."""
         if self.has_contenders or not all(map(is_number, self.values)):
             return self._only(range(min(QUICK_CONTENDERS, len(self.values))))
         count = len(self.values)
         return self._only(range(count) if count <= QUICK_VALUES else (0, count // 2, count - 1))
 
     def of(self, values: Sequence[Any]) -> Axis:
-        """With these of its values."""
+        """Return the axis with these of its values only."""
         return self._only([self.values.index(value) for value in values])
 
     def _only(self, numbers: Sequence[int]) -> Axis:
@@ -53,11 +53,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Cell:
-    """A point to measure. `deployment`: its name; `sets`: as `--set` has them; `trace`: as `--trace` has it;
-    `buffers`: where the deployment's buffers stand in the project, and how many bytes each is to have.
+    """Point to measure. `sets`: as for `--set`; `trace`: as for `--trace`; `buffers`: JSON pointer of the deployment's
+    buffers, and bytes of each.
 
-    `values`: one of each axis, in their order, None of an axis that does not hold for it; `numbers`: their places on
-    the axes.
+    `values`: one value of each axis in order, None if the axis does not apply; `numbers`: their indices on the axes.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The points that a sweep is asked for, checked and planned before anything is built."""
+"""Points of a requested sweep, checked and planned before anything is built."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from weir.sure import sure
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a sweep.
+    """Points of a sweep.
 
-    `stated`: those with the sizes of the sweep; `best`: those that are to have a contender's own; `open`: plans some of
-    them; `deployments`: their names, as the project has them; `unfit`: those that this machine cannot run; `said`: the
-    warnings of their plans, by code and message.
+    `stated`: points with the sweep's sizes; `best`: points with each contender's best sizes; `open`: function that
+    plans points; `deployments`: names in the project's order; `unfit`: points that this machine cannot run; `said`:
+    warnings of the plans, by code and message.
     """
 
     asked: Asked
@@ -39,10 +39,10 @@ class Points:
 
 def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | None = None,
                   loaded: Mapping | None = None) -> Points:
-    """Checks and plans every point. `begun`: sweep.json of a sweep that goes on; `loaded`: the loads that contenders
-    sustain, where they were searched for just now. Without either, loads are as the project has them.
+    """Check and plan every point. `begun`: sweep.json of a sweep to continue; `loaded`: sustainable rates of a search
+    that has just ended. Without either, loads are those of the project.
 
-    WeirError with all that is wrong at any point.
+    Raises WeirError with the errors of all points.
     """
     project = pipeline.checked.loaded()
     if pipeline.checked.graph is None:
@@ -57,7 +57,7 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
         asked = replace(asked, loads=replace(sure(asked.loads), found=loads.values_of(loaded)))
     _check_options(request, asked, document)
     text, sets = jsontext.write(document).encode(), pipeline.sets
-    if OF_RUN["items"] in sets:  # it is said for all of them
+    if OF_RUN["items"] in sets:  # --set applies to all deployments
         asked = replace(asked, items={})
     cells = [replace(cell, trace=cell.trace or request.trace) for cell in
              axes.cells(asked, document, request.deployment or document["deployments"][0]["name"])]
@@ -79,7 +79,7 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
 
 
 def _check_options(request: SweepRequest, asked: Asked, document: Mapping) -> None:
-    """WeirError (E_USAGE) where an option says for all points what an axis varies."""
+    """Raise WeirError (E_USAGE) if an option sets a value that an axis varies."""
     keys = {axis.key for axis in asked.axes if not axis.parameter or axis.key.startswith("/")}
     taken = ["--items"] if request.items and keys & {"items", "/run/items"} else []
     taken += ["--trace"] if request.trace and keys & {"trace", "/run/trace/backend"} else []
@@ -91,4 +91,5 @@ def _check_options(request: SweepRequest, asked: Asked, document: Mapping) -> No
                   for key in keys if key.startswith(f"/graph/blocks/{i}/parameters/")
                   and name == f"{block['id']}.{key.rpartition('/')[2]}"]
     if taken:
-        raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} and an axis say the same", "leave one of them out"))
+        raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} sets a value that an axis varies",
+                                   "leave one of them out"))

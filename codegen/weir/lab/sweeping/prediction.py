@@ -1,4 +1,4 @@
-"""How long runs will take, as far as that can be told before any was made."""
+"""Predicted time of runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from weir.model.planning.plan import Plan
 
-#: Seconds of a run besides its items: its speed checks, its start, and what is made of it.
+#: Overhead of a run in seconds: speed checks, start and analysis.
 BESIDES_S = 0.6
 
 
 def seconds(plan: Plan, items: int | None) -> float | None:
-    """None where nothing is predicted, or nothing ends the run."""
+    """Return the predicted seconds of a run, None without a prediction or a number of items."""
     each = items or plan.run.items
     if plan.predicted is None or not each:
         return None
@@ -20,7 +20,7 @@ def seconds(plan: Plan, items: int | None) -> float | None:
 
 
 def words(seconds: float) -> str:
-    """A duration as text."""
+    """Return a duration as text."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,4 +1,4 @@
-"""The points of a sweep before anything runs: each checked, planned and built; binaries once for each distinct code."""
+"""Preparation of a sweep's points: check, plan and build them, with one binary for each distinct program."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from weir.model.flowgraph.graph import Graph
     from weir.model.planning.plan import Planned
 
-#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+#: Parallel builds. The compiler takes up to 1 GB for a flowgraph of a thousand blocks.
 MOST_BUILDS = 4
-#: Of one kind of fault at many points so many are shown.
+#: Maximum number of errors to show.
 MOST_FAULTS = 20
-#: What is not installed here: the points that need it are left out, and said to be.
+#: Errors of missing software: Weir leaves such points out and reports them.
 NOT_HERE = ("E_RUNTIME_MISSING",)
-#: What a machine with fewer CPUs, or with a CPU of another kind, cannot run: likewise, where that is asked for.
+#: Errors of missing CPUs or CPU features: Weir leaves such points out with --fitting.
 NOT_FITTING = ("E_CPU_MISSING", "E_VOLK_IMPLEMENTATION")
 FITTING = "--fitting leaves out the points that this machine cannot run"
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A point that can be run: its pipeline, its plan, and what of its project is to be said."""
+    """Point that can run: its pipeline, its plan, and the warnings of its project."""
 
     cell: Cell
     pipeline: Pipeline
@@ -46,14 +46,14 @@ class Opened:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A point that cannot be measured here, and why."""
+    """Point that cannot be measured on this machine, with the reason."""
 
     cell: Cell
     code: str
     message: str
 
     def as_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the point as plain JSON values."""
         return {"number": self.cell.number, "values": dict(zip(names, self.cell.values)), "code": self.code,
                 "message": self.message}
 
@@ -61,10 +61,11 @@ class LeftOut:
 def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
            machine: Path | None, sets: Mapping[str, str],
            unfit: list[LeftOut] | None = None) -> list[Opened]:
-    """All of them, in their order; with `unfit`, those that do not fit on this machine go there. `text`: the project
-    with what holds for all of them, which `sets` put in; `base`: its pipeline.
+    """Open all points in order; with `unfit`, points that this machine cannot run go there. `text`: the project with
+    the overrides `sets` of all points; `base`: its pipeline.
 
-    WeirError with what is wrong with any of them: at the value of the axis where it is known to be that one's.
+    Raises WeirError with the errors of all points, at the JSON pointer of the axis value that causes
+    them if it is known.
     """
     found, refused = openable(base, text, cells, machine, sets)
     faults: dict[tuple[str, str, str], Diagnostic] = {}
@@ -85,7 +86,7 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
 
 def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path | None,
              sets: Mapping[str, str]) -> tuple[list[Opened], list[tuple[Cell, WeirError]]]:
-    """Those that can be planned, and what is wrong with the others."""
+    """Return the points that can be planned, and the errors of the others."""
     found, refused = [], []
     for cell in cells:
         try:
@@ -113,14 +114,14 @@ def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets:
 
 
 def _equal_buffers(graph: Graph, size: int) -> dict[str, dict[str, int]]:
-    """`buffers` of a deployment in which each has so many bytes; of whole items, and of one at least."""
+    """Return `buffers` of a deployment with `size` bytes each, rounded down to whole items, at least one."""
     block_of = {instance.name: instance.block_id for instance in graph.instances}
     return {f"{block_of[edge.src]}.{edge.src_port}->{block_of[edge.dst]}.{edge.dst_port}":
             {"items": max(1, size // ITEM_TYPES[edge.item_type].size)} for edge in graph.edges}
 
 
 def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence[str]) -> Diagnostic:
-    """At the value that it comes from: the one that was put where the fault is, or the one that is varied."""
+    """Move an error to the axis value that causes it; else prefix its message with the point's label."""
     for axis, number in zip(axes, cell.numbers):
         setting = f"/{OF_DEPLOYMENT.get(axis.key, axis.key)}"
         key = next((key for key in cell.sets if key == axis.key or key.endswith(setting)), "")
@@ -133,7 +134,7 @@ def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence
 
 def built(points: Sequence[Opened], command: Callable[[Cell], str],
           say: Callable[[str], None]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
-    """Those that can be run here, and those that are left out. WeirError where one does not build."""
+    """Build the points. Returns the programs and the points that are left out. Raises WeirError if a build fails."""
     made = side_by_side([partial(_built, one, command(one.cell), say) for one in points], MOST_BUILDS)
     return ([it for it in made if not isinstance(it, LeftOut)], [it for it in made if isinstance(it, LeftOut)])
 
@@ -152,7 +153,7 @@ def _built(one: Opened, command: str, say: Callable[[str], None]) -> tuple[Cell,
 
 
 def machine_identity(pipeline: Pipeline) -> Mapping[str, Any]:
-    """What must be the same where a sweep is gone on with."""
+    """Return the facts of the machine that must not change when a sweep continues."""
     import platform
 
     from weir.machine import environment

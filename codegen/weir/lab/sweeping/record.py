@@ -1,11 +1,10 @@
-"""What is known of the runs of a sweep: its rows, which rounds others disturbed, and what comes next.
+"""Record of a sweep's runs: its rows, its disturbed rounds, and the next round.
 
-A run is known by its round and its point, which it carries itself: whatever is measured again, or removed by somebody,
-no other run is taken for something else by that. What comes next is decided by the seed and by the runs that are there,
-so that whoever goes on with a sweep goes on exactly there.
+Each run stores its round and point, so repeated or removed runs never change the identity of others. The seed and the
+existing runs determine the next round, so a resumed sweep continues exactly where it stopped.
 
-A round has every point once, in a random order. One that others on the machine disturbed is measured again, whole, as
-often as was stated: because of foreign time and steal alone, and never because of what came out.
+A round has every point once, in random order. Weir repeats a round as a whole, up to a limit, if other programs
+disturbed it. Only CPU time of other programs and steal time decide this, never the results.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from weir.model.document.sweeps import is_parameter
 
 @dataclass(frozen=True)
 class Round:
-    """`planned`: of the repetitions that were asked for, which it is of; `again`: how manieth repetition of a disturbed
-    one, 0 for the first; `number`: the same for these two, whatever else is measured. `order`: cells by position.
+    """Round of a sweep. `planned`: index among the requested rounds; `again`: repeat of a disturbed round, 0 for the
+    first attempt; `number`: unique for these two; `order`: cells by position.
     """
 
     number: int
@@ -36,7 +35,7 @@ class Round:
 
 
 def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]:
-    """The order in which a round's cells are measured."""
+    """Return the order in which a round measures its cells."""
     order = list(range(cells))
     random.Random(f"{seed}/{planned}/{again}").shuffle(order)
     return tuple(order)
@@ -44,7 +43,7 @@ def order_of(seed: int, planned: int, again: int, cells: int) -> tuple[int, ...]
 
 @dataclass(frozen=True)
 class Order:
-    """`repetitions` of every point, each round of them measured again up to `repeats` times where it was disturbed."""
+    """Order of a sweep: `repetitions` rounds, each repeated up to `repeats` times if it is disturbed."""
 
     seed: int
     cells: int
@@ -52,20 +51,20 @@ class Order:
     repeats: int
 
     def round(self, planned: int, again: int) -> Round:
-        """One round."""
+        """Return one round."""
         return Round(planned * (self.repeats + 1) + again, planned, again,
                      order_of(self.seed, planned, again, self.cells))
 
     def of_number(self, number: int) -> tuple[int, int]:
-        """(planned, again)."""
+        """Return (planned, again) of a round's number."""
         return divmod(number, self.repeats + 1)
 
 
 @dataclass
 class Record:
-    """`cells`: what is measured, by the order of the sweep; `columns`: what its axes are called.
+    """Record of a sweep. `cells`: points in order; `columns`: names of the axes.
 
-    `rows`: by round and point; `latest`: of each point the newest run that is ok.
+    `rows`: by round and point; `latest`: point -> newest run that is ok.
     """
 
     cells: Sequence[Cell]
@@ -81,7 +80,7 @@ class Record:
         return {cell.number: cell for cell in self.cells}
 
     def keep(self, number: int, run: StoredRun, point: int) -> None:
-        """A run of the round of that number. KeyError where there is no such point."""
+        """Add a run of a round. Raises KeyError if the point is unknown."""
         cell = self._cell_of[point]
         planned, again = self.order.of_number(number)
         known: Mapping[str, Any] = {"round": number, "repetition": planned, "again": again,
@@ -97,14 +96,14 @@ class Record:
             del self.latest[point]
 
     def is_whole(self, number: int) -> bool:
-        """Whether every cell of a round was measured."""
+        """Return whether every cell of a round is measured."""
         return self._counts.get(number, 0) == len(self.cells)
 
     @property
     def rounds(self) -> list[Round]:
-        """Those that are whole, in the order in which they are measured, and the first one that is not, if any.
+        """Return the complete rounds in order of measurement, and the first incomplete one.
 
-        A round that was measured again is followed by that, whatever its runs say now.
+        The repeat of a round follows it, even if its runs no longer count as disturbed.
         """
         found, planned, again = [], 0, 0
         while planned < self.order.repetitions:
@@ -118,27 +117,27 @@ class Record:
 
     @property
     def following(self) -> Round | None:
-        """The round that is measured next; None where all are whole."""
+        """Return the next round to measure, None if all are complete."""
         last = self.rounds[-1]
         return None if self.is_whole(last.number) else last
 
     def missing(self, round_: Round) -> list[int]:
-        """The positions of a round that are still to be measured."""
+        """Return the positions of a round that are not measured yet."""
         return [position for position, index in enumerate(round_.order)
                 if (round_.number, self.cells[index].number) not in self.rows]
 
     @property
     def whole(self) -> list[Round]:
-        """The rounds of which every cell was measured."""
+        """Return the complete rounds."""
         return [round_ for round_ in self.rounds if self.is_whole(round_.number)]
 
     @property
     def disturbed(self) -> int:
-        """How many of the whole rounds others disturbed."""
+        """Return the number of complete rounds that other programs disturbed."""
         return sum(round_.number in self._disturbed for round_ in self.whole)
 
     def table(self) -> list[Row]:
-        """As they were measured. `round_disturbed`: None of a round that is not whole."""
+        """Return the rows in order of measurement. `round_disturbed` is None in an incomplete round."""
         rows = sorted(self.rows.values(), key=lambda row: (row["round"], row["position"]))
         for row in rows:
             row["round_disturbed"] = row["round"] in self._disturbed if self.is_whole(row["round"]) else None
@@ -146,13 +145,13 @@ class Record:
 
 
 def axes_of(at: state.State) -> list[Axis]:
-    """The axes of a sweep that was begun."""
+    """Return the axes of a sweep that has begun."""
     return [Axis(axis["key"], tuple(axis["values"]), tuple(map(str, axis["values"])),
                  parameter=is_parameter(axis["key"], at.value["document"])) for axis in at.value["axes"]]
 
 
 def take(record: Record, at: state.State, read: state.Stored | None = None) -> state.Ignored:
-    """Everything that is in the folder, which may have been read; and what of it is in no table."""
+    """Add all runs of the folder, which may be read already, to the record; return those that are in no table."""
     there, ignored = state.done(at, {cell.number for cell in record.cells},
                                 record.order.repetitions * (record.order.repeats + 1), read)
     for (number, point), run in sorted(there.items()):
@@ -161,7 +160,7 @@ def take(record: Record, at: state.State, read: state.Stored | None = None) -> s
 
 
 def record_of(at: state.State, read: state.Stored | None = None) -> tuple[Record, state.Ignored]:
-    """Of a folder with a sweep in it, as far as it was measured. `read`: what is in the folder, where it was read."""
+    """Return the record of a sweep's folder, as far as it is measured. `read`: its contents, if already read."""
     columns, value = at.value["columns"], at.value
     cells = [Cell(point["number"], point["deployment"], {}, None, tuple(point["values"][name] for name in columns), ())
              for point in value["points"]]

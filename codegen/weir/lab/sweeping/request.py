@@ -1,4 +1,4 @@
-"""What a sweep is asked for: the options of `weir sweep` that decide what is measured."""
+"""Request of a sweep: the options of `weir sweep` that decide what to measure."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring.request import RunRequest
 from weir.lab.sweeping.point import Cell
 
-#: `--resume` may repeat these as the sweep decided them, and not only as they were asked for.
+#: Options that `--resume` may repeat with the values that the sweep chose, not only with the requested ones.
 DECIDED = ("repetitions", "repeats", "seed")
 
 
 @dataclass(frozen=True)
 class SweepRequest(RunRequest):
-    """sweep.json keeps all of it but `project`."""
+    """Request of a sweep. sweep.json stores all of it except `project`."""
 
     sweep: str | None = None
     vary: tuple[str, ...] = ()
@@ -32,31 +32,31 @@ class SweepRequest(RunRequest):
     fitting: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """Returns the options as plain JSON values. Paths are absolute: whoever resumes may be in another folder."""
+        """Return the options as plain JSON values. Paths are absolute, because a resume may run in another folder."""
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self) if field.name != "project"}
 
     def resumed(self, begun: Mapping) -> SweepRequest:
-        """What was asked for when the sweep began. `begun`: its sweep.json or loads.json.
+        """Return the request that the sweep began with. `begun`: its sweep.json or loads.json.
 
-        WeirError (E_SWEEP_CHANGED) where this request asks for something else.
+        Raises WeirError (E_SWEEP_CHANGED) if this request differs.
         """
         was = SweepRequest.of({"project": self.project, **begun["request"]})
         asked = was.as_json()
         for name, said in self.as_json().items():
             same = said == asked[name] or name in DECIDED and said == begun.get(name)
             if said is not None and said is not False and said != [] and not same:
-                raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: it was begun with another",
-                                           "--resume needs none of what it was begun with"))
+                raise WeirError(diagnostic("E_SWEEP_CHANGED", "", f"--{_option(name)}: the sweep has another value",
+                                           "--resume needs none of the options that the sweep began with"))
         return was
 
     def command_at(self, cell: Cell) -> str:
-        """The `weir run` that measures one point by itself."""
+        """Return the `weir run` command that measures one point alone."""
         sets = (*self.sets, *(f"{key}={text}" for key, text in cell.sets.items()))
         return replace(self, sets=sets, trace=cell.trace).command(cell.deployment)
 
 
 def words(begun: Mapping) -> list[str]:
-    """`weir sweep PROJECT …` that repeats a sweep, without folders and without --out. `begun`: its sweep.json."""
+    """Return the words of `weir sweep PROJECT …` that repeat a sweep, without --out. `begun`: its sweep.json."""
     request, found = begun["request"], ["weir", "sweep", begun["source"]]
     for option, values in (("--sweep", [request["sweep"]]), ("--vary", request["vary"]), ("--set", request["sets"]),
                            ("--param", request["params"]), ("--loads-of", [request.get("loads_of")]),

@@ -1,4 +1,4 @@
-"""Measures the candidates of `best` in rungs, each a sweep in a folder of its own, and says what was found."""
+"""Search of `best`: measure its candidates in stages, each of which is a sweep in a folder of its own."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from weir.lab.sweeping.sweep import Ran, Sweep
 from weir.lab.sweeping.table import Row
 from weir.model.catalog import Catalog
 
-#: In the folder of the sweep: a folder for each rung.
+#: Folder in that of the sweep, with a folder for each stage.
 FOLDER = "search"
-NOT_HERE = "it cannot be run here"
-NONE_COUNTS = "no run of the search was ok and long enough to count"
+NOT_HERE = "this machine cannot run it"
+NONE_COUNTS = "no run of the search was ok and long enough"
 
 
 @dataclass
 class Search:
-    """`of`: the sweep that it is for; `runnables`: by number of the candidate, of those that can be run here.
+    """Search for best sizes. `of`: sweep that needs them; `runnables`: candidate's number -> program.
 
-    `begins`: hears of each rung with its record.
+    `begins` is called with the record of each stage.
     """
 
     of: state.State
@@ -45,9 +45,9 @@ class Search:
     _rows: list[Row] = field(default_factory=list)
 
     def go_on(self, tried: Sequence[best.Tried]) -> dict[str, Any] | None:
-        """What sweep.json has of it; None where it was interrupted. What is measured already is not measured again.
+        """Run the search and return its entry in sweep.json, None if it was interrupted. Finished runs are kept.
 
-        WeirError where a run cannot be made or kept, and where the candidates are not those of the beginning.
+        Raises WeirError if a run fails or cannot be stored, or if the candidates changed since the beginning.
         """
         left = [one for one in tried if one.number in self.runnables]
         seen: dict[int, tuple[int, float | None]] = {}
@@ -78,7 +78,7 @@ class Search:
         return record.table()
 
     def _state(self, folder: Path, rung: best.Rung, tried: Sequence[best.Tried]) -> state.State:
-        """Of a rung that was begun, or begins. WeirError (E_SWEEP_CHANGED) where other candidates are in it now."""
+        """Return the state of a stage, new or old. Raises WeirError (E_SWEEP_CHANGED) if its candidates changed."""
         columns = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
         columns += best.COLUMNS
         now = {**self.of.value, "axes": best.search_axes(tried, self.axes), "columns": columns, "hold": [],
@@ -86,7 +86,7 @@ class Search:
                    point_of(one.cell, columns, self.runnables[one.number]) for one in tried]}
         begun = state.read_state(folder)
         if begun:
-            state.check_unchanged(begun.value, now, another_machine=True)  # the sweep that it is for was asked already
+            state.check_unchanged(begun.value, now, another_machine=True)  # the sweep has checked the machine
             return begun
         with trying(f"make {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
@@ -114,6 +114,6 @@ class Search:
 
 
 def point_of(cell: Cell, columns: Sequence[str], it: Runnable) -> dict[str, Any]:
-    """As sweep.json has it."""
+    """Return a point for sweep.json."""
     return {"number": cell.number, "values": dict(zip(columns, cell.values)), "deployment": it.plan["deployment"],
             "scheduler": it.plan["scheduler"], "target": it.plan["target"], "binary_hash": it.program.hash}

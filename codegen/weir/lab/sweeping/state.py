@@ -1,8 +1,7 @@
-"""The folder of a sweep: what was asked for, in `sweep.json`, and the runs that were made, each a run directory.
+"""Folder of a sweep: the request in `sweep.json`, and a run directory for each run.
 
-The run directories are the record of what is done: one appears whole or not at all, so whatever ends a sweep, what is
-there is done and the rest is not. Nothing in the folder is ever removed or replaced but `sweep.json`, `loads.json` and
-the table.
+The run directories record the progress. Each appears atomically, so it is complete however the sweep ends. Weir removes
+or replaces only `sweep.json`, `loads.json` and the table.
 """
 
 from __future__ import annotations
@@ -24,48 +23,47 @@ from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
 
 STATE, LOADS, LOCK = "sweep.json", "loads.json", ".sweep.lock"
-#: Runs that say nothing of what was run are made again, and stay where they are: those that somebody interrupted, and
-#: those whose results the disk had no room for.
+#: Runs without a usable result, which Weir repeats and does not remove: interrupted ones, and those for which the disk
+#: was full.
 PARTIAL, NO_ROOM = "partial", ("E_DISK_FULL", "E_NOT_ANALYSED")
 
-#: The number of a round, and that of a point.
+#: Number of a round, and number of a point.
 Place = tuple[int, int]
-#: The runs of a folder, and what is wrong with others in it.
+#: Runs of a folder, and the errors of unreadable ones.
 Stored = tuple[list[StoredRun], list[Fault]]
 
 
 @dataclass(frozen=True)
 class State:
-    """`value`: sweep.json, as `schema/sweep.schema.json` has it."""
+    """State of a sweep. `value`: sweep.json, as in `schema/sweep.schema.json`."""
 
     folder: Path
     value: Mapping
 
     @property
     def id(self) -> str:
-        """The sweep's id."""
+        """Return the sweep's ID."""
         return str(self.value["id"])
 
     @property
     def plot(self) -> Mapping:
-        """What the project's sweep says of its figure."""
+        """Return the `plot` of the project's sweep."""
         sweeps = self.value["document"].get("sweeps", [])
         return next((sweep.get("plot", {}) for sweep in sweeps if sweep["name"] == self.value["sweep"]), {})
 
     def write(self) -> None:
-        """Writes the file. WeirError where it is too large or cannot be written."""
+        """Write the file. Raises WeirError if it is too large or cannot be written."""
         text = jsontext.write(dict(self.value))
         if len(text.encode()) > jsontext.MAX_BYTES:
-            raise WeirError(diagnostic("E_SWEEP_SIZE", "", "what the sweep measures takes more than "
-                                       f"{jsontext.MAX_BYTES >> 20} MiB to write down"))
+            raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"sweep.json would exceed {jsontext.MAX_BYTES >> 20} MiB",
+                                       "measure fewer points"))
         _write(self.folder / STATE, text)
 
 
 @dataclass
 class Ignored:
-    """Of the run directories in the folder, those that no table has. `others`: not of this sweep, or there twice;
-    `again`: somebody interrupted them, or there was no room for them: they are made again; `faults`: why they cannot be
-    read.
+    """Run directories of the folder that are in no table. `others`: of other sweeps, or duplicates; `again`: without a
+    usable result, to be repeated; `faults`: errors of unreadable ones.
     """
 
     others: int = 0
@@ -73,15 +71,15 @@ class Ignored:
     faults: list[str] = field(default_factory=list)
 
     def words(self) -> list[str]:
-        """What was passed over, a sentence each."""
-        counts = ((self.others, "of something else, or there twice"),
-                  (self.again, "interrupted or had no room, and made again"))
-        said = [f"{count} run directories are {what}: no table has them" for count, what in counts if count]
+        """Return a sentence for each reason."""
+        counts = ((self.others, "do not belong to the sweep or are duplicates"),
+                  (self.again, "were interrupted or found the disk full, and are repeated"))
+        said = [f"not in the table: {count} run directories {what}" for count, what in counts if count]
         return said + [f"skipped: {fault}" for fault in self.faults]
 
 
 def read_state(folder: Path) -> State | None:
-    """None where no sweep was begun there. WeirError (E_SWEEP_FOLDER) where its file is damaged."""
+    """Read the state of a folder, None if it has no sweep. Raises WeirError (E_SWEEP_FOLDER) if it is damaged."""
     if (read := _read(folder / STATE)) is None:
         return None
     value, faults = read
@@ -94,7 +92,7 @@ def read_state(folder: Path) -> State | None:
 
 
 def _read(path: Path) -> tuple[Any, list[Diagnostic]] | None:
-    """What a file says, and what is wrong with its text; None where it is not there."""
+    """Read a JSON file: its value, and the errors of its text. None if it is missing."""
     with trying(f"read {path}"):
         try:
             return jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
@@ -110,37 +108,37 @@ def _write(path: Path, text: str) -> None:
 def _unfitting(value: Mapping) -> Iterator[str]:
     columns = value["columns"]
     if len(columns) != len(value["axes"]):
-        yield "it has other columns than axes"
+        yield "its columns do not match its axes"
     yield from (f"point {point['number']} has no value of each axis" for point in value["points"]
                 if set(point["values"]) != set(columns))
 
 
 def check_new(folder: Path, resume: bool = False) -> None:
-    """For a sweep that is to be begun. WeirError (E_SWEEP_FOLDER) where something is in it already.
+    """Check the folder of a new sweep. Raises WeirError (E_SWEEP_FOLDER) if it is not empty.
 
-    `resume`: after a search for loads, which may have been interrupted, it goes on.
+    `resume`: the sweep may continue after a search for loads.
     """
     with trying(f"read {folder}"):
-        # Whoever was killed when it wrote the first file has left half of it.
+        # A sweep that was killed while it wrote its first file has left a temporary one.
         there = sorted(name for name in (os.listdir(folder) if folder.exists() else [])
                        if name != LOCK and not name.startswith((f".{STATE}.", f".{LOADS}.")))
     if STATE in there:
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has a sweep",
-                                   "--resume goes on with it; another --out begins another one"))
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} already contains a sweep",
+                                   "--resume continues it; another --out begins a new one"))
     if there == [LOADS]:
         if resume:
             return
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has a search for loads",
-                                   "--resume goes on with it; another --out begins another one"))
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} already contains a search for loads",
+                                   "--resume continues it; another --out begins a new one"))
     if there:
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} has other things in it, such as {there[0]}"))
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder} contains other files, such as {there[0]}"))
 
 
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Two sweeps do not measure into one folder, which is made where there is none.
+    """Create the folder if it is missing, and lock it against other sweeps.
 
-    WeirError (E_SWEEP_FOLDER) where another one is at it.
+    Raises WeirError (E_SWEEP_FOLDER) if another sweep has the lock.
     """
     with trying(f"lock {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -149,13 +147,13 @@ def alone(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"another sweep measures into {folder}",
-                                       "let it end, or name another --out")) from None
+            raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"another sweep is running in {folder}",
+                                       "wait for it to end, or name another --out")) from None
         yield
 
 
 def no_result(run: StoredRun) -> str:
-    """Why a run says nothing of what was run, and is made again; "" where it does."""
+    """Return the reason why a run has no usable result and must be repeated, or ""."""
     if run.status == PARTIAL:
         return "it was interrupted"
     return next((reason["message"] for reason in run.results["reasons"] if reason["code"] in NO_ROOM), "")
@@ -163,7 +161,7 @@ def no_result(run: StoredRun) -> str:
 
 def done(state: State, points: Collection[int], rounds: int,
          read: Stored | None = None) -> tuple[dict[Place, StoredRun], Ignored]:
-    """What was measured so far of these points, in so many rounds. `read`: what is in its folder, where it was read."""
+    """Return the finished runs of these points, up to a number of rounds. `read`: the folder, if already read."""
     stored, faults = read or stored_runs(state.folder)
     found: dict[Place, StoredRun] = {}
     ignored = Ignored(faults=[fault.message for fault in faults])
@@ -179,50 +177,50 @@ def done(state: State, points: Collection[int], rounds: int,
     return found, ignored
 
 
-#: What of sweep.json is compared as it is, and what it is called.
-_UNCHANGED = {"axes": "the axes", "hold": "what is held equal"}
+#: Parts of sweep.json that must not change, and their names.
+_UNCHANGED = {"axes": "the axes", "hold": "the settings to hold equal"}
 
 
 def check_unchanged(was: Mapping, now: Mapping, another_machine: bool) -> None:
-    """WeirError (E_SWEEP_CHANGED) with everything that is not as it was."""
+    """Raise WeirError (E_SWEEP_CHANGED) with all changes since the sweep began."""
     faults = [diagnostic("E_SWEEP_CHANGED", "", what) for what in _changed(was, now)]
     if was["machine"] != now["machine"] and not another_machine:
         parts = [name for name in was["machine"] if was["machine"][name] != now["machine"].get(name)]
-        faults.append(diagnostic("E_SWEEP_CHANGED", "", f"it was begun on another machine: another {', '.join(parts)}",
-                                 "--another-machine goes on all the same"))
+        faults.append(diagnostic("E_SWEEP_CHANGED", "", f"the sweep began on a machine with another {', '.join(parts)}",
+                                 "--another-machine continues anyway"))
     if faults:
         raise WeirError(faults)
 
 
 def _changed(was: Mapping, now: Mapping) -> Iterator[str]:
     if essential(was["document"]) != essential(now["document"]):
-        yield "the project is not the one that the sweep was begun with; sweep.json has that"
+        yield "the project changed since the sweep began; sweep.json has the original"
     for key, words in _UNCHANGED.items():
         if was[key] != now[key]:
-            yield f"{words} are others than at the beginning"
+            yield f"{words} changed since the sweep began"
     binaries = {point["number"]: point["binary_hash"] for point in now["points"]}
     for point in was["points"]:
         if point["number"] not in binaries:
-            yield f"what it needs for {point['scheduler']} is not here any more"
+            yield f"this machine no longer has the software for {point['scheduler']}"
         elif binaries[point["number"]] != point["binary_hash"]:
-            yield (f"the program of point {point['number']} ({point['scheduler']}) is another one: Weir, the compiler "
-                   "or a block was changed")
+            yield (f"the program of point {point['number']} ({point['scheduler']}) changed: Weir, the compiler or a "
+                   "block is a different version")
     known = {point["number"] for point in was["points"]}
     if new := sorted(binaries.keys() - known):
-        yield f"{len(new)} points that were left out at the beginning can be run now"
+        yield f"{len(new)} points that were left out when the sweep began can run now"
 
 
-#: Parts of loads.json; the first three are those of sweep.json. `programs`: by deployment, the hashes of the plan and
-#: of the program that were searched.
+#: Parts of loads.json; the first three are those of sweep.json. `programs`: deployment -> hashes of the searched plan
+#: and program.
 _LOADS_PARTS = {"request", "machine", "loads", "programs"}
 
 
 def read_loads(folder: Path) -> Mapping | None:
-    """What a search for loads has found so far, in a folder that has no sweep.json yet; None where there was none.
+    """Read the results of a search for loads in a folder without sweep.json; None if there are none.
 
-    Each contender takes minutes: who interrupts the search goes on with the next one. Once the sweep has begun, its
-    sweep.json says what was found, and this file says nothing any more. WeirError (E_SWEEP_FOLDER) where the file is
-    damaged, or somebody else's.
+    Each contender takes minutes, so an interrupted search continues with the next one. Once the sweep has begun, its
+    sweep.json has the results and this file is obsolete. Raises WeirError (E_SWEEP_FOLDER) if the file is damaged or
+    foreign.
     """
     if (read := _read(folder / LOADS)) is None:
         return None
@@ -230,22 +228,22 @@ def read_loads(folder: Path) -> Mapping | None:
     whole = (not faults and isinstance(value, dict) and value.keys() == _LOADS_PARTS
              and isinstance(value["programs"], dict))
     if not whole or any(check_shape(value[part], "sweep", part) for part in ("request", "machine", "loads")):
-        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / LOADS} is damaged, or nothing of Weir's",
-                                   "without it, the search begins anew"))
+        raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / LOADS} is damaged, or Weir did not write it",
+                                   "remove it to begin the search again"))
     return value
 
 
 def write_loads(folder: Path, request: Mapping, machine: Mapping, loads: Mapping, programs: Mapping[str, str]) -> None:
-    """`loads`: as sweep.json has it, of the contenders that were searched so far."""
+    """Write loads.json. `loads`: as in sweep.json, for the contenders so far."""
     _write(folder / LOADS, jsontext.write({"request": request, "machine": machine, "loads": loads,
                                            "programs": programs}))
 
 
 def known_loads(before: Mapping | None, machine: Mapping, loads: Mapping,
                 program: Callable[[str], str]) -> dict[str, Mapping]:
-    """By deployment, what was found of the same program for the same goal on this machine, where that is a load.
+    """Return deployment -> earlier result, for results with a load of the same program, goal and machine.
 
-    `program`: that of a deployment as it is now, "" where it cannot be had.
+    `program`: function from a deployment to its program's hashes, "" if it cannot be built.
     """
     now, _ = jsontext.read(jsontext.write({"machine": machine, "loads": {**loads, "found": []}}))
     if before is None or now != {"machine": before["machine"], "loads": {**before["loads"], "found": []}}:

@@ -1,4 +1,4 @@
-"""Measures what of a sweep is not measured yet, round by round, and keeps its table."""
+"""Measure the missing runs of a sweep round by round, and write its table."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.record import Record, Round, take
 from weir.model.catalog import Catalog
 
-#: What is told of each run: it, its cell, how many are done and are to be, and the seconds that are left.
+#: Callback after each run: run, cell, finished runs, all runs, and remaining seconds.
 Ran = Callable[[StoredRun, Cell, int, int, float], None]
 
 
 @dataclass
 class Sweep:
-    """`runnables`: of each cell of the record, in their order.
+    """Measurement of a sweep. `runnables`: programs of the record's cells, in order.
 
-    `most_s`: no round is begun that would not be done after so many seconds, but the first; None: all of them are.
+    `most_s`: except for the first, begin only rounds that can end within these seconds; None: no limit.
     """
 
     at: state.State
@@ -44,9 +44,9 @@ class Sweep:
     _walls: dict[int, float] = field(default_factory=dict)
 
     def go_on(self) -> bool:
-        """Until everything is measured; True where it was interrupted. What is there already is not measured again.
+        """Measure all missing runs. Returns True if it was interrupted.
 
-        WeirError where a run cannot be made or kept: what was measured until then is there, and in the table.
+        Raises WeirError if a run fails or cannot be stored; the folder and the table keep the runs until then.
         """
         self.ignored = take(self.record, self.at)
         try:
@@ -69,7 +69,7 @@ class Sweep:
         return False
 
     def _measure(self, round_: Round, missing: Sequence[int]) -> bool:
-        """True where it was interrupted."""
+        """Measure the missing positions of a round. Returns True if it was interrupted."""
         order = self.record.order
         for done, position in enumerate(missing, 1):
             index = round_.order[position]
@@ -93,7 +93,7 @@ class Sweep:
         return False
 
     def _hold(self, round_: Round) -> None:
-        """Answers of equal work are equal, in a round and against the first one that was measured here."""
+        """Check that equal work gives equal outputs within a round, and compared with the first round of this call."""
         held = sorted(self._made.items())
         lines = hold_against_each_other([Finished(run.path, run.results, self.runnables[index].document)
                                          for (_, index), run in held], self.catalog)
@@ -105,13 +105,13 @@ class Sweep:
         self._made = {place: run for place, run in self._made.items() if place[0] == first}
 
     def _left_s(self, round_: Round, rest: Sequence[int]) -> float:
-        """What is left takes as long as it took before, and what was not yet run as long as the others."""
+        """Return the estimated remaining seconds: cells take as long as before, and new cells as long as the mean."""
         order = self.record.order
         mean = sum(self._walls.values()) / len(self._walls)
         each = sum(self._walls.get(index, mean) for index in range(order.cells))
         return sum(self._walls.get(index, mean) for index in rest) + (order.repetitions - round_.planned - 1) * each
 
     def write_table(self) -> None:
-        """WeirError where it cannot be written."""
+        """Write the table. Raises WeirError if that fails."""
         with trying(f"write {self.at.folder / table.TABLE}"):
             table.write(self.at.folder, self.record.table(), self.record.columns)

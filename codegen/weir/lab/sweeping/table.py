@@ -1,4 +1,4 @@
-"""The table of a sweep: one row a run, one column a quantity, beside the run directories."""
+"""Table of a sweep, beside its run directories: one row for each run, one column for each quantity."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 TABLE = "table.csv"
 Row = dict[str, Any]
 _LATENCIES = ("count", "lost", "mean_ns", "p5_ns", "p50_ns", "p95_ns", "p99_ns", "p999_ns", "max_ns")
-#: What came in time, where the run has a deadline.
+#: Responses of a run with a deadline.
 _RESPONSE = ("answered", "late", FAILURES)
-#: What the CPU and the kernel counted, of all threads.
+#: Counters of the CPU and of Linux, over all threads.
 _COUNTED = tuple(name for name, it in fields("cpu_counters").items() if it.kind.base == "count")
-#: What every table has, behind the columns of its axes.
+#: Columns of every table, after those of its axes.
 COLUMNS = (
     "round", "repetition", "again", "position", "point", "round_disturbed", "run_id", "started", "status", "reasons",
     "disturbed", "other_programs", "steal", "project", "target", "runtime_version", "implementation", "deployment",
@@ -46,7 +46,7 @@ COLUMNS = (
     "interference_cpu_time_s", "interference_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
 #: The interference load of the deployment: column -> field of what was granted.
 _INTERFERENCE = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
-#: What they are, where they are not numbers.
+#: Types of the columns that are not floating-point numbers.
 _KINDS = {
     "integer": ("round", "repetition", "again", "position", "point", "items", "seed", "latency_count", "latency_lost",
                 "latency_p5_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_p999_ns",
@@ -60,18 +60,18 @@ _KIND = {column: kind for kind, columns in _KINDS.items() for column in columns}
 #: Names of columns in tables of earlier versions.
 _FORMER = {"block": "round", "block_disturbed": "round_disturbed", "foreign": "other_programs",
            **{f"disturbing_{name}": f"interference_{name}" for name in _INTERFERENCE}}
-#: As pandas calls them, where its own guess would depend on what is missing.
+#: Types for pandas, whose own guess would depend on missing values.
 _DTYPES = {"integer": "Int64", "number": "float64", "flag": "boolean", "text": "object"}
-#: Of these the ones that are axes where they are varied: the run has the value that it was asked for.
+#: Columns that serve as axes if they are varied, because the run records the requested value.
 AXES = ("deployment", "scheduler", "target", "items", "seed", "trace", "metrics")
-#: Before the name of an axis that is called as a column is, and is something else.
+#: Prefix for an axis whose name is that of another column.
 VARIED = "vary_"
 
 
 def column_of(name: str, parameter: bool) -> str:
-    """What an axis of that name is called: as a column of every table only where it is that.
+    """Return the column name of an axis, with a prefix if a column of every table has the name.
 
-    `parameter`: of the project or of a block.
+    `parameter`: whether the axis is a parameter of the project or a block.
     """
     return f"{VARIED}{name}" if name in COLUMNS and (parameter or name not in AXES) else name
 
@@ -119,8 +119,8 @@ def row_of(run: StoredRun, point: Mapping[str, Any], place: Mapping[str, Any]) -
 
 
 def bare_items_per_s(row: Row) -> float | None:
-    """The bare kernel beside a run: the better of the two, as a short disturbance hits one; none where loops were to
-    disturb it, too.
+    """Return the rate of the bare kernel beside a run in items/s: the better one, since a short interference hits one.
+    None with an interference load, which slows the kernel too.
     """
     if row.get("interference_loops"):
         return None
@@ -128,7 +128,7 @@ def bare_items_per_s(row: Row) -> float | None:
 
 
 def _equal(run: StoredRun) -> Row:
-    """What a comparison should hold equal: as it was granted, and of the plan where nothing else knows it."""
+    """Return the settings that a comparison should hold equal, as granted, or as planned if nothing else is known."""
     plan, it = plan_of(run), run.results
     streams = plan.get("streams", ())
     granted = (it["granted"] or {}).get("buffers") or {}
@@ -142,7 +142,7 @@ def _equal(run: StoredRun) -> Row:
 
 
 def _work(it: Mapping) -> Row:
-    """What calls had and took, how full buffers were, and how much of the time in hops was spent waiting."""
+    """Return the items and time of calls, the fill of buffers, and the share of the hops' time spent waiting."""
     calls = [block["items_per_call"] for block in it["blocks"] if block["items_per_call"]]
     busy = [block["busy_ns"] for block in it["blocks"] if block["busy_ns"] is not None]
     hops = [(hop["count"] * hop["waiting"]["mean_ns"], hop["count"] * hop["work"]["mean_ns"])
@@ -155,7 +155,7 @@ def _work(it: Mapping) -> Row:
 
 
 def kinds(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
-    """Of each column `text`, `integer`, `number` or `flag`; those of axes by what is in them."""
+    """Return column -> `text`, `integer`, `number` or `flag`; columns of axes by their values."""
     return {column: _KIND.get(column, "number") if column in COLUMNS else _of_values([row[column] for row in rows])
             for column in columns}
 
@@ -175,7 +175,9 @@ def _sum(threads: Sequence[Mapping], name: str) -> float | None:
 
 
 def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """As CSV, and as Parquet where that can be written. `columns`: those of the axes, which come first. OSError."""
+    """Write the table as CSV, and as Parquet if possible. `columns`: those of the axes, which come first. Raises
+    OSError.
+    """
     text = io.StringIO()
     write_csv(text, rows, columns)
     write_whole(folder / TABLE, text.getvalue())
@@ -185,11 +187,11 @@ def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
 
 
 def _typed(value: Any, kind: str) -> Any:
-    return (_text(value) or None) if kind == "text" else value  # as in CSV, where no text is nothing
+    return (_text(value) or None) if kind == "text" else value  # like CSV, where an empty text is a missing value
 
 
 def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Writes the table as CSV."""
+    """Write the table as CSV."""
     table = csv.DictWriter(file, list(dict.fromkeys([*columns, *COLUMNS])), lineterminator="\n")
     table.writeheader()
     table.writerows({name: _text(value) for name, value in row.items()} for row in rows)
@@ -202,13 +204,13 @@ def _text(value: Any) -> Any:
 
 
 def rows_of_folder(folder: Path) -> list[Row]:
-    """Of the runs of any folder: what differs among their points is in the columns that come first.
+    """Return the rows of the runs in any folder. The first columns are the coordinates that differ.
 
-    WeirError (E_RUN_NONE) where there is none.
+    Raises WeirError (E_RUN_NONE) if there is no run.
     """
     runs, _ = stored_runs(folder)
     if not runs:
-        raise WeirError(diagnostic("E_RUN_NONE", "", f"{folder}: no run directory in it"))
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{folder} contains no run directory"))
     points = by_point(runs, lambda run: run.results, lambda run: run.path)
     keys = varying(points)
     names = {key: column_of(name, bool(key[0])) for key, name in short_names(keys).items()}
@@ -219,9 +221,10 @@ def rows_of_folder(folder: Path) -> list[Row]:
 
 
 def load(folder: Path | str) -> pandas.DataFrame:
-    """The table of a sweep, or of any folder of run directories: a row a run, as `docs/sweeps.md` lists its columns.
+    """Load the table of a sweep, or of any folder of run directories: one row for each run. `docs/sweeps.md` lists the
+    columns.
 
-    WeirError (E_RUN_NONE, E_FILE_MISSING) where there is no run.
+    Raises WeirError (E_RUN_NONE, E_FILE_MISSING) if there is no run.
     """
     import pandas
 

@@ -1,4 +1,4 @@
-"""Who hears how far a sweep is: the command line prints it, and other callers may ignore it."""
+"""Progress interface of a sweep. The command line prints the progress; other callers may ignore it."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from weir.model.planning.plan import Plan
 
 
 class Told(Protocol):
-    """Hears each step of a sweep. Nothing of it changes what is measured."""
+    """Receiver of a sweep's progress. It does not affect the measurement."""
 
     listener: Listener
 
     def say(self, text: str) -> None:
-        """A line for people."""
+        """Report a line for people."""
 
     def warns(self, found: Sequence[Diagnostic]) -> None:
-        """Warnings of plans."""
+        """Report warnings of plans."""
 
     def needs(self, pipeline: Pipeline, plans: Sequence[Plan]) -> None:
-        """Plans that are about to be built: what they need may be installed now."""
+        """Announce plans before the build, so that missing software can be installed."""
 
     def builds(self, text: str) -> None:
-        """A step of a build, such as `flow: compiling the graph`."""
+        """Report a build step, such as `flow: compiling the graph`."""
 
     def begins(self, record: Record, phase: str = "sweep") -> None:
-        """The runs that follow are of this record: the sweep's, or those of the `search` before it."""
+        """Announce the record of the following runs: that of the sweep, or of the `search` before it."""
 
     def ran(self, run: StoredRun, cell: Cell, done: int, total: int, left_s: float) -> None:
-        """A run is in the table."""
+        """Report a finished run."""
 
     def tried(self, trial: Measured, left_s: float, deployment: str | None = None) -> None:
-        """A trial of the search for what a deployment sustains has ended."""
+        """Report a finished trial of the search for a sustainable rate."""

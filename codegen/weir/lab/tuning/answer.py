@@ -1,4 +1,4 @@
-"""What a search came to: as data, and as text for people."""
+"""Answer of a search, as data and as text for people."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from weir.read.reporting.quantities import duration, si
 from weir.sure import sure
 
 HEAD = ("", "deployment", "from", "predicted", "items/s", "interval", "runs", "p50", "p95", "p99")
-#: So many of those left out are shown to people.
+#: Maximum number of left-out candidates to print.
 MOST_SHOWN = 6
-#: Of what is predicted.
+#: Significant digits of predictions.
 DIGITS = 3
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`names`: the deployment that is best for a goal; `output`: the file that has it, None where nothing was written.
+    """Answer of a search. `names`: goal -> best deployment; `output`: the written file, or None.
 
-    `unprofiled`: why there is no profile, "" where there is one. `plans`: of what was built, by name; `start`: the
-    deployment that the search starts from, and its plan.
+    `unprofiled`: reason why there is no profile, or ""; `plans`: name -> plan of the built candidates; `start`: first
+    deployment of the search, and its plan.
     """
 
     project: str
@@ -56,27 +56,27 @@ class Answer:
 
     @property
     def trials(self) -> list[Trial]:
-        """The best first, those that failed last."""
+        """Return the trials, the best first and failed ones last."""
         goal = self.search.goal
         return sorted(self.search.trials.values(), key=lambda t: (
             t.value(goal) is None, -(t.value(goal) or 0.0), -(t.items_per_s or 0.0), t.candidate.name))
 
     @property
     def best(self) -> dict[str, Trial]:
-        """By goal, of those that were repeated to the end."""
+        """Return goal -> best finalist."""
         found = {goal: best_of(self.search.finalists, goal) for goal in GOALS}
         return {goal: trial for goal, trial in found.items() if trial is not None}
 
     @property
     def left_out(self) -> list[tuple[Candidate, str]]:
-        """What was not built, the most promising first, and why not."""
+        """Return the candidates that were not built, the most promising first, with the reason."""
         hopeful = {one.name for one in self.search.hopeful()}
         left = [one for one in self.search.candidates if one.name not in self.search.trials]
         return [(one, "time" if one.name in hopeful else "predicted to be far behind")
                 for one in sorted(left, key=lambda one: (one.name not in hopeful, -one.predicted, one.name))]
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what `tune --json` prints."""
+        """Return the answer of `tune --json`."""
         shown = front(list(self.search.trials.values()))
         return {
             "project": self.project, "goal": self.search.goal, "budget_s": self.search.budget_s,
@@ -122,27 +122,27 @@ class Answer:
         return mine / its if goal == THROUGHPUT else its / mine
 
     def text(self) -> str:
-        """The page for people."""
+        """Return the report for people."""
         lines = [printable(f"{self.project}: {len(self.search.trials)} deployments tried for {self.search.goal} in "
                            f"{self.elapsed_s:.0f} s of {self.search.budget_s:g} s"
                            + (", interrupted" if self.search.interrupted else "")), ""]
         at_front = front(list(self.search.trials.values()))
         rows = [self._line(trial, trial in at_front) for trial in self.trials]
         lines += table(HEAD, rows)
-        lines += ["", "  * on the front between throughput and p99: no other one is better in both"]
+        lines += ["", "  * on the Pareto front of throughput and p99: no other deployment is better in both"]
         lines += [f"  {printable(t.candidate.name)}: {printable(t.fault)}" for t in self.trials if t.fault]
         disturbed = sum(outcome.disturbed for t in self.search.trials.values() for outcome in t.good)
         if disturbed:
             runs = sum(len(t.good) for t in self.search.trials.values())
-            lines.append(f"  {disturbed} of {runs} runs were disturbed by others on the machine"
-                         + (": without them another one may be the best" if 2 * disturbed > runs else ""))
+            lines.append(f"  other programs disturbed {disturbed} of {runs} runs"
+                         + ("; on an idle machine another deployment may be the best" if 2 * disturbed > runs else ""))
         error = prediction_error(list(self.search.trials.values()))
         costs = "measured costs" if self.profile else f"assumed costs, as {self.unprofiled},"
         if error is not None:
             off = f"{100 * error:.0f} %" if error < 10 else f"a factor of {error + 1:.0f}"
             lines.append(f"  predictions were off by {off} (the median of |predicted / measured - 1|, each by "
                          f"{costs} and what the others reached)")
-        lines += [printable(f"  not possible: {one.scheduler} ({one.code}): {one.why}") for one in self.skipped]
+        lines += [printable(f"  impossible: {one.scheduler} ({one.code}): {one.why}") for one in self.skipped]
         lines += self._left_out_lines() + [""]
         return "\n".join([*lines, *self._best_lines()]) + "\n"
 
@@ -160,12 +160,12 @@ class Answer:
         behind = len(self.left_out) - len(late)
         more = f", and {len(late) - MOST_SHOWN} more" if len(late) > MOST_SHOWN else ""
         named = ", ".join(one.name for one in late[:MOST_SHOWN])
-        lines = [printable(f"  left out for want of time: {named}{more}")] if late else []
-        return lines + ([f"  not built, as predicted to be far behind: {behind}"] if behind else [])
+        lines = [printable(f"  left out, because the time was too short: {named}{more}")] if late else []
+        return lines + ([f"  left out, because they were predicted to be far slower: {behind}"] if behind else [])
 
     def _best_lines(self) -> list[str]:
         if not self.best:
-            return ["Nothing was measured that counts."]
+            return ["No deployment has a valid measurement."]
         lines = []
         for goal, trial in self.best.items():
             ratio = self._ratio_to_auto(goal, trial)
@@ -176,19 +176,19 @@ class Answer:
             own = " of the project" if trial.candidate.origin == PROJECT else ""
             lines.append(f"Best {goal}: {self.names.get(goal, trial.candidate.name)}{own}, {reached}{beside}")
         if self.search.goal == P99 and not self.paced:
-            lines.append("  the sources run flat out: latency is the time that items lie in buffers")
+            lines.append("  the sources run flat out, so the latency is mostly waiting time in buffers")
         if self.paced and THROUGHPUT in self.best:
-            lines.append("  the sources are paced: throughput is what they offer")
+            lines.append("  the sources are paced, so they determine the throughput")
         if P99 not in self.best:
-            lines.append("  no p99: " + ("no run had enough latencies" if not self.paced else
-                                         "no run had enough latencies and kept up"))
+            lines.append("  no p99: " + ("no run has enough latencies" if not self.paced else
+                                         "no run that kept up has enough latencies"))
         lines.append(f"Written: {self.output}" if self.output else
-                     "Nothing is written: the project has the best already")
+                     "Nothing is written: the project already has the best deployment")
         return lines
 
 
 def interval_of(values: Sequence[float]) -> tuple[float, float] | None:
-    """Of the median, 95 %; None of too few."""
+    """Return the 95 % interval of the typical value, None with too few values."""
     import numpy as np
 
     from weir.read.comparing.statistics import MIN_ROUNDS, of_logarithms
@@ -197,7 +197,7 @@ def interval_of(values: Sequence[float]) -> tuple[float, float] | None:
 
 
 def planned(plan: Plan | None) -> dict[str, object] | None:
-    """What the answer has of a plan; None without one."""
+    """Return the parts of a plan for the answer, None without a plan."""
     if plan is None:
         return None
     return {"scheduler": plan.scheduler, "wait": plan.wait,
@@ -207,6 +207,6 @@ def planned(plan: Plan | None) -> dict[str, object] | None:
 
 
 def _span(items: Iterable[int]) -> list[int] | None:
-    """The least and the most; None of nothing."""
+    """Return the minimum and maximum, None without values."""
     known = list(items)
     return [min(known), max(known)] if known else None

@@ -1,4 +1,4 @@
-"""What a search chooses from, and what was measured of it."""
+"""Candidates of a search, and their measurements."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from weir.sure import sure
 
 THROUGHPUT, P99 = "throughput", "p99"
 GOALS = (THROUGHPUT, P99)
-#: The fault of a candidate whose building was given up at the end of the time.
+#: Fault of a candidate whose build was aborted at the end of the time.
 GIVEN_UP = "not built in time"
-#: Where a candidate is from: the project's own deployments, the choices of placement and workers, a cut beside that of
-#: `auto`, other sizes of chunks and rings.
+#: Origin of a candidate: the project's deployments, choices of placement and workers, a variation of the cut of `auto`,
+#: other sizes of chunks and rings.
 PROJECT, CHOICE, CUT, SIZES = "project", "choice", "cut", "sizes"
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A deployment that could be measured. `name`: of it among all of the search; `entry`: as a project has it.
+    """Deployment that could be measured. `name`: unique in the search; `entry`: its entry in a project.
 
-    `auto`: blocks lie where that placement has them, whoever wrote it. `predicted`: items/s, by costs alone;
-    `waiting_items`: that may lie in its buffers. `first`: measured before any ranking counts. `crosses`: items go from
-    worker to worker.
+    `auto`: its placement equals that of `auto`; `predicted`: items/s by costs alone; `waiting_items`: capacity of its
+    buffers; `first`: measured before the ranking; `crosses`: items move between workers.
     """
 
     name: str
@@ -41,23 +40,23 @@ class Candidate:
 
     @property
     def kind(self) -> tuple[str, str]:
-        """What is off by the same factor from what is predicted, by and large."""
+        """Return the kind: candidates of a kind have about the same prediction error."""
         return self.scheduler, self.wait
 
     @property
     def kinds(self) -> tuple[tuple[object, ...], ...]:
-        """The same, from the narrowest on. Who hands nothing over does not wait for anybody."""
+        """Return the kinds from the narrowest on. Without items between workers, waiting does not matter."""
         return (self.scheduler, self.wait, self.workers), (self.scheduler, self.workers), (self.crosses,), ()
 
     @property
     def latency_guess(self) -> float:
-        """To rank by, and no prediction: seconds in which what may lie in its buffers comes out."""
+        """Return the seconds to drain full buffers. This ranks candidates and is no prediction."""
         return self.waiting_items / max(self.predicted, 1e-9)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of one run. `fault`: why its figures do not count; `wall_s`: all that it took, `elapsed_s`: the run itself."""
+    """Outcome of one run. `fault`: reason why it does not count, or ""; `wall_s`: seconds with its overhead."""
 
     items_per_s: float | None = None
     latency: Mapping[str, float | None] | None = None
@@ -69,7 +68,7 @@ class Outcome:
 
 @dataclass
 class Trial:
-    """A candidate that was built, or was to be. `fault`: why it does not count any more."""
+    """Trial of a candidate. `fault`: reason why it no longer counts, or ""."""
 
     candidate: Candidate
     outcomes: list[Outcome] = field(default_factory=list)
@@ -77,36 +76,36 @@ class Trial:
 
     @property
     def good(self) -> list[Outcome]:
-        """The outcomes that ended well."""
+        """Return the outcomes without a fault."""
         return [] if self.fault else [one for one in self.outcomes if not one.fault and one.items_per_s]
 
     @property
     def rates(self) -> list[float]:
-        """Their rates, items/s."""
+        """Return the rates of the good outcomes, in items/s."""
         return [one.items_per_s for one in self.good if one.items_per_s]
 
     @property
     def items_per_s(self) -> float | None:
-        """The median rate; None where nothing ended well."""
+        """Return the median rate, None without a good outcome."""
         return median(self.rates)
 
     def latency(self, name: str) -> float | None:
-        """The median of a percentile over the runs that have it."""
+        """Return the median of a percentile over the runs that have it."""
         return median((one.latency or {}).get(name) for one in self.good)
 
     @property
     def kept_up(self) -> bool | None:
-        """False where any run did not; None: nothing was paced."""
+        """Return whether all runs kept up with paced sources, None without paced sources."""
         told = [one.kept_up for one in self.good if one.kept_up is not None]
         return all(told) if told else None
 
     @property
     def wall_s(self) -> float:
-        """That another run takes."""
+        """Return the estimated seconds of another run."""
         return max((one.wall_s for one in self.outcomes[-2:]), default=0.0)
 
     def value(self, goal: str) -> float | None:
-        """More is better; None where it does not count for this goal."""
+        """Return the value for a goal, where more is better; None if it does not count."""
         if self.kept_up is False or self.items_per_s is None:
             return None
         if goal == THROUGHPUT:
@@ -116,15 +115,13 @@ class Trial:
 
 
 def best_of(trials: Sequence[Trial], goal: str) -> Trial | None:
-    """The first of equal ones."""
+    """Return the best trial for a goal, the first of equal ones."""
     known = [trial for trial in trials if trial.value(goal) is not None]
     return max(known, key=lambda trial: sure(trial.value(goal))) if known else None
 
 
 def front(trials: Sequence[Trial]) -> list[Trial]:
-    """Those that no other one beats in both throughput and p99, the fastest first. Where latencies are not known: the
-    fastest alone.
-    """
+    """Return the Pareto front of throughput and p99, the fastest first. Without latencies, return only the fastest."""
     both = [trial for trial in trials if trial.value(THROUGHPUT) is not None and trial.value(P99) is not None]
     if not both:
         fastest = best_of(trials, THROUGHPUT)
@@ -137,7 +134,7 @@ def front(trials: Sequence[Trial]) -> list[Trial]:
 
 
 def expected(one: Candidate, trials: Sequence[Trial]) -> float:
-    """Items/s: by its costs, times what the most alike of the others that were measured reached of theirs."""
+    """Return the expected items/s: the prediction by costs, corrected by the most similar measured candidates."""
     others = [trial for trial in trials if trial.items_per_s and trial.candidate.name != one.name]
     for depth, kind in enumerate(one.kinds):
         alike = [sure(trial.items_per_s) / max(trial.candidate.predicted, 1e-9) for trial in others
@@ -148,8 +145,8 @@ def expected(one: Candidate, trials: Sequence[Trial]) -> float:
 
 
 def prediction_error(trials: Sequence[Trial]) -> float | None:
-    """The median of |expected / measured - 1|: of each by the others, so that it says how far one that was not measured
-    can be trusted.
+    """Return the median of |expected / measured - 1|. The others predict each trial, so this estimates the error for a
+    candidate that is not measured.
     """
     return median(abs(expected(trial.candidate, trials) / trial.items_per_s - 1) for trial in trials
                   if trial.items_per_s)

@@ -1,4 +1,4 @@
-"""Where candidates are built, verified and run: the way of `weir run`, a project of one deployment each."""
+"""Laboratory of a search: build, verify and run each candidate like `weir run`, as a project of one deployment."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     from weir.model.catalog import Catalog
     from weir.model.planning.plan import Planned
 
-#: Side by side. The compiler takes as much as a gigabyte for a flowgraph of a thousand blocks.
+#: Parallel builds. The compiler takes up to 1 GB for a flowgraph of a thousand blocks.
 MOST_BUILDS = 4
-#: Items of a first run that nothing is known of; seconds of a pilot, those that are enough, and runs until they are.
+#: Items of the first run; target seconds of a pilot, sufficient seconds, and maximum number of runs.
 FIRST_ITEMS, PILOT_S, PILOT_ENOUGH_S, PILOT_RUNS = 100_000, 0.4, 0.1, 4
-#: A candidate is not asked for more than so many times what the fastest run so far reached: predictions may be wrong.
+#: Limit of a prediction, as a multiple of the fastest run so far: predictions may be wrong.
 FASTER = 4
-#: Seconds in which a build whose compilers were ended comes to its end.
+#: Seconds to wait for a build whose compilers were ended.
 GIVING_UP_S = 5.0
-#: Latencies for a 99th percentile, with some to spare, and how much longer than it was to be a run may get for them.
+#: Latencies for a 99th percentile with a margin, and the factor by which a run may be extended for them.
 SAMPLES, LONGER = 1200, 4
-#: Warnings of a run beside others on the machine.
+#: Warnings of a disturbed run.
 DISTURBED = ("W_DISTURBED", "W_MACHINE_SLOWED")
 PERCENTILES = ("p50_ns", "p95_ns", "p99_ns", "max_ns")
 
 
 @dataclass(frozen=True)
 class Ready:
-    """A built candidate. `compile_s`: what that took, None where it was there."""
+    """Built candidate. `compile_s`: seconds of the build, None if it was built before."""
 
     runnable: Runnable
     planned: Planned
@@ -57,7 +57,7 @@ class Ready:
 
 @dataclass(frozen=True)
 class _Quiet(Listener):
-    """Says that it waits for others, and not what every run does. `begins`: hears of each by its deployment."""
+    """Listener that reports waiting for other runs only. `begins` gets the deployment of each run."""
 
     begins: Callable[[str], None] = lambda name: None
 
@@ -70,11 +70,11 @@ class _Quiet(Listener):
 
 @dataclass
 class Laboratory:
-    """`open`: a pipeline for a project's text; `text`: that of a candidate; `out`: where run directories go, and stay
-    where they are to be kept (`keep`).
+    """Laboratory. `open`: text of a project -> pipeline; `text`: candidate -> text; `out`: folder of the run
+    directories, which stay with `keep`.
 
-    `fastest`: items/s of any run so far; `end`: by the monotonic clock, when nobody waits for a compiler any more.
-    `begins`: hears which candidate is run.
+    `fastest`: highest items/s so far; `end`: deadline of builds, by the monotonic clock; `begins` gets the name of each
+    candidate that runs.
     """
 
     open: Callable[[bytes], Pipeline]
@@ -91,16 +91,16 @@ class Laboratory:
 
     @property
     def side_by_side(self) -> int:
-        """How many programs are built at a time."""
+        """Return the number of parallel builds."""
         return max(1, min(len(os.sched_getaffinity(0)), MOST_BUILDS))
 
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
-        """(faults by name, whether anything was compiled)."""
+        """Build candidates. Returns (name -> fault, whether anything was compiled)."""
         unbuilt = [one for one in candidates if one.name not in self.ready]
         faults: dict[str, str] = {}
         ends = {}
         for one in unbuilt:
-            try:  # planned one after the other: code of others that plans may print, and is led aside
+            try:  # plan in sequence: planners of extensions may print, which needs a redirected standard output
                 planned = self._planned(one.name, one.entry)
                 ends[one.name] = begun(partial(self._built, one.name, *planned))
             except WeirError as error:
@@ -133,7 +133,7 @@ class Laboratory:
         return self.ready[name]
 
     def run(self, wanted: Sequence[tuple[Trial, float]], done: Callable[[Trial, Outcome], None]) -> None:
-        """Each once, verified before its first run, in random order."""
+        """Run each trial once in random order, verified before its first run."""
         trials = {trial.candidate.name: trial for trial, _ in wanted}
         runnables = [replace(self.ready[trial.candidate.name].runnable, own={"items": self._items(trial, seconds)})
                      for trial, seconds in wanted]
@@ -144,14 +144,14 @@ class Laboratory:
             raise KeyboardInterrupt
 
     def pilot(self, name: str, entry: Mapping, watched: bool) -> tuple[Profile | None, str]:
-        """Finds out how long runs are, and, `watched`, what the blocks cost under this deployment.
+        """Measure the speed of a deployment and, if `watched`, the costs of its blocks.
 
-        (the profile, why there is none). More and more items are asked for, as nothing is known of the blocks.
+        Returns (profile, reason why there is none). The number of items grows from run to run, as costs are unknown.
         """
         it = self._built(name, *self._planned(name, entry))
         block_of = {block.instance: block.block for block in it.planned.plan.blocks}
         items = max(1, min(FIRST_ITEMS, int(PILOT_S * self._each(it, sure(it.planned.plan.predicted).items_per_s))))
-        found: tuple[Profile | None, str] = None, "it was not run"
+        found: tuple[Profile | None, str] = None, "it did not run"
         for _ in range(PILOT_RUNS):
             made, interrupted = self._measured([replace(it.runnable, own={"items": items})],
                                                "profile" if watched else None)
@@ -172,14 +172,14 @@ class Laboratory:
 
     def _measured(self, runnables: Sequence[Runnable],
                   metrics: str | None = None) -> tuple[list[tuple[Finished, float]], bool]:
-        """The runs that went to their end with the seconds that each took in all, and whether it was interrupted."""
+        """Run programs. Returns the complete runs with the seconds of each, and whether it was interrupted."""
         ended = [time.monotonic()]
         quiet = _Quiet(self.say, None, lambda one: ended.append(time.monotonic()), begins=self.begins)
         options = RunOptions(self.out, 1, TRACE, metrics=metrics)
         made = measure(runnables, options, quiet, self.catalog)
         self.fastest = max([self.fastest, *(one.results["throughput_items_per_s"] or 0.0 for one in made.runs)])
         if not self.keep:
-            for one in made.runs:  # blocks may write more than a temporary folder has room for
+            for one in made.runs:  # the output of blocks may fill a temporary folder
                 with contextlib.suppress(WeirError):
                     remove(load_run(one.path))
         walls = [after - before for before, after in zip(ended, ended[1:])]
@@ -187,7 +187,7 @@ class Laboratory:
         return whole, made.interrupted or len(whole) < len(runnables)
 
     def _items(self, trial: Trial, seconds: float) -> int:
-        """Of each source: for about so many seconds, or longer until there is a 99th percentile."""
+        """Return the items of each source for about these seconds, or longer to get a 99th percentile."""
         it = self.ready[trial.candidate.name]
         reach = self.fastest and FASTER * self.fastest
         each = self._each(it, trial.items_per_s or min(trial.candidate.predicted, reach or trial.candidate.predicted))
@@ -201,9 +201,9 @@ class Laboratory:
 
 
 def _give_up(ends: Iterable[Ending[object]]) -> None:
-    """Ends the compilers of builds that still go, and waits for these: what builds has standard output led aside."""
+    """End the compilers of running builds, and wait for the builds, which have redirected standard output."""
     for end in ends:
-        with contextlib.suppress(Exception):  # what came of it was told, or is of no interest any more
+        with contextlib.suppress(Exception):  # already reported, or no longer of interest
             try:
                 end(0.0)
             except TimeoutError:
@@ -212,7 +212,7 @@ def _give_up(ends: Iterable[Ending[object]]) -> None:
 
 
 def outcome_of(results: Mapping, wall_s: float) -> Outcome:
-    """What counts of a run; nothing where it is not ok, or was not found to compute what it should."""
+    """Return the outcome of a run, without values if it failed or its output is wrong."""
     fault = fault_of(results)
     latency = results["latency"]
     return Outcome(None if fault else results["throughput_items_per_s"],
@@ -222,7 +222,7 @@ def outcome_of(results: Mapping, wall_s: float) -> Outcome:
 
 
 def fault_of(results: Mapping) -> str:
-    """Why its figures do not count, "" where they do."""
+    """Return the reason why a run does not count, or ""."""
     if results["status"] != "ok":
         return "; ".join(reason["message"] for reason in results["reasons"] if reason["code"][0] == "E") \
             or f"its status is {results['status']}"

@@ -1,4 +1,4 @@
-"""Placement by map: what a plan decided, written so that it is decided again without what it was decided by."""
+"""Placement maps: write a planned placement explicitly, so that it no longer depends on the profile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weir.model.flowgraph.graph import Graph, Instance
 
 
 def map_of(graph: Graph, worker_of: Mapping[str, str]) -> dict[str, str]:
-    """Pattern -> worker, as few patterns as whole pipes, whole blocks and spans of copies give."""
+    """Return pattern -> worker, with few patterns by using whole pipes, whole blocks and ranges of copies."""
     by_pipe: dict[int | None, set[str]] = defaultdict(set)
     for i in graph.instances:
         by_pipe[i.pipe].add(worker_of[i.name])
@@ -42,7 +42,7 @@ def _of_block(block: str, own: Sequence[Instance], worker_of: Mapping[str, str])
 
 
 def _spans(worker_of: Mapping[int, str]) -> Iterator[tuple[tuple[int, int], str]]:
-    """(first, last) of neighbours with one worker."""
+    """Yield (first, last) and worker of consecutive numbers with the same worker."""
     numbers = sorted(worker_of)
     begin = 0
     for at, number in enumerate(numbers):

@@ -1,14 +1,15 @@
-"""What is built and measured when, within a time that begins with the first measurement.
+"""Schedule of a search: which candidates to build and measure when. The time begins with the first measurement.
 
-Candidates are built in waves and looked at once: first all that have to be there, before the time runs; then as many as
-are built side by side, in turns the most promising of all and the most promising of a scheduler that was not tried yet.
-How promising one is is its prediction, times what those of its kind (scheduler, and how its workers wait) came to of
-theirs; where none was tried, what the luckiest one of its scheduler, or of all, came to. Waves end where the next one
-would not leave what the repetitions are to have, or nothing that is left could come near the best.
+The search builds candidates in waves and runs each once. The first wave has all mandatory candidates, before the time
+starts. Each later wave has as many as build in parallel, alternately the most promising one of all and the most
+promising one of a scheduler without a trial. The promise of a candidate is its prediction, times the ratio of measured
+to predicted values of its kind (scheduler, and way to wait); without a trial of the kind, the best ratio of its
+scheduler, or of all. Waves end when the next one would use time that is reserved for repetitions, or when no remaining
+candidate could come near the best.
 
-Then the time is shared out among rungs (successive halving): in each, all that are left run in turns, and the better
-half goes on; the worse half has shorter runs. `auto` as it was there first, the best of those, and the best one for the
-other goal go on in any case. Nothing is started that would not be done in time, by what the like of it took so far.
+Then successive halving divides the time among rungs. In each rung, all remaining candidates run in turns, and the
+better half goes on; the worse half has shorter runs. The first `auto`, the best `auto`, and the best one for the other
+goal always go on. The search starts nothing that would not end in time, judging by earlier times.
 """
 
 from __future__ import annotations
@@ -23,40 +24,40 @@ from weir.lab.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Ou
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.sure import sure
 
-#: Seconds of a first run and of those in the worse half; and of the others.
+#: Seconds of a first run and of runs in the worse half; seconds of the others.
 LOOK_S, RUN_S = 0.25, 0.5
-#: Of the budget, what repetitions are to have.
+#: Share of the budget that is reserved for repetitions.
 RESERVE = 0.25
-#: Until something was built: seconds of building, and what starting, verifying and reading a run takes beside it.
+#: Initial estimates: seconds of a build, and seconds to start, verify and read a run.
 BUILD_S, AROUND_S = 10.0, 0.5
-#: What building and running may take longer than they did so far.
+#: Margin of estimated times.
 MARGIN = 1.2
-#: Who is expected to be slower than this, of the best, is not built.
+#: Candidates with an expected value below this share of the best are not built.
 NEAR = 0.4
-#: So many are left in the last rung; and so many runs are enough.
+#: Candidates in the last rung, and maximum number of runs.
 FINALISTS, MOST_RUNS = 3, 24
 
 
 class Measurer(Protocol):
-    """What builds candidates and runs them."""
+    """Builder and runner of candidates."""
 
     @property
     def side_by_side(self) -> int:
-        """How many are built at once."""
+        """Return the number of parallel builds."""
 
     def build(self, candidates: Sequence[Candidate]) -> tuple[dict[str, str], bool]:
-        """(faults by name, whether anything was compiled)."""
+        """Build candidates. Returns (name -> fault, whether anything was compiled)."""
 
     def run(self, wanted: Sequence[tuple[Trial, float]], done: Callable[[Trial, Outcome], None]) -> None:
-        """Each once, for about so many seconds, in any order. KeyboardInterrupt ends it."""
+        """Run each trial once for about its seconds, in any order. KeyboardInterrupt ends it."""
 
 
 @dataclass
 class Search:
-    """`budget_s`: from the first measurement on. `end`: when it is over, by `clock`; `begins` is told that.
+    """Search within a budget. `budget_s`: from the first measurement on; `end`: deadline by `clock`, for `begins`.
 
-    `built`: names for which there is nothing to build. `compile_s`: what building one took already, None where nothing
-    was. `say`: (what is done, done, total).
+    `built`: names of candidates that are built already; `compile_s`: seconds of an earlier build, or None; `say`:
+    receiver of (phase, done, total).
     """
 
     candidates: Sequence[Candidate]
@@ -76,7 +77,7 @@ class Search:
     _waves: int = 0
 
     def go(self) -> None:
-        """Searches until the budget is spent or the user interrupts."""
+        """Search until the budget is spent or the user interrupts."""
         try:
             self._look()
             self.finalists = [trial for trial in self.trials.values() if trial.rates]
@@ -89,7 +90,7 @@ class Search:
 
     def _look(self) -> None:
         while wave := self._wave():
-            # What has to be there is built even if there is hardly time to repeat it.
+            # Mandatory candidates are built even if there is hardly time to repeat them.
             wanted = all(not one.first for one in wave) and any(trial.rates for trial in self.trials.values())
             reserve = RESERVE * self.budget_s if wanted else 0.0
             if self.clock() + self._wave_s(wave) > self.end - reserve:
@@ -110,7 +111,7 @@ class Search:
 
     @property
     def left(self) -> int:
-        """Candidates that may still be measured: those that are repeated, and before that those that may come near."""
+        """Return the number of candidates left: the finalists or, before there are any, the hopeful ones."""
         return len(self.finalists) or len(self.hopeful())
 
     def _wave_s(self, wave: Sequence[Candidate]) -> float:
@@ -119,7 +120,7 @@ class Search:
         return compile_s * any(one.name not in self.built for one in wave) + len(wave) * look_s
 
     def _wave(self) -> list[Candidate]:
-        """What is built next."""
+        """Return the candidates to build next."""
         left = [one for one in self.candidates if one.name not in self.trials]
         if must := [one for one in left if one.first or one.name in self.built]:
             return must
@@ -134,7 +135,7 @@ class Search:
         return wave
 
     def hopeful(self) -> list[Candidate]:
-        """Those not built yet that may come near the best. Of latency nothing is predicted that could tell."""
+        """Return unbuilt candidates that may come near the best. For latency, these are all: it has no prediction."""
         left = [one for one in self.candidates if one.name not in self.trials]
         if self.goal != THROUGHPUT:
             return left
@@ -145,12 +146,12 @@ class Search:
         return [one for one in left if self._promise(one) >= NEAR * max(reach)]
 
     def _promise(self, one: Candidate) -> float:
-        """Items/s, or one over ns: what it is expected to reach, more is better."""
+        """Return the expected value, where more is better: items/s, or 1/ns."""
         guess = one.predicted if self.goal == THROUGHPUT else 1e-9 / one.latency_guess
         return guess * self._correction(one.kind)
 
     def _correction(self, kind: tuple[str, str]) -> float:
-        """Reached, of what was expected."""
+        """Return the ratio of measured to expected values for a kind."""
         ratios: dict[tuple[str, str], list[float]] = {}
         for trial in self.trials.values():
             value = trial.value(self.goal)
@@ -187,9 +188,9 @@ class Search:
             alive = kept
 
     def _rung(self, alive: Sequence[Trial], until: float) -> int:
-        """How many rounds were run: one at least, if there is time at all."""
+        """Run rounds until a time, and return their number: at least one, if there is time at all."""
         rounds = 0
-        # Alone, there is nobody to be told from: an interval is enough.
+        # A single candidate needs no comparison: enough rounds for an interval suffice.
         enough = MOST_RUNS if len(alive) > 1 else MIN_ROUNDS
         while max(len(trial.outcomes) for trial in alive) < enough:
             half = math.ceil(len(alive) / 2) if len(alive) > FINALISTS else len(alive)

@@ -1,9 +1,9 @@
-"""What there is to choose from: deployments of a project, planned and predicted, and what cannot be one and why.
+"""Search space: deployments of a project with their plans and predictions, and impossible ones with the reason.
 
-For each scheduler of the target: its placements on as many workers as there are cores, and half as many, with each of
-its switches (parameters that are true or false) one way and the other; around those by cost (`auto`) cuts that lie one
-block beside; chunks a quarter and four times as large, rings of two and of sixteen. What is not searched (compiler,
-memory, policy) is as in the deployment that the search starts from.
+For each scheduler of the target, the space has its placements on as many workers as there are cores, and on half as
+many, with each of its switches (boolean parameters) on and off; variations of the placements by cost (`auto`) whose cut
+is one block apart; chunks of a quarter and four times the size; and rings of two and of sixteen chunks. The other
+settings (compiler, memory, policy) are those of the deployment that the search starts from.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from weir.model.planning.plan import Plan
 from weir.model.planning.profile import Profile
 from weir.sure import sure
 
-#: Of a deployment, what is not searched.
+#: Settings of a deployment that are not searched.
 KEPT = (*(it.name for it in fields(Scheduling)), "threads", "memory", "volk", "alignment", "environment",
         "disturb", "build", "require", "target")
-#: What a run of the search is asked instead of what the project says.
+#: Settings of a run that override the project's in the search.
 RUN, TRACE = {"metrics": "none", "warmup_items": 0, "repetitions": 1}, "memory"
-#: Seconds after which a run is given up.
+#: Timeout of a run, in seconds.
 MOST_S = 30.0
-#: Cuts that are tried beside one by cost.
+#: Maximum number of cuts to try around one by cost.
 MOST_CUTS = 4
-#: Placements of a scheduler, best predicted first, whose sizes are varied.
+#: Placements of a scheduler, by best prediction, whose sizes are varied.
 SIZED = 2
 CHUNK_FACTORS = (1 / 4, 4)
 RING_CHUNKS = (2, 16)
@@ -43,7 +43,7 @@ RING_CHUNKS = (2, 16)
 
 @dataclass(frozen=True)
 class Skipped:
-    """What cannot be measured here, and why."""
+    """Deployment or scheduler that cannot be measured, with the reason."""
 
     scheduler: str
     why: str
@@ -52,7 +52,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Space:
-    """`plans`: by name of the candidate, as predicted; what is run has the same workers without the profile."""
+    """Search space. `plans`: candidate's name -> plan of the prediction; runs use no profile, but the same workers."""
 
     candidates: Sequence[Candidate]
     plans: Mapping[str, Plan]
@@ -60,9 +60,9 @@ class Space:
 
 
 class Builder:
-    """Puts a space together, of the valid project of `given`, from its deployment `base` on.
+    """Builder of a space for the valid project of `given`, starting from its deployment `base`.
 
-    `reopen`: a pipeline for another text of the project.
+    `reopen`: function that opens another text of the project.
     """
 
     def __init__(self, given: Pipeline, base: Deployment, reopen: Callable[[bytes, Profile | None], Pipeline]):
@@ -84,8 +84,8 @@ class Builder:
         self._own()
 
     def simplest(self) -> tuple[str, Mapping]:
-        """A deployment on one worker, to profile the blocks under: of the project, or else of a scheduler that has no
-        more; without any, the one that the search starts from.
+        """Return a deployment on one worker for profiling: of the project, else of a single-worker scheduler, else the
+        first deployment of the search.
         """
         checked = self._checked
         alone = [scheduler for scheduler in self._schedulers() if scheduler.workers == "one"]
@@ -99,11 +99,11 @@ class Builder:
         return self._base.name, self._entries[checked.project.deployment(self._base.name).name]
 
     def text(self, name: str, entry: Mapping) -> bytes:
-        """The project with this deployment alone: what others there are changes nothing of what is built."""
+        """Return the project with this deployment only. Other deployments do not affect the program."""
         return jsontext.write({**self._document, "deployments": [{**entry, "name": name}]}).encode()
 
     def space(self, profile: Profile | None, late: Callable[[], bool] = lambda: False) -> Space:
-        """`late`: whether what is not planned yet is to be left out, as planning takes too long."""
+        """Build the space. `late` returns True once planning has taken too long; then the rest is left out."""
         self._profile, self._late = profile, late
         own = set(self._entries)
         self._plan_all(dict.fromkeys(self._entries, PROJECT))
@@ -113,7 +113,7 @@ class Builder:
         self._plan_all(self._add(self._sizes()))
         best_auto = max((one for one in self._found.values() if one.auto), key=lambda one: one.predicted, default=None)
         first = {self._base.name, best_auto.name if best_auto else ""}
-        # What one placement of a scheduler cannot do, another one of it may.
+        # A scheduler counts as skipped only if none of its placements is possible.
         tried = {one.scheduler for one in self._found.values() if one.origin != PROJECT}
         return Space([replace(one, first=one.name in first) for one in self._found.values()], self._plans,
                      [one for name, one in self._skipped.items() if name in own or name not in tried])
@@ -131,7 +131,7 @@ class Builder:
         self._entries = self._entries or {self._base.name: {"scheduler": self._base.scheduler}}
 
     def _schedulers(self) -> list[SchedulerType]:
-        """Those of the target that can run the graph; why the others cannot is noted."""
+        """Return the target's schedulers that can run the flowgraph, and note why the others cannot."""
         checked = self._checked
         refused = refused_schedulers(checked.graph, checked.catalog)
         of_target = checked.catalog.schedulers_of(checked.catalog.targets[self._base.target])
@@ -143,7 +143,7 @@ class Builder:
         return [scheduler for scheduler in of_target if scheduler.id not in refused]
 
     def _switched(self, scheduler: SchedulerType) -> Iterator[tuple[str, dict]]:
-        """Its structures, and each again with one of its switches the other way."""
+        """Yield the structures of a scheduler, and variants with one of its switches flipped."""
         for origin, entry in self._structures(scheduler):
             yield origin, entry
             for it in scheduler.parameters:
@@ -151,7 +151,7 @@ class Builder:
                     yield origin, {**entry, "parameters": {it.id: not it.default}}
 
     def _structures(self, scheduler: SchedulerType) -> Iterator[tuple[str, dict]]:
-        """(origin, entry without a name): placements, workers, and how they wait."""
+        """Yield (origin, entry without a name) for placements, numbers of workers and ways to wait."""
         cores = max(1, min(len(self._given.machine.allowed_cores), scheduler.max_workers))
         if scheduler.workers != "chosen":
             threads = 1 if scheduler.workers == "one" else len(self._checked.graph.instances)
@@ -160,7 +160,7 @@ class Builder:
             return
         piped = any(i.pipe is not None for i in self._checked.graph.instances)
         strategies = ("auto", "contiguous", *(("per_pipe",) if piped else ())) if scheduler.placement else ("",)
-        # One worker gains nothing that a scheduler which has no more does not have, but for a schedule.
+        # A single worker is only useful with a static schedule; otherwise single-worker schedulers cover it.
         counts = {cores, max(1, cores // 2), 1} if scheduler.planner else {cores, max(min(cores, 2), cores // 2)}
         for workers in sorted(counts, reverse=True):
             for wait in self._waits(scheduler, workers):
@@ -170,7 +170,7 @@ class Builder:
                                    **placement, "wait": wait}
 
     def _waits(self, scheduler: SchedulerType, threads: int) -> list[str]:
-        """Who spins takes the CPU of those that it waits for where they are more than CPUs."""
+        """Return the ways to wait. With more threads than CPUs, spinning takes CPUs from the threads waited for."""
         if threads == 1:
             return [scheduler.wait[0]]
         few = threads <= len(self._given.machine.allowed_cores)
@@ -178,7 +178,7 @@ class Builder:
             [scheduler.wait[0]]
 
     def _cuts(self) -> Iterator[tuple[str, dict]]:
-        """Around each placement by cost: one block at an end of a cut goes to the other side."""
+        """Yield variants of each placement by cost, with one block at a cut moved to the other side."""
         graph = self._checked.graph
         for one in self._each_wait_once(one for one in self._found.values() if one.auto):
             made: list[dict[str, str]] = []
@@ -189,14 +189,14 @@ class Builder:
                 yield CUT, {**_plain(one.entry), "placement": {"strategy": "explicit", "map": map_of(graph, worker_of)}}
 
     def _sizes(self) -> Iterator[tuple[str, dict]]:
-        """Of the best placements of each scheduler, by prediction."""
+        """Yield variants of the best predicted placements of each scheduler with other sizes."""
         settings = self._checked.catalog.targets[self._base.target].settings
         by_scheduler: dict[str, list[Candidate]] = {}
         for one in self._each_wait_once(sorted(self._found.values(), key=lambda one: -one.predicted)):
             by_scheduler.setdefault(one.scheduler, []).append(one)
         for one in (one for some in by_scheduler.values() for one in some[:SIZED]):
             plan, entry = self._plans[one.name], _plain(one.entry)
-            # The power of two below.
+            # Round down to a power of two.
             chunk = 1 << max(min(block.chunk_items for block in plan.blocks), 1).bit_length() - 1
             if "chunk_items" in settings and entry.get("chunk_items", "auto") == "auto":
                 for factor in CHUNK_FACTORS:
@@ -239,7 +239,7 @@ class Builder:
         return free_name("-".join(filter(None, words))[:56], self._entries, "-")
 
     def _plan_all(self, origins: Mapping[str, str]) -> None:
-        """What can be planned, and differs from what is there, is a candidate; the others are dropped."""
+        """Plan entries. Those that can be planned and are new become candidates; the others are dropped."""
         names = list(origins)
         if not names:
             return
@@ -249,7 +249,7 @@ class Builder:
         for index, name in enumerate(names):
             wrong = faults.get(index)
             try:
-                # One by cost there is in any case: nothing that is found is to be worse than that.
+                # Always plan one placement by cost, so that the result is never worse than it.
                 enough = any(one.auto for one in self._found.values())
                 left_out = wrong or origins[name] != PROJECT and enough and self._late()
                 plan = None if left_out else pipeline.plan_to_run(name, TRACE).plan
@@ -268,13 +268,13 @@ class Builder:
         by_cost = origin != PROJECT and (entry.get("placement") or {}).get("strategy") == "auto"
         auto = by_cost and origin == CHOICE
         if by_cost:
-            # What was decided by the profile is written down, so that it is what runs, and what is kept.
+            # Write the placement explicitly, so that the run and the copy do not depend on the profile.
             count = len(plan.workers)
             placement = {"strategy": "explicit", "map": map_of(self._checked.graph, plan.owner_of)}
             entry = {key: value for key, value in entry.items() if key != "workers"}
             entry = self._entries[name] = {**entry, **({"workers": count} if count > 1 else {}),
                                            "placement": placement if count > 1 else {"strategy": "single"}}
-        # The project's own `auto` is run without the profile, and may be another program.
+        # The project's own `auto` runs without the profile, so it may be a different program.
         own_auto = origin == PROJECT and (entry.get("placement") or {}).get("strategy") == "auto"
         scheduler = self._checked.catalog.schedulers[plan.scheduler]
         structural = {it.id for it in scheduler.parameters if it.structural}
@@ -290,8 +290,8 @@ class Builder:
 
 
 def decided(plan: Plan, structural: Set[str]) -> str:
-    """What makes two plans the same program but for their names. `structural`: parameters of the scheduler that say
-    nothing to the program beside what they decided.
+    """Return a key that is equal for plans of the same program, regardless of names. `structural`: parameters of the
+    scheduler that affect the program only through the plan.
     """
     document = plan.as_json()
     parameters = {name: it for name, it in document["requested"]["parameters"].items() if name not in structural}

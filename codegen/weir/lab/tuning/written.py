@@ -1,4 +1,4 @@
-"""The best deployments put into a copy of the project, under names that are free there."""
+"""Copy of the project with the best deployments, under free names."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ SUFFIX = ".weir.json"
 
 
 def default_output(source: str, project: str) -> Path:
-    """`<name>.tuned.weir.json` beside the project; in the current folder where that came from standard input."""
+    """Return `<name>.tuned.weir.json` beside the project, or in the current folder for standard input."""
     path = Path(project + SUFFIX) if source == "-" else Path(source)
     return path.with_name(path.name.removesuffix(SUFFIX).removesuffix(".json") + ".tuned" + SUFFIX)
 
 
 def check_output(path: Path, force: bool) -> None:
-    """WeirError before anything is measured, where it could not be written afterwards."""
+    """Raise WeirError before the search if the output could not be written."""
     if path.exists() and not force:
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} is there already",
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{path} already exists",
                                    "-o names another file, and --force replaces it"))
     if not path.parent.is_dir():
-        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the folder of {path} is not there", "make it first"))
+        raise WeirError(diagnostic("E_FILE_MISSING", "", f"the folder of {path} is missing", "create it first"))
     number = errno.EISDIR if path.is_dir() else 0 if os.access(path.parent, os.W_OK) else errno.EACCES
     if number:
         raise WeirError(os_error(OSError(number, os.strerror(number)), f"write {path}"))
 
 
 def with_tuned(document: Mapping, best: Mapping[str, Candidate]) -> tuple[dict, dict[str, str]]:
-    """(a copy of the project with them, deployment's name by goal). One that the project has keeps its name."""
+    """Return (copy of the project with the best, goal -> deployment's name). The project's own keep their names."""
     made = copy.deepcopy(dict(document))
     deployments = list(made.get("deployments", ()))
     names: dict[str, str] = {}
@@ -56,6 +56,6 @@ def with_tuned(document: Mapping, best: Mapping[str, Candidate]) -> tuple[dict, 
 
 
 def write(path: Path, document: Mapping) -> None:
-    """Whole or not at all. WeirError where it cannot be."""
+    """Write the file atomically. Raises WeirError if that fails."""
     with trying(f"write {path}"):
         write_whole(path, jsontext.write(document))

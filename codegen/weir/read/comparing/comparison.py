@@ -1,4 +1,4 @@
-"""Compares two sides: one gate metric with an interval and a verdict, the others beside it."""
+"""Comparison of two sides: a gate metric with an interval and a verdict, and other metrics."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ from weir.read.comparing.sides import Choice, Design, Side, design_of, load_runs
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.comparing.work import judge
 
-#: The worst first: the verdict over several points.
+#: Verdicts over several points, the worst first.
 VERDICTS = (WORSE, NOT_COMPARABLE, TOO_FEW, IN_DOUBT, BETTER, SAME)
 EXIT_CODES = {WORSE: 1, NOT_COMPARABLE: 4, TOO_FEW: 4, IN_DOUBT: 4, BETTER: 0, SAME: 0}
 
 
 @dataclass(frozen=True)
 class Options:
-    """`metric`: the gate, None = by the kind of the runs. `threshold`: percent that a difference must exceed.
+    """Options of a comparison. `metric`: the gate, None = by the kind of the runs; `threshold`: smallest difference
+    that counts, in percent.
 
-    A deployment that is named for one side alone is that of both. `at`: `key=value` of the points that are meant.
-    `despite`: differences that do not end the comparison (`work.DESPITE`).
+    A deployment that is named for one side applies to both. `at`: `key=value` conditions of the points; `despite`:
+    differences that are allowed (`work.DESPITE`).
     """
 
     metric: str | None = None
@@ -56,8 +57,8 @@ class Options:
 
 @dataclass(frozen=True)
 class Compared:
-    """One point of A beside one of B. `because` explains a verdict that is none; `headline` says what else differs
-    than what is compared.
+    """Comparison of one point of A with one of B. `because` explains why there is no verdict; `headline` lists
+    unintended differences.
     """
 
     a: Side
@@ -74,20 +75,20 @@ class Compared:
 
     @property
     def same_work(self) -> bool:
-        """Whether nothing that differs changes what is computed."""
+        """Return whether no difference changes the computation."""
         return not any(difference.changes_work for difference in self.differences)
 
     @property
     def gate(self) -> Measured | None:
-        """The metric that the verdict is about; None where neither side has it."""
+        """Return the metric of the verdict, None if neither side has it."""
         return next((m for m in self.metrics if m.gate), None)
 
     @property
     def says(self) -> str:
-        """The verdict, and of what it is: `throughput better, latency worse`.
+        """Return the verdict with its metrics, such as `throughput better, latency worse`.
 
-        Metrics of one unit are told as one. Of the gate's unit the gate decides, so that one which came out otherwise
-        must neither be left out nor hide it in a `mixed`: `p99 latency worse, p50 latency better`.
+        Metrics of one unit are combined. Metrics of the gate's unit that disagree with the gate are named one by one:
+        `p99 latency worse, p50 latency better`.
         """
         gate = self.gate
         if gate is None or self.verdict not in (BETTER, WORSE, SAME):
@@ -102,14 +103,14 @@ class Compared:
         for m in self.metrics:
             if m not in like and m.verdict in (BETTER, WORSE):
                 found.setdefault(kinds.get(m.metric.unit, m.metric.title), []).append(m.verdict)
-        for m in self.metrics:  # of which nothing is certain, and no word would pass for no difference
+        for m in self.metrics:  # doubtful ones, since silence would read as no difference
             if m not in like and m.verdict == IN_DOUBT:
                 found.setdefault(kinds.get(m.metric.unit, m.metric.title), [IN_DOUBT])
         return ", ".join(f"no difference shown in {kind}" if of == [SAME] else
                          f"{kind} {of[0] if len(set(of)) == 1 else 'mixed'}" for kind, of in found.items())
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the comparison as plain JSON values."""
         return {"a": _side(self.a), "b": _side(self.b), "design": self.design, "rounds": self.rounds,
                 "verdict": self.verdict, "says": self.says, "because": self.because,
                 "headline": list(self.headline), "metrics": [m.as_json() for m in self.metrics],
@@ -119,8 +120,8 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`interval_confidence` is that of each gate: several points share the error that one may make. `because` explains
-    what is without a partner.
+    """Comparison of all points. `interval_confidence` is that of each gate, corrected for the number of points.
+    `because` explains which points have no counterpart.
     """
 
     a: Path
@@ -134,11 +135,11 @@ class Comparison:
 
     @property
     def exit_code(self) -> int:
-        """The exit code that goes with the verdict."""
+        """Return the exit code of the verdict."""
         return EXIT_CODES[self.verdict]
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what `compare --json` prints."""
+        """Return the answer of `compare --json`."""
         return {"schema_version": 1, "a": str(self.a), "b": str(self.b), "verdict": self.verdict,
                 "threshold_percent": self.options.threshold, "confidence": self.options.confidence,
                 "interval_confidence": self.interval_confidence,
@@ -156,9 +157,7 @@ def _plain(noted: Noted) -> dict[str, Any]:
 
 
 def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = lambda text: None) -> Comparison:
-    """The runs in `a` beside those in `b`. WeirError where there are none, or none of the deployment or at the point
-    asked for.
-    """
+    """Compare the runs in `a` with those in `b`. Raises WeirError if no run matches the options."""
     runs = load_runs(a, warn, options.a_set), load_runs(b, warn, options.b_set)
     choices = (Choice(options.a_deployment or options.b_deployment, options.a_at),
                Choice(options.b_deployment or options.a_deployment, options.b_at))
@@ -166,7 +165,7 @@ def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = la
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)
     verdict = min((c.verdict for c in compared), key=VERDICTS.index, default=NOT_COMPARABLE)
-    if alone:  # what was not compared is not without a regression
+    if alone:  # points that were not compared may hide a regression
         verdict = min(verdict, NOT_COMPARABLE, key=VERDICTS.index)
     return Comparison(a, b, options, confidence, verdict, compared,
                       tuple(f"{name} has {side.label}" for name, side in alone), why(alone))
@@ -177,7 +176,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
     found = tuple(differences(a.shown, b.shown))
     left_out, flagged = _left_out(a, b, design), _flagged(a, b)
 
-    copies = [f"{side.copies} {'copy' if side.copies == 1 else 'copies'} of runs of {name} left out: each run counts "
+    copies = [f"left out {side.copies} {'copy' if side.copies == 1 else 'copies'} of runs of {name}: each run counts "
               "once"
               for name, side in (("A", a), ("B", b)) if side.copies]
 
@@ -185,13 +184,13 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
         return Compared(a, b, design.id, 0, verdict, because, (), found, (*copies, *headline), left_out, flagged)
 
     if {run.results["run_id"] for run in a.runs} & {run.results["run_id"] for run in b.runs}:
-        return without(NOT_COMPARABLE, "A and B have runs in common")
+        return without(NOT_COMPARABLE, "A and B share some runs")
     for name, side in (("A", a), ("B", b)):
         if not side.good:
             return without(TOO_FEW, f"no run of {name} is ok")
         if side.kinds():
             mixed = ", ".join(f"{count} {kind}" for kind, count in side.kinds().items())
-            return without(NOT_COMPARABLE, f"the runs of {name} are not of one kind: {mixed}; name one set of them")
+            return without(NOT_COMPARABLE, f"{name} mixes different runs: {mixed}; choose one set of runs")
     judged = judge(a, b, found, options.despite)
     if judged.refused:
         return without(NOT_COMPARABLE, judged.refused, judged.headline)
@@ -209,7 +208,7 @@ def _compare(a: Side, b: Side, options: Options, confidence: float) -> Compared:
         count = "run of each side counts" if first.rounds == 1 else "runs of each side count"
         if first.rounds == min(len(a.good), len(b.good)) < max(len(a.good), len(b.good)):
             count += f" (A has {len(a.good)}, B has {len(b.good)})"
-        verdict, because = TOO_FEW, f"{first.rounds} {count}, and a verdict takes {MIN_ROUNDS}"
+        verdict, because = TOO_FEW, f"{first.rounds} {count}, but a verdict needs {MIN_ROUNDS}"
     headline = (*copies, *_spinning(flagged), *doubts.headline([m.verdict for m in metrics], because),
                 *judged.headline, *judged.unverified)
     return Compared(a, b, design.id, first.rounds, verdict, because, metrics, found, headline, (*left_out, *alone),
@@ -236,7 +235,7 @@ def _flagged(a: Side, b: Side) -> tuple[Noted, ...]:
 
 
 def _spinning(flagged: Iterable[Noted]) -> Iterable[str]:
-    """What the plan of a side says against the numbers of its runs: once a side."""
+    """Return the warnings of the plans about spinning workers, once for each side."""
     said: dict[str, str] = {}
     for noted in flagged:
         for reason in noted.why:

@@ -1,4 +1,4 @@
-"""In what two runs were different: project, plan, what was asked, sources, binary and environment, by JSON Pointer."""
+"""Differences of two runs in project, plan, request, sources, binary and environment, by JSON Pointer."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from weir.read.comparing.documents import deployment, isolation, plan, project
 _MISSING = object()
 #: Files of a generated project that only repeat the project and the plan.
 _REPEATED = ("README.md", "plan.json", "project.json")
-#: In an environment: what is another number every time.
+#: Fields of an environment that differ in every run.
 _FLEETING = ("load", "runnable", "steal", "other_programs")
-#: Where a difference means that another amount or kind of work was done. Parameters are a part of their own; those of
-#: a scheduler change no item.
+#: JSON Pointers at which a difference changes the amount or kind of work. Parameters are a separate part; those of a
+#: scheduler change no item.
 _WORK = ("/graph", "/run/items", "/run/warmup_items", "/run/seed", "/items")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """`a`, `b`: the values there; `has_a`, `has_b`: whether there is one at all. `where`: the pointer in words."""
+    """Difference at a JSON Pointer. `has_a`, `has_b`: whether the side has a value; `where`: the pointer in words."""
 
     part: str
     pointer: str
@@ -36,26 +36,26 @@ class Difference:
 
     @property
     def says(self) -> tuple[str, str]:
-        """The two values in words."""
+        """Return the two values in words."""
         lacks = ("unknown" if self.part == "environment" else
                  "none" if isinstance(self.a, Mapping) or isinstance(self.b, Mapping) else NOT_SET)
         a, b = (lacks if value is None else words_of(value) for value in (self.a, self.b))
         return a, b
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the difference as plain JSON values."""
         return {"part": self.part, "pointer": self.pointer, "where": self.where,
                 **({"a": self.a} if self.has_a else {}), **({"b": self.b} if self.has_b else {}),
                 "says_a": self.says[0], "says_b": self.says[1]}
 
     @property
     def changes_items(self) -> bool:
-        """Whether it is the number of items alone, which a comparison tells by itself."""
+        """Return whether only the number of items differs, which a comparison reports separately."""
         return (self.part, self.pointer) in (("project", "/run/items"), ("request", "/items"))
 
     @property
     def changes_work(self) -> bool:
-        """Whether it changes what is computed, and not only how."""
+        """Return whether the difference changes the result of the computation, not only its execution."""
         if self.part == "parameters":
             return not self.pointer.startswith("/scheduler.")
         return self.part in ("project", "request") and any(
@@ -63,7 +63,7 @@ class Difference:
 
 
 def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
-    """Of all parts, in the order in which one looks for a cause."""
+    """Return the differences of all parts, the most likely causes first."""
     found = []
     for part, of in (("project", _undeployed), ("parameters", lambda run: run.results["parameters"]),
                      ("request", _request), ("deployment", deployment),
@@ -81,11 +81,10 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
 
 
 def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, object, object]]:
-    """(pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
+    """Yield (pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
 
-    Lists of objects with an id, name or instance are matched by it; the pointer then is that into `a`, or into `b`
-    where `a` has no such entry. Of an object that one side alone has, each field is told; of such an entry, all at
-    once.
+    Entries of lists match by their id, name or instance; the pointer refers to `a`, or to `b` if `a` lacks the entry.
+    An object that only one side has yields each field; a list entry that only one side has yields one difference.
     """
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         for key in dict.fromkeys([*a, *b]):
@@ -121,7 +120,7 @@ def _identifies(key: str, entries: list) -> bool:
 
 
 def _undeployed(run: StoredRun) -> dict:
-    """A deployment that was not run made no difference; the one that was is a part of its own."""
+    """Return the project without deployments: the one that ran is a separate part, the others have no effect."""
     return {key: value for key, value in project(run).items() if key != "deployments"}
 
 
@@ -132,7 +131,7 @@ def _request(run: StoredRun) -> dict:
 
 
 def _planned(run: StoredRun) -> dict:
-    """Without what it only repeats of the deployment."""
+    """Return the plan without the parts that repeat the deployment."""
     return {key: value for key, value in plan(run).items() if key not in ("deployment", "scheduler")}
 
 
@@ -151,8 +150,8 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 
 def words_of(value: object) -> str:
-    """A worker by its blocks, a block by its type, another object as `strategy contiguous`; of a digest its first
-    digits.
+    """Return a value in words: a worker by its blocks, a block by its type, other objects like `strategy contiguous`,
+    and the first digits of a digest.
     """
     if value is None or value == "":
         return NOT_SET
@@ -168,7 +167,7 @@ def words_of(value: object) -> str:
     return json.dumps(value)
 
 
-#: What tells the entries of a list apart.
+#: Fields that identify the entries of a list.
 IDENTITIES = ("id", "name", "instance")
 #: The name of one entry of a list.
 _ONE = {"blocks": "block", "deployments": "deployment", "groups": "group", "streams": "stream", "workers": "worker",
@@ -176,7 +175,7 @@ _ONE = {"blocks": "block", "deployments": "deployment", "groups": "group", "stre
 
 
 def place_of(part: str, place: str, *documents: object) -> str:
-    """`place`: a JSON Pointer into one of `documents`, those of both sides."""
+    """Return a JSON Pointer in words. `documents`: those of both sides; `place` points into one of them."""
     tokens = [token.replace("~1", "/").replace("~0", "~") for token in place.split("/")[1:]]
     if part == "parameters":
         return _parameter(tokens)
@@ -185,7 +184,7 @@ def place_of(part: str, place: str, *documents: object) -> str:
 
 
 def _parameter(tokens: list[str]) -> str:
-    """Of a block `gain.constant`, else of the project."""
+    """Return a parameter in words: `gain.constant` is one of a block, others are of the project."""
     block, _, name = "/".join(tokens).rpartition(".")
     if not block:
         return f"parameter {name}"
@@ -193,7 +192,7 @@ def _parameter(tokens: list[str]) -> str:
 
 
 def _words(tokens: list[str], value: object) -> list[str]:
-    """Empty where the document has no such place."""
+    """Return a pointer in words, [] if the document has no such place."""
     words: list[str] = []
     for token in tokens:
         if isinstance(value, list):
@@ -212,7 +211,7 @@ def _words(tokens: list[str], value: object) -> list[str]:
 
 
 def _said(words: list[str]) -> list[str]:
-    """Without the keys that only hold others: `graph`, `parameters`, and `value` of a parameter of the project."""
+    """Drop keys that only hold others: `graph`, `parameters`, and `value` of a project parameter."""
     if words[:1] == ["parameters"] and len(words) > 1:
         rest = words[2:] if words[2:] != ["value"] else []
         return [f"parameter {words[1]}", *rest]

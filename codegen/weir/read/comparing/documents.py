@@ -1,4 +1,4 @@
-"""The project and the plan of a run, as its directory has them."""
+"""Project and plan of a run, from its directory."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from weir.model.planning.plan import decisions, digest, without_decoration
 
 
 def project(run: StoredRun) -> dict:
-    """Without what changes no run."""
+    """Return the project without the parts that affect no run."""
     return essential(_read(run.path / "project.json"))
 
 
 def graph(run: StoredRun) -> dict | None:
-    """That of the project; None where project.json is not that of the run, or is not there."""
+    """Return the flowgraph of the project, None if project.json is missing or does not match the run."""
     found = _read(run.path / "project.json")
     known = digest(without_decoration(found)) == run.results["project_hash"]
     return essential(found["graph"], "/graph") if known else None
 
 
 def isolation(run: StoredRun) -> str:
-    """The CPUs that were kept free for it."""
+    """Return the CPUs that were isolated for the run, in words."""
     return words.place(run.run["isolation"]) if "isolation" in run.run else "none"
 
 
 def interference_load(run: StoredRun) -> str:
-    """The loops that were beside it because its deployment wants them."""
+    """Return the interference load that its deployment requests, in words."""
     told = run.results["interference"]
     return words.loops(told["granted"]) if told else "none"
 
 
 def deployment(run: StoredRun) -> dict:
-    """What it ran, as its project has it: {"name": …, "scheduler": …, …}. A project need not have any: then it is the
-    one that such a project runs under. Of a program that is not Weir's: who ran it, as it says itself.
+    """Return the deployment of the run from its project: {"name": …, "scheduler": …, …}, or the default deployment if
+    the project has none. For a program that Weir did not generate, return the one that the program reports.
     """
     if run.is_of_another_program:
         return {"name": run.results["deployment"], "scheduler": run.results["scheduler"]}
@@ -50,14 +50,14 @@ def deployment(run: StoredRun) -> dict:
 
 
 def plan(run: StoredRun) -> dict:
-    """{} where a program was run that no plan was made for."""
+    """Return the plan of the run, {} for a program without a plan."""
     if run.is_of_another_program:
         return {}
     return {key: value for key, value in decisions(_read(run.path / "plan.json")).items() if key != "project"}
 
 
 def _read(path: Path) -> dict:
-    """{} where the file is not there or damaged: that is no reason not to compare."""
+    """Read a JSON object, {} if the file is missing or damaged, which does not prevent a comparison."""
     try:
         value, _ = jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
     except OSError:

@@ -1,4 +1,4 @@
-"""What the runs of two sides say of each metric: medians, the ratio, its interval and a verdict."""
+"""Estimates of each metric for two sides: medians, ratio, interval and verdict."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from weir.sure import sure
 
 BETTER, WORSE, SAME = "better", "worse", "no difference"
 TOO_FEW, NOT_COMPARABLE, NOT_MEASURED = "not enough data", "not comparable", "not measured"
-#: Better or worse by the numbers, and it may be the machine's (`doubts`).
+#: Better or worse by the numbers, but the machine may be the cause (`doubts`).
 IN_DOUBT = "in doubt"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One metric of both sides: `a`, `b` are medians, `ratio` is B over A; None where a side does not have it.
+    """One metric of both sides: `a`, `b` are medians, `ratio` is B over A; None if a side lacks it.
 
-    `rounds` have it on both sides. `short_windows`: how many of their runs were measured for less than 0.2 s.
-    `p_value` is Holm's but for the gate.
+    `rounds`: rounds that have it on both sides; `short_windows`: number of their runs with a window under 0.2 s;
+    `p_value`: Holm-corrected, except for the gate.
     """
 
     metric: Metric
@@ -40,7 +40,7 @@ class Measured:
     short_windows: int
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the metric as plain JSON values."""
         return {"id": self.metric.id, "unit": self.metric.unit, "better": self.metric.better, "gate": self.gate,
                 "a": self.a, "b": self.b, "ratio": self.ratio,
                 "interval": None if self.interval is None else list(self.interval), "p_value": self.p_value,
@@ -49,7 +49,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Noted:
-    """A run that does not count, or that counts with a warning; `why`: its reasons."""
+    """Run that does not count, or counts with a warning. `why`: the reasons."""
 
     side: str
     run_id: str
@@ -59,7 +59,7 @@ class Noted:
 
 @dataclass(frozen=True)
 class _Values:
-    """One metric: the values that go together, their runs, and the estimate; None where a side has no value."""
+    """Values of one metric with their runs and the estimate, None if a side has no value."""
 
     a: list[float]
     b: list[float]
@@ -73,8 +73,8 @@ class _Values:
 
 def measure(a: Side, b: Side, design: Design, gate: Metric, threshold: float, confidence: float,
             gate_confidence: float) -> tuple[Measured, ...]:
-    """Of every metric that a side has, the gate first. The others' p-values are corrected for their number, and have
-    to speak too. A percentile that no run has is listed where latencies were measured.
+    """Return every metric that a side has, the gate first. The p-values of the others are corrected for their number,
+    and a verdict needs them too. If latencies were measured, percentiles without a value are listed too.
     """
     shown = [metric for metric in METRICS if metric is gate or metric.beside
              and any(metric.belongs_to(run.results) for run in (*a.good, *b.good))]
@@ -117,7 +117,7 @@ def _measured(metric: Metric, gate: bool, values: _Values, corrected: float | No
 
 
 def verdict_of(metric: Metric, interval: tuple[float, float] | None, threshold: float) -> str:
-    """Better or worse only where the whole interval of B over A lies beyond the threshold, in percent."""
+    """Return better or worse only if the whole interval of B over A is beyond the threshold, in percent."""
     if interval is None:
         return TOO_FEW
     low, high = interval
@@ -128,14 +128,14 @@ def verdict_of(metric: Metric, interval: tuple[float, float] | None, threshold: 
 
 
 def lacking(a: Side, b: Side, design: Design, metric: Metric) -> tuple[Noted, ...]:
-    """The runs that are ok and have no value of this metric, and those that their rounds leave alone."""
+    """Return the runs that are ok but lack this metric, and the runs of the other side in their rounds."""
     without = {run.path for side in (a, b) for run in side.good if metric.of(run.results) is None}
     alone = {run.path for pair in design.pairs or () for run in pair
              if any(other.path in without for other in pair)} - without
 
     def why(run: StoredRun) -> str:
         if run.path in alone:
-            return f"its round has no {metric.id} of the other side"
+            return f"the other side of its round has no {metric.id}"
         said = [reason["message"] for reason in run.results["reasons"] if reason["code"] == "W_NO_WINDOW"]
         return f"it has no {metric.id}" + (f": {said[0]}" if said else "")
 

@@ -1,4 +1,4 @@
-"""The metrics that runs are compared by, as the model of results states them, and which one decides."""
+"""Metrics of comparisons, from the model of results, and the choice of the gate."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ FOLDS: Mapping[str, Callable[[list[float]], float]] = {
 
 
 def median(values: Iterable[float | None]) -> float | None:
-    """Of the values that are known; None where none is."""
+    """Return the median of the known values, None without any."""
     known = [value for value in values if value is not None]
     return statistics.median(known) if known else None
 
 
 @dataclass(frozen=True)
 class Source:
-    """Numbers of results.json as one: those `at` a pointer, whose `*` is every element, folded if there are several."""
+    """Source of a metric: the numbers `at` a pointer of results.json (`*` is every element), folded into one."""
 
     at: str
     fold: str = "sum"
 
     def of(self, results: Mapping) -> float | None:
-        """None where there is none, or one of them was not measured."""
+        """Return the folded number, None if there is none or one of them was not measured."""
         values = list(values_at(results, self.at))
         if not values or None in values:
             return None
@@ -39,12 +39,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of results.json, or one that is made of some: `source`, or that over another one, times `scale`.
+    """Metric computed from results.json: `source`, or `scale` times `source` over `over`.
 
-    `trials`: of a share, what it is of. `better`: higher or lower. `gate`: it decides between runs that are flat_out,
-    or paced. `beside`: shown beside another gate. Eight blocks give no p below 1/128, which Holm multiplies by the
-    number of metrics: more than six of them could not speak at all. `column`: its heading where runs are listed, ""
-    where it is not.
+    `trials`: number of trials of a share; `better`: higher or lower; `gate`: it decides for runs that are flat_out, or
+    paced; `beside`: shown with another gate; `column`: heading in lists of runs, or "". Eight rounds give no p below
+    1/128, which Holm multiplies by the number of metrics, so at most six can be shown beside a gate.
     """
 
     id: str
@@ -62,7 +61,7 @@ class Metric:
 
     @classmethod
     def told(cls, told: Mapping) -> Metric:
-        """As the model states it; unit and meaning are those of its field where it has none of its own."""
+        """Make a metric from its entry in the model. Unit and meaning default to those of its field."""
         given = {key: value for key, value in told.items() if key not in ("at", "fold", "over", "trials")}
         field = field_at(told["at"])
         others: dict[str, Any] = {"over": Source(**told["over"])} if "over" in told else {}
@@ -71,7 +70,7 @@ class Metric:
                    source=Source(told["at"], told.get("fold", "sum")), **others)
 
     def value(self, results: Mapping) -> float | None:
-        """None where it was not measured."""
+        """Return the value of a run, None if it was not measured."""
         value = self.source.of(results)
         if value is None or self.over is None:
             return value
@@ -79,8 +78,9 @@ class Metric:
         return self.scale * value / over if over else None
 
     def of(self, results: Mapping) -> float | None:
-        """None also where it is not above 0 and so has no ratio. Of a share of trials half a one more counts, of one
-        trial more (Anscombe 1956): where none failed there is a ratio, too, and the less the more there were.
+        """Return the value for ratios, None if it is not above 0.
+
+        Shares of trials get half a failure and one trial more (Anscombe 1956), so that 0 failures have a ratio too.
         """
         value = self.value(results)
         if value is not None and (trials := sum(it.of(results) or 0 for it in self.trials)):
@@ -88,26 +88,26 @@ class Metric:
         return float(value) if value is not None and value > 0 else None
 
     def belongs_to(self, results: Mapping) -> bool:
-        """Whether it is worth a row: it was measured, or its object was, though there were too few samples for it."""
+        """Return whether the metric gets a row: it was measured, or its object was, but with too few samples."""
         holders = values_at(results, self.source.at.rpartition("/")[0])
         counted = any(isinstance(holder, Mapping) and holder.get("count") for holder in holders)
         return counted or self.of(results) is not None
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the metric as plain JSON values."""
         return {"id": self.id, "title": self.title, "unit": self.unit, "better": self.better, "meaning": self.meaning,
                 "column": self.column or None}
 
 
 METRICS = tuple(map(Metric.told, model()["metrics"]))
 BY_ID = {metric.id: metric for metric in METRICS}
-#: Those that have a column where runs are listed.
+#: Metrics with a column in lists of runs.
 LISTED = tuple(metric for metric in METRICS if metric.column)
 
 
 def default_gate(runs: Iterable[Mapping]) -> str:
-    """By the results of both sides: that of runs flat out, but that of paced ones where every source was paced and
-    latencies were measured. Without an offered load throughput is what a run is for; with one, how late its items are.
+    """Return the gate for the results of both sides: the latency gate if all sources are paced and latencies were
+    measured, else the throughput gate.
     """
     results = list(runs)
     paced = bool(results) and all(r["offered_items_per_s"] is not None for r in results)

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: run directories, by point; what is no run or not of one kind is said."""
+"""Sides of a comparison: run directories by point, with checks that their runs are of one kind."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class Side:
-    """The runs of one point on one side, the oldest first. `label`: what tells it from the others that are compared;
-    `copies`: how many directories were left out, because their runs are there already.
+    """Runs of one point on one side, the oldest first. `label`: distinguishes it from the other compared points;
+    `copies`: number of duplicate run directories that were left out.
     """
 
     path: Path
@@ -30,21 +30,21 @@ class Side:
 
     @property
     def deployment(self) -> str:
-        """The deployment that its runs have in common."""
+        """Return the deployment of its runs."""
         return self.point.deployment
 
     @property
     def good(self) -> tuple[StoredRun, ...]:
-        """Its runs that ended well."""
+        """Return its runs that are ok."""
         return tuple(run for run in self.runs if run.status == "ok")
 
     @property
     def shown(self) -> StoredRun:
-        """The run that stands for the side where its project, plan and machine are looked at."""
+        """Return the run that represents the side's project, plan and machine."""
         return (self.good or self.runs)[0]
 
     def kinds(self) -> dict[str, int]:
-        """What in the runs of this side is not one and the same: name -> how many different ones there are."""
+        """Return the properties that differ between the side's runs: name -> number of different values."""
         kinds = {"plans": {run.results["plan_hash"] for run in self.good},
                  "binaries": {run.results["binary_hash"] for run in self.good},
                  "parameters": {repr(sorted(run.results["parameters"].items())) for run in self.good},
@@ -56,13 +56,13 @@ class Side:
 
 
 def key_of(run: StoredRun) -> Key | None:
-    """(experiment, round): runs that share it were measured side by side. None for runs that do not say."""
+    """Return (experiment, round), which runs of one round share; None for runs that do not record it."""
     at = run.results["coordinates"]
     return (at["experiment"], at["round"]) if at["experiment"] is not None else None
 
 
 def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None) -> list[StoredRun]:
-    """The runs in `path`, the oldest first; of this set alone where one is named. WeirError where there is none."""
+    """Load the runs in `path`, or of one set in it, the oldest first. Raises WeirError if there is none."""
     with trying(f"read {path}"):
         found = list(find_runs(path))
     runs = []
@@ -72,8 +72,8 @@ def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None
         except WeirError as error:
             warn(f"skipped: {error.diagnostics[0].message}")
     if not runs:
-        raise WeirError(diagnostic("E_RUN_NONE", "", f"{path}: no run directory, and none in it",
-                                   "`weir import` makes one of what a program wrote without the runner"
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{path} is not a run directory and contains none",
+                                   "`weir import` converts the results of a program that Weir did not run"
                                    if found else ""))
     if set_id is not None:
         runs = [run for run in runs if (run.run.get("set") or {}).get("id") == set_id]
@@ -84,7 +84,7 @@ def load_runs(path: Path, warn: Callable[[str], None], set_id: str | None = None
 
 @dataclass(frozen=True)
 class Choice:
-    """Of one side: a deployment, and `key=value` that hold at its points."""
+    """Selection of a side: a deployment, and `key=value` conditions of its points."""
 
     deployment: str | None = None
     at: tuple[str, ...] = ()
@@ -92,8 +92,8 @@ class Choice:
 
 def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
              choices: tuple[Choice, Choice]) -> tuple[dict[Point, Side], dict[Point, Side]]:
-    """The points of A and of B that are chosen, each with its runs. WeirError where a chosen one is not there."""
-    # Both at once: a place that only one side set has a value in the other, too.
+    """Return the selected points of A and B with their runs. Raises WeirError if a selected one is missing."""
+    # Group both sides together: a setting that only one side sets has a value on the other side too.
     both = by_point([(name, run) for name, mine in zip("AB", runs) for run in mine], lambda it: it[1].results,
                     lambda it: it[1].path)
     held = [{point: tuple(run for side, run in of if side == name) for point, of in both.items()} for name in "AB"]
@@ -116,17 +116,17 @@ def sides_of(a: Path, b: Path, runs: tuple[list[StoredRun], list[StoredRun]],
 
 
 def _side(path: Path, point: Point, label: str, runs: Sequence[StoredRun]) -> Side:
-    """Each run once: a copy is no other measurement."""
+    """Make a side with each run once: copies are not new measurements."""
     once = {run.results["run_id"]: run for run in reversed(runs)}
     kept = tuple(run for run in runs if once[run.results["run_id"]] is run)
     return Side(path, point, label, kept, len(runs) - len(kept))
 
 
 def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, Side]], list[tuple[str, Side]]]:
-    """(pairs of sides, what was left without a partner, with the name of its side).
+    """Return (pairs of sides, sides without a counterpart with their names).
 
-    By what differs among the points of a side: what is the same in all of A and another in all of B is what is
-    compared. So one point of each side makes a pair, whatever they are.
+    Points match by the coordinates that differ within a side. Coordinates that are constant on each side are the
+    subject of the comparison, so two single points always match.
     """
     keys = list(dict.fromkeys(key for side in (a, b) for key in varying(side)))
     of_a, of_b = ({tuple(map(point.text_of, keys)): one for point, one in side.items()} for side in (a, b))
@@ -137,7 +137,7 @@ def match(a: dict[Point, Side], b: dict[Point, Side]) -> tuple[list[tuple[Side, 
 
 @dataclass(frozen=True)
 class Design:
-    """How the two sides were measured. `pairs`: runs side by side, or None where nothing ties run to run."""
+    """Design of the measurement. `pairs`: runs that belong together, None if runs are unpaired."""
 
     id: str
     pairs: tuple[tuple[StoredRun, StoredRun], ...] | None
@@ -148,9 +148,8 @@ INTERLEAVED, IN_TURNS, ONE_AFTER_OTHER = "interleaved", "in turns", "one after t
 
 
 def design_of(a: Side, b: Side) -> Design:
-    """Which runs go together.
-
-    Of one command: those of a round. Else, where runs were made in turns, those that followed each other. Else none.
+    """Return the design of two sides: pairs of a round for one command, else pairs of successive runs if the sides ran
+    in turns, else no pairs.
     """
     in_a, in_b = ({key_of(run): run for run in side.runs if key_of(run)} for side in (a, b))
     common = [key for key in in_a if key in in_b]
@@ -166,17 +165,16 @@ def design_of(a: Side, b: Side) -> Design:
 
 
 def _valid_pairs(design: str, pairs: Sequence[tuple[StoredRun, StoredRun]], a: Side, b: Side) -> Design:
-    """A pair counts where both of its runs do; what that leaves alone is told."""
+    """Keep the pairs whose runs are both ok, and list the runs that this leaves unpaired."""
     valid = tuple(pair for pair in pairs if all(run.status == "ok" for run in pair))
     used = {run.path for pair in valid for run in pair}
     return Design(design, valid, tuple(run for run in (*a.good, *b.good) if run.path not in used))
 
 
 def why(alone: Sequence[tuple[str, Side]]) -> str:
-    """Of points that the other side has no partner for (`match`): what keeps them apart, and the options that choose
-    what is compared; "" where nothing is alone.
+    """Return the reason why points have no counterpart (`match`), with options that resolve it; "" if all have one.
 
-    A gate must not pass because something was not compared, so they make a comparison `not comparable`.
+    A gate must not pass because a point was not compared, so such points make a comparison `not comparable`.
     """
     if not alone:
         return ""
@@ -190,13 +188,13 @@ def why(alone: Sequence[tuple[str, Side]]) -> str:
         named = [side.label for its, side in lone if its == name]
         told += [f"{other} has no {' and no '.join(named)}"] if named else []
     if lone:
-        told.append("--deployment or --at chooses what both have; --a-deployment and --b-deployment, or --a-point and "
-                    "--b-point, pair two that differ")
+        told.append("--deployment or --at selects points that both sides have; --a-deployment and --b-deployment, or "
+                    "--a-point and --b-point, pair two different ones")
     return "; ".join(told)
 
 
 def _apart(deployment: str, a: Sequence[Side], b: Sequence[Side]) -> str:
-    """Both have points of this deployment without a partner: by which coordinates, and what would pair two of them."""
+    """Return the coordinates that separate two sides of one deployment, and options that would pair two points."""
     points = [side.point for side in (*a, *b)]
     every = varying(points)
     keys = [key for key in every

@@ -1,6 +1,6 @@
-"""Ratios of two sides, with intervals: pseudomedians of log ratios, bootstrap over rounds, tests, Holm's correction.
+"""Ratios of two sides with intervals: pseudomedians of log ratios, bootstrap over rounds, tests, Holm's correction.
 
-docs/statistics.md has the reasons, and the simulated coverage of what is here.
+docs/statistics.md has the reasons, and the simulated coverage of these methods.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-#: Fewer rounds do not carry an interval: "not enough data".
+#: Minimum number of rounds for an interval; below, the verdict is "not enough data".
 MIN_ROUNDS = 8
 RESAMPLES = 10_000
 SEED = 1
-#: Numbers that one step of the bootstrap may hold at once.
+#: Maximum number of values in one step of the bootstrap.
 _AT_ONCE = 4_000_000
 
 
@@ -30,7 +30,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Share:
-    """Of trials that failed. `interval`: None with too few rounds; `below`: what it is below where none failed."""
+    """Share of failed trials. `interval`: None with too few rounds; `below`: upper bound if none failed."""
 
     value: float
     interval: tuple[float, float] | None
@@ -38,21 +38,21 @@ class Share:
 
 
 def compare_paired(a: Sequence[float], b: Sequence[float], confidence: float = 0.95) -> Estimate:
-    """a[i] and b[i] were measured side by side, in one round. All values above 0."""
+    """Compare paired values: a[i] and b[i] belong to one round. All values are above 0."""
     from scipy.stats import wilcoxon
 
     differences = np.log(np.asarray(b, float)) - np.log(np.asarray(a, float))
     ratio, interval = of_logarithms(differences, confidence)
     if interval is None:
         return Estimate(ratio, None, None)
-    # Wilcoxon leaves out pairs without a difference; SciPy would too, but with another distribution and a warning.
+    # Wilcoxon drops equal pairs; SciPy would drop them too, but with another distribution and a warning.
     different = differences[differences != 0.0]
     p_value = float(wilcoxon(different).pvalue) if different.size else 1.0
     return Estimate(ratio, interval, p_value)
 
 
 def of_logarithms(logs: np.ndarray, confidence: float = 0.95) -> tuple[float, tuple[float, float] | None]:
-    """Pseudomedian of one value a round, and its interval (None below MIN_ROUNDS); `logs` are their logarithms."""
+    """Return the pseudomedian of one value for each round and its interval (None below MIN_ROUNDS), from logarithms."""
     middle = math.exp(pseudomedian(logs))
     if logs.size < MIN_ROUNDS:
         return middle, None
@@ -61,15 +61,16 @@ def of_logarithms(logs: np.ndarray, confidence: float = 0.95) -> tuple[float, tu
 
 
 def typical(values: Sequence[float]) -> float | None:
-    """The pseudomedian of values above 0 by their logarithms; None of none."""
+    """Return the pseudomedian of values above 0 by their logarithms, None without values."""
     return math.exp(pseudomedian(np.log(np.asarray(values, float)))) if len(values) else None
 
 
 def compare_successive(a: Sequence[float], b: Sequence[float], confidence: float = 0.95) -> Estimate:
-    """All of a was measured, in this order, before all of b, or after; the lengths may differ. All values above 0.
+    """Compare sides that were measured one after the other, each in order; the lengths may differ. All values are above
+    0.
 
-    Whatever the machine did between the sides looks like a difference between them. How much it did within them is
-    known, and widens the interval.
+    A change of the machine between the sides looks like a difference. The drift within the sides estimates such
+    changes, and widens the interval.
     """
     from scipy.stats import mannwhitneyu
 
@@ -82,27 +83,29 @@ def compare_successive(a: Sequence[float], b: Sequence[float], confidence: float
 
 
 def pseudomedian(values: np.ndarray) -> np.ndarray:
-    """Hodges and Lehmann's: the median of the means of all pairs, a value with itself included. Over the last axis."""
+    """Return the Hodges-Lehmann estimator over the last axis: the median of the means of all pairs, including each
+    value with itself.
+    """
     i, j = np.triu_indices(values.shape[-1])
     return np.median((values[..., i] + values[..., j]) / 2.0, axis=-1)
 
 
 def shift(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Hodges and Lehmann's for two samples: the median of all differences b - a. Over the last axis."""
+    """Return the two-sample Hodges-Lehmann estimator over the last axis: the median of all differences b - a."""
     differences = b[..., :, None] - a[..., None, :]
     return np.median(differences.reshape(*differences.shape[:-2], -1), axis=-1)
 
 
 def paired_interval(differences: np.ndarray, confidence: float = 0.95,
                     resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The interval of their pseudomedian, by resampling rounds."""
+    """Return the interval of the pseudomedian, by resampling rounds."""
     n = differences.size
     return _interval(lambda draw: pseudomedian(differences[draw(n)]), n * (n + 1) // 2, n, confidence, resamples)
 
 
 def successive_interval(a: np.ndarray, b: np.ndarray, confidence: float = 0.95,
                         resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The interval of the shift, by resampling both sides, each for itself; wider by the drift within them."""
+    """Return the interval of the shift, by resampling each side separately, widened by the drift within the sides."""
     low, high = _interval(lambda draw: shift(a[draw(a.size)], b[draw(b.size)]), a.size * b.size, min(a.size, b.size),
                           confidence, resamples)
     wider = drift(a) + drift(b)
@@ -110,7 +113,7 @@ def successive_interval(a: np.ndarray, b: np.ndarray, confidence: float = 0.95,
 
 
 def drift(values: np.ndarray) -> float:
-    """How far the second half of a series lies from its first; the middle one of an odd number is left out."""
+    """Return the distance of the two halves of a series, without the middle value of an odd number."""
     half = values.size // 2
     return float(abs(pseudomedian(values[-half:]) - pseudomedian(values[:half])))
 
@@ -128,10 +131,10 @@ def _interval(statistic: Callable, width: int, n: int, confidence: float, resamp
 
 
 def share_of_failures(failed: Sequence[float], trials: Sequence[float], confidence: float = 0.95) -> Share:
-    """Of all rounds together, which have so many trials each, more than 0 in all.
+    """Return the share of failures over all rounds, which have more than 0 trials in all.
 
-    The interval resamples rounds: failures come in clusters, which a round keeps together, so trials are not
-    independent and no binomial's interval holds.
+    The interval resamples rounds, because failures cluster within a round: trials are not independent, and a binomial
+    interval would be wrong.
     """
     of = np.asarray(trials, float)
     lost, of = np.asarray(failed, float)[of > 0], of[of > 0]
@@ -148,17 +151,17 @@ def share_of_failures(failed: Sequence[float], trials: Sequence[float], confiden
 
 
 def upper_bound(trials: float, confidence: float = 0.95) -> float:
-    """What the share of failures is below where none of so many trials failed: Clopper and Pearson's (1934), one-sided,
-    which is 3 over the trials at 95 % (the rule of three, Hanley and Lippman-Hand 1983). Of independent trials.
+    """Return the upper bound of the share of failures if none of `trials` independent trials failed: the one-sided
+    bound of Clopper and Pearson (1934), 3 / trials at 95 % (the rule of three, Hanley and Lippman-Hand 1983).
     """
     return -math.expm1(math.log1p(-confidence) / trials)
 
 
 def tail_level(n: int, confidence: float) -> float:
-    """The quantile at which the bootstrap's distribution is cut on each side.
+    """Return the tail quantile of the bootstrap distribution on each side.
 
-    Resampling n values understates their variance by (n - 1) / n and knows no Student's t: for small n the plain
-    percentiles are too narrow. Hesterberg (2015) moves the percentiles outwards by just that.
+    Resampling n values underestimates their variance by (n - 1) / n and ignores Student's t, so plain percentiles are
+    too narrow for small n. Hesterberg (2015) moves the percentiles outwards to correct this.
     """
     from scipy.stats import norm, t
 
@@ -166,7 +169,7 @@ def tail_level(n: int, confidence: float) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction of several p-values that are looked at together."""
+    """Return p-values with Holm's step-down correction for multiple tests."""
     corrected, highest = [0.0] * len(p_values), 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))

@@ -1,4 +1,4 @@
-"""Whether two sides are of one kind: what of them makes a ratio meaningless, and what a reader must know first.
+"""Comparability of two sides: differences that make a ratio meaningless, and differences to report first.
 
 docs/statistics.md ("What is comparable") has the rule and its reasons.
 """
@@ -20,25 +20,25 @@ from weir.read.comparing.differences import Difference
 from weir.read.comparing.documents import graph, interference_load, isolation, plan
 from weir.read.comparing.sides import Side
 
-#: What a user may say that he compares all the same (`--despite`).
+#: Differences that a user can allow with `--despite`.
 GRAPH, CPU, ITEMS, DIGEST = "graph", "cpu", "items", "digest"
 DESPITE = (GRAPH, CPU, ITEMS, DIGEST)
-#: Sides that differ by more than this in what should be equal are said to.
+#: Relative difference above which settings that should be equal are reported.
 EQUAL_WITHIN = 0.10
 _MACHINE = ("kernel", "cpus", "governor", "turbo", "smt", "isolated_cpus", "mitigations", "clock_source")
 _MADE_WITH = ("compiler", "flags", "volk_machine", "flush_to_zero")
 LONGEST = 60
-NOT_VERIFIED = "not verified against each other: neither side has a digest"
+NOT_VERIFIED = "the outputs were not compared: neither side has a digest"
 
 
-#: What two sides may be held equal in, and what is said of it.
+#: Settings that can be held equal, and their names.
 HELD = {"buffer_bytes": "buffer bytes", "chunk_items": "chunk items", "items_per_call": "items per call",
-        "in_place": "what is written in place", "kernel_hash": "kernels", "flags": "compiler and flags"}
+        "in_place": "in-place blocks", "kernel_hash": "kernels", "flags": "compiler and flags"}
 
 
 @dataclass(frozen=True)
 class Unequal:
-    """What two sides do not have equal. `kind`: of `HELD`, or "" for what nobody promises to hold equal."""
+    """Unequal setting of two sides. `kind`: key of `HELD`, or "" for a setting that cannot be promised."""
 
     kind: str
     words: str
@@ -46,8 +46,8 @@ class Unequal:
 
 @dataclass(frozen=True)
 class Comparability:
-    """`refused`: why nothing can be compared, else empty. `headline`: what differs that a ratio should have equal.
-    `unverified`: that nothing shows that both computed the same.
+    """Comparability of two sides. `refused`: reason why they cannot be compared, or ""; `headline`: differences in
+    settings that should be equal; `unverified`: remark that nothing shows that both computed the same.
     """
 
     refused: str
@@ -56,29 +56,29 @@ class Comparability:
 
 
 def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Comparability:
-    """Both sides have runs that are ok, each of one kind."""
+    """Judge two sides that have runs that are ok, each of one kind."""
     digests, work = hold_digests(a.good, b.good), _work(found)
     graphs = _graphs(a.shown, b.shown)
-    # Of other flowgraphs no digest says anything.
+    # Digests of different flowgraphs cannot be compared.
     kinds = {GRAPH: graphs, CPU: _cpus(a.shown, b.shown), ITEMS: _items(a.shown, b.shown),
              DIGEST: "" if graphs else digests.one_sided}
     allowed = [words for kind, words in kinds.items() if words and kind in despite]
-    refused = [f"{words}; --despite {kind} compares them all the same"
+    refused = [f"{words}; --despite {kind} compares them anyway"
                for kind, words in kinds.items() if words and kind not in despite]
     if digests.refused:
         refused.append(digests.words)
     elif digests.words and not (graphs or work or kinds[ITEMS]):
         allowed.append(digests.words)
-    allowed += [f"project.json of {name} is missing or was changed after its run: whether both ran the same flowgraph "
-                "is not known" for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
+    allowed += [f"project.json of {name} is missing or changed after its run, so the flowgraphs may differ"
+                for name, side in (("A", a), ("B", b)) if graph(side.shown) is None]
     unequal = (it.words for it in held(a, b))
     return Comparability("; ".join(refused), (*allowed, *work, *_machine(a.shown, b.shown), *unequal),
                          (NOT_VERIFIED,) if digests.none else ())
 
 
 def _graphs(a: StoredRun, b: StoredRun) -> str:
-    """By blocks, states and connections. Values, `repeat` and `pipes` are parameters: other work, and not another
-    project.
+    """Return the differences of the flowgraphs in blocks, states and connections, or "". Values, `repeat` and `pipes`
+    are parameters: they change the work, not the project.
     """
     one, other = graph(a), graph(b)
     if one is None or other is None:
@@ -111,7 +111,7 @@ def _items(a: StoredRun, b: StoredRun) -> str:
 
 
 def _work(found: Iterable[Difference]) -> list[str]:
-    # A value of the graph is one of the project, and one of the parameters that the run had.
+    # A value of the flowgraph occurs twice: in the project and in the parameters of the run.
     said = list(dict.fromkeys(d.where + (f" {_short(d.a)} → {_short(d.b)}" if d.has_a and d.has_b else "")
                               for d in found if d.changes_work and not d.changes_items))
     return [f"A and B did not do the same work: {_some(said)}"] if said else []
@@ -124,7 +124,7 @@ def _machine(a: StoredRun, b: StoredRun) -> list[str]:
 
 
 def held_in(a: Side, b: Side) -> set[str]:
-    """The kinds of `HELD` of which both sides have something, so that they can be equal."""
+    """Return the kinds of `HELD` that both sides record."""
     numbers = {"buffer_bytes": _buffers, "chunk_items": _chunks, "items_per_call": _items_per_call}
     found = {kind for kind, of in numbers.items()
              if any(x and y for x, y in ((x, of(b).get(name)) for name, x in of(a).items()))}
@@ -136,7 +136,7 @@ def held_in(a: Side, b: Side) -> set[str]:
 
 
 def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]:
-    """What a comparison of schedulers should hold equal, and these sides do not. `names`: of the sides."""
+    """Return the settings that a comparison of schedulers should hold equal but that differ. `names`: of the sides."""
     said = []
     for kind, of in (("buffer_bytes", _buffers), ("chunk_items", _chunks), ("items_per_call", _items_per_call)):
         one, other = of(a), of(b)
@@ -148,39 +148,39 @@ def held(a: Side, b: Side, names: tuple[str, str] = ("A", "B")) -> list[Unequal]
                 [f"{name} {grouped(one[name])} → {grouped(other[name])}" for name in far])))
     others = [name for name, side in zip(names, (a, b)) if side.shown.is_of_another_program]
     if others:
-        said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate: its buffers and "
-                                "chunks are not known"))
+        said.append(Unequal("", f"{' and '.join(others)} ran a program that Weir did not generate, so its buffers and "
+                                "chunks are unknown"))
     of_a, of_b = _in_place(a), _in_place(b)
     if alone := [*(f"{name} in {names[0]} only" for name in sorted(of_a - of_b)),
                  *(f"{name} in {names[1]} only" for name in sorted(of_b - of_a))]:
         said.append(Unequal("in_place",
-                            f"on one side alone these blocks write over what they read: {_some(alone)}"))
+                            f"only one side runs these blocks in place: {_some(alone)}"))
     its, others_ = (_kernels(side.shown) for side in (a, b))
     if its and others_ and its != others_:
-        said.append(Unequal("kernel_hash", f"kernels are other object code: {its[:12]} → {others_[:12]}"))
+        said.append(Unequal("kernel_hash", f"the object code of the kernels differs: {its[:12]} → {others_[:12]}"))
     how = _differing(_of(a.shown, _MADE_WITH), _of(b.shown, _MADE_WITH))
-    said += [Unequal("flags", f"compiled otherwise: {_some(how)}")] if how else []
+    said += [Unequal("flags", f"the builds differ: {_some(how)}")] if how else []
     watched = _differing(*({"metrics": of["metrics"], "trace": of["trace"]["backend"],
                             "cpu_counters": "off" if of["cpu_counters"] is None else "on",
                             "causes": "off" if of["causes"] is None else "on"}
                            for of in (a.shown.results, b.shown.results)))
-    return said + ([Unequal("", f"watched otherwise: {_some(watched)}")] if watched else [])
+    return said + ([Unequal("", f"the instrumentation differs: {_some(watched)}")] if watched else [])
 
 
 def _buffers(side: Side) -> dict[str, float]:
-    """Output port -> bytes of its buffer, as it was granted; of the plan where nobody says that."""
+    """Return output port -> granted bytes of its buffer, or the planned bytes if they are unknown."""
     granted = (side.shown.results["granted"] or {}).get("buffers") or {}
     return {stream["name"]: granted[stream["name"]] * ITEM_TYPES[stream["item_type"]].size
             if granted.get(stream["name"]) else stream["bytes"] for stream in plan(side.shown).get("streams", ())}
 
 
 def _in_place(side: Side) -> set[str]:
-    """The instances that write over what they read, where their streams decide that."""
+    """Return the instances that run in place, if their streams decide that."""
     return {stream["name"].rpartition(".")[0] for stream in plan(side.shown).get("streams", ()) if "over" in stream}
 
 
 def _kernels(run: StoredRun) -> str | None:
-    """The hash of the library that has them, `inlined`, or None where that is not known."""
+    """Return the hash of the kernels' library, `inlined`, or None if it is unknown."""
     return (run.results["runtime"] or {}).get("kernel_object_hash")
 
 
@@ -189,7 +189,7 @@ def _chunks(side: Side) -> dict[str, float]:
 
 
 def _items_per_call(side: Side) -> dict[str, float]:
-    """Instance -> the median over the runs of their means; quantiles are told to an eighth only."""
+    """Return instance -> median over the runs of the mean items; quantiles have a resolution of 1/8 only."""
     found: dict[str, list[float]] = {}
     for run in side.good:
         for block in run.results["blocks"]:
@@ -220,8 +220,8 @@ def _some(words: list[str], most: int = 2) -> str:
 
 @dataclass(frozen=True)
 class Answers:
-    """`words`: how the digests differ, empty where they do not. `refused`: the work was equal, so they must not.
-    `one_sided`: which side alone has digests, in words; `none`: no run has one.
+    """Result of comparing digests. `words`: their difference, or ""; `refused`: the work was equal, so they should
+    agree; `one_sided`: remark that only one side has digests; `none`: no run has one.
     """
 
     words: str
@@ -231,14 +231,14 @@ class Answers:
 
 
 def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
-    """By the one rule of `verifying.digests`, each run of A beside each of B.
+    """Compare the digests of each run of A with each of B by the rule of `verifying.digests`.
 
-    The first that did equal work and differ speak for all; without any, the first that differ.
+    Reports the first pair with equal work that differs, or else the first pair that differs.
     """
     has_a, has_b = (any(map(_digests, runs)) for runs in (a, b))
     if not (has_a and has_b):
         with_one, without = ("A", "B") if has_a else ("B", "A")
-        return Answers("", False, f"{with_one} has a digest and {without} has none, so nothing shows that both "
+        return Answers("", False, f"{with_one} has a digest but {without} has none, so nothing shows that both "
                        "computed the same" if has_a or has_b else "", not (has_a or has_b))
     found = Answers("", False)
     for one, other in itertools.product(a, b):
@@ -255,7 +255,7 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
         works = [Work(run.results, {"graph": of}) for run, of in zip((one, other), graphs)]
         held = held_against(works[0], works[1], load_catalog())
         if held.comparable:
-            return Answers(f"E_DIGEST: {words}, which did equal work", True)
+            return Answers(f"E_DIGEST: {words}, although both did equal work", True)
         found = found if found.words else Answers(f"{words}; they need not be equal: {held.why}", False)
     return found
 

@@ -1,2 +1,2 @@
-"""One metric over commits or days: `series` has the values, `change_points` says where they change, `answer` tells it.
+"""History of a metric over commits or days: `series` has the values, `change_points` finds changes, `answer` reports.
 """

@@ -1,4 +1,4 @@
-"""What a history comes to: the changes of each series, as data and as text for people."""
+"""Answer of a history: the changes of each series, as data and as text for people."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from weir.read.reporting.quantities import aligned, quantity
 from weir.sure import sure
 
 WORSE, BETTER = "worse", "better"
-#: Of those that cannot be read, so many are named.
+#: Maximum number of unreadable runs to name.
 MOST_FAULTS = 5
 
 
 @dataclass(frozen=True)
 class Found:
-    """Of one series, with or without what others disturbed. `why`: it was not tested, else ""."""
+    """Changes of one series, with or without disturbed runs. `why`: reason why it was not tested, or ""."""
 
     series: Series
     groups: Sequence[tuple[Group, float]]
@@ -32,12 +32,12 @@ class Found:
     why: str = ""
 
     def verdict(self, change: Change) -> str:
-        """Whether a change is better or worse."""
+        """Return whether a change is better or worse."""
         return BETTER if (change.ratio > 1) == (self.series.metric.better == HIGHER) else WORSE
 
     def control(self, change: Change) -> tuple[float, tuple[float, float]] | None:
-        """The same ratio of the bare kernel, with its interval: what the machine did. None where it was not measured
-        beside all of them.
+        """Return the ratio of the bare kernel at a change with its interval, which shows changes of the machine. None
+        if some runs lack it.
         """
         values = [group.control for group, _ in self.groups[change.begin:change.end]]
         if None in values:
@@ -46,7 +46,7 @@ class Found:
         return ratio_of(logs[:at], logs[at:])
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the changes as plain JSON values."""
         return {"why": self.why, "p_value": self.p_value, "changes": [self._change(it) for it in self.changes]}
 
     def _change(self, it: Change) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class Found:
         return self.groups[place][0].name
 
     def words(self, change: Change) -> str:
-        """Returns `-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`."""
+        """Return a change in words: `-7.1 % (-9.0 .. -5.2 %) at 1234abcd (2026-11-20; from 12ab to 34cd)`."""
         low, high = (100 * (end - 1) for end in change.interval)
         control = self.control(change)
         at = self.groups[change.at][0]
@@ -73,7 +73,7 @@ class Found:
 
 
 def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
-    """Of all of them together: their number decides what is more than chance (Holm)."""
+    """Find the changes of all series together. Their number decides what exceeds chance (Holm)."""
     groups = [one.of(undisturbed) for one in series]
     tested = testable([len(of) for of in groups])
     p_values = {i: p_value([value for _, value in groups[i]]) for i in tested}
@@ -82,8 +82,8 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
     for i, one in enumerate(series):
         values = [value for _, value in groups[i]]
         why = ("" if i in p_values else
-               f"not enough data: {len(values)}, of {LEAST} at least" if len(values) < LEAST else
-               f"not enough data: {len(values)} are too few to show anything in one of {len(series)} series")
+               f"not enough data: {len(values)} values, but at least {LEAST} are needed" if len(values) < LEAST else
+               f"not enough data: {len(values)} values are too few for one of {len(series)} series")
         at = changes(values, sure(level[i])) if level.get(i) is not None else []
         found.append(Found(one, groups[i], p_values.get(i), at, why))
     return found
@@ -91,32 +91,32 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
 
 @dataclass(frozen=True)
 class Answer:
-    """What `weir runs history` answers."""
+    """Answer of `weir runs history`."""
 
     runs: Runs
     series: Sequence[Series]
     by: str
     why_by: str = ""
-    #: Whether commits stand as they do in a repository; else in the order of their first runs.
+    #: Whether commits have the order of a repository, else that of their first runs.
     by_git: bool = False
 
     @cached_property
     def found(self) -> list[Found]:
-        """The changes in each series."""
+        """Return the changes in each series."""
         return found_in(self.series, False)
 
     @cached_property
     def undisturbed(self) -> list[Found] | None:
-        """None where others disturbed none of the runs."""
+        """Return the changes without disturbed runs, None if no run was disturbed."""
         return found_in(self.series, True) if any(one.disturbed for one in self.series) else None
 
     @property
     def machines(self) -> list[str]:
-        """The machines that were measured on."""
+        """Return the machines of the runs."""
         return list(dict.fromkeys(one.machine for one in self.series))
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what `history --json` prints."""
+        """Return the answer of `history --json`."""
         without: Sequence[Found | None] = self.undisturbed or [None] * len(self.series)
         return {
             "folders": list(map(str, self.runs.folders)), "by": self.by,
@@ -133,21 +133,21 @@ class Answer:
             "skipped": [{"path": str(fault.path), "message": fault.message} for fault in self.runs.faults]}
 
     def remarks(self) -> list[str]:
-        """What a reader should know of the runs, a sentence each."""
+        """Return remarks on the runs, one sentence each."""
         said = [self.why_by] if self.why_by else []
         bad, disturbed = len(self.runs.all) - len(self.runs.good), len(self.runs.disturbed)
         if disturbed:
-            said.append(f"others on the machine disturbed {disturbed} of {len(self.runs.good)} runs, or their rounds; "
-                        "changes behind | are without them")
-        said += [f"left out: {_counted(bad, 'run')} that ended otherwise than ok"] if bad else []
+            said.append(f"other programs disturbed {disturbed} of {len(self.runs.good)} runs, or their rounds; changes "
+                        "after | exclude them")
+        said += [f"left out: {_counted(bad, 'run')} with a status other than ok"] if bad else []
         if len(self.machines) > 1:
-            said.append(f"{len(self.machines)} machines, each with series of its own: {', '.join(self.machines)}")
+            said.append(f"{len(self.machines)} machines, each with its own series: {', '.join(self.machines)}")
         said += [f"skipped: {fault.message}" for fault in self.runs.faults[:MOST_FAULTS]]
         more = len(self.runs.faults) - MOST_FAULTS
-        return said + ([f"{more} more could not be read"] if more > 0 else [])
+        return said + ([f"{more} more runs are unreadable"] if more > 0 else [])
 
     def summary(self) -> str:
-        """What was looked at, in one line."""
+        """Return a summary of the runs in one line."""
         names = {group.name for one in self.series for group in one.groups}
         days = sorted(str(run.run["started"])[:10] for run in self.runs.good)
         order = f" in the order of {'git' if self.by_git else 'their first runs'}" if self.by == COMMIT else ""
@@ -155,12 +155,12 @@ class Answer:
         return (f"{counted}{order}, {days[0]}" + (f" to {days[-1]}" if days[-1] != days[0] else ""))
 
     def heads(self) -> list[str]:
-        """The heads of the table."""
+        """Return the heads of the table."""
         machine = ["machine"] if len(self.machines) > 1 else []
         return ["point", *machine, "metric", f"{self.by}s", "first", "last", "changes"]
 
     def rows(self) -> list[list[str]]:
-        """One of each series. Of a number of changes, each is told."""
+        """Return one row for each series, with all its changes."""
         without, rows = self.undisturbed, []
         for i, it in enumerate(self.found):
             told = _told(it) + (f" | {_told(without[i])}" if without else "")
@@ -170,7 +170,7 @@ class Answer:
         return rows
 
     def text(self) -> str:
-        """The page for people."""
+        """Return the report for people."""
         lines = [*self.remarks(), "", *aligned([self.heads(), *self.rows()])]
         return "\n".join(map(printable, [self.summary(), *(line and f"  {line}" for line in lines)])) + "\n"
 
@@ -184,6 +184,6 @@ def _told(it: Found) -> str:
 
 
 def why_days(by: str, runs: Runs) -> str:
-    """Said where nobody chose the days."""
+    """Return the reason for grouping by day without a request, or ""."""
     missing = sum(not run.results["environment"]["git_revision"] for run in runs.good)
-    return "" if by == COMMIT else f"by day: {missing} of {len(runs.good)} runs do not say of which commit they are"
+    return "" if by == COMMIT else f"by day, because {missing} of {len(runs.good)} runs do not record their commit"

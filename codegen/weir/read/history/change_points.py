@@ -1,9 +1,9 @@
-"""Where a series of values changes its level: by ranks, with the distribution that they have where nothing changes.
+"""Change points of a series: places where its level changes, by a rank test.
 
-At every place that leaves enough values on both sides, those before it are held against those behind it (Wilcoxon's
-rank sum, standardised); the largest of these is the statistic. Under "no change" it depends on the number of values
-alone, so its distribution is drawn once for each. Where it is too large for chance, the series is cut there, and both
-parts are looked at in the same way (binary segmentation). docs/history.md has the simulated error rates.
+For every place with enough values on both sides, Wilcoxon's standardized rank sum compares the values before and after
+it. The largest of these is the statistic. Without a change, its distribution depends only on the number of values, so
+it is simulated once for each number. If the statistic is significant, the series is cut there, and both parts are
+tested in the same way (binary segmentation). docs/history.md has the simulated error rates.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-#: Fewer values are not enough data; and fewer on one side of a change.
+#: Minimum number of values, and minimum on each side of a change.
 LEAST, LEAST_SIDE = 8, 3
 LEVEL, CONFIDENCE = 0.05, 0.95
-#: Permutations for the distribution.
+#: Permutations for the null distribution.
 DRAWN, SEED = 9_999, 1
-#: Twice the log likelihood that a place may have less than the best one: by simulation, so that 95 % hold the truth.
+#: Maximum deficit of a place against the best one, in twice the log likelihood; by simulation, 95 % include the truth.
 WITHIN = 7.0
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
 class Change:
-    """`at`: the place of the first value of the new level, with its interval from `first` to `last`; `ratio` of the new
-    level over the old one, with its interval. The old level begins at `begin`, the new one ends before `end`.
+    """Change of the level. `at`: place of the first value of the new level, with its interval from `first` to `last`;
+    `ratio`: new level over old one, with its interval. The old level begins at `begin`, the new one ends before `end`.
     """
 
     at: int
@@ -41,9 +41,7 @@ class Change:
 
 
 def _standardised(ranks: np.ndarray) -> np.ndarray:
-    """At each place that can be one, how far the sum of the ranks before it is from what it would be. Over the last
-    axis.
-    """
+    """Return the standardized rank sum at each possible place, over the last axis."""
     n = ranks.shape[-1]
     before = np.arange(LEAST_SIDE, n - LEAST_SIDE + 1)
     sums = np.cumsum(ranks, axis=-1)[..., before - 1]
@@ -52,7 +50,7 @@ def _standardised(ranks: np.ndarray) -> np.ndarray:
 
 @functools.lru_cache(maxsize=256)
 def _null(n: int) -> np.ndarray:
-    """The statistic of `DRAWN` series of n values without a change, sorted. Ties would make it smaller: none are."""
+    """Return the sorted statistics of `DRAWN` series of n distinct values without a change."""
     rng = np.random.default_rng(SEED)
     order = np.tile(np.arange(1.0, n + 1.0), (DRAWN, 1))
     return np.sort(_standardised(rng.permuted(order, axis=1)).max(axis=1))
@@ -65,12 +63,12 @@ def _p_value(statistic: float, n: int) -> float:
 
 @functools.lru_cache(maxsize=256)
 def least_p(n: int) -> float:
-    """That of n values of which half lie above all others: no series of so many can have a smaller one."""
+    """Return the smallest possible p-value of n values: one half is above the other."""
     return _p_value(float(_standardised(np.arange(1.0, n + 1.0)).max()), n)
 
 
 def p_value(values: Sequence[float]) -> float:
-    """Of "no change", for `LEAST` values at least."""
+    """Return the p-value of "no change" for at least `LEAST` values."""
     return _p_value(float(_standardised(_ranks(np.asarray(values, float))).max()), len(values))
 
 
@@ -81,8 +79,8 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 
 def testable(lengths: Sequence[int]) -> list[int]:
-    """Which of series of so many values can be tested together: the longest, as many as there are that could show
-    anything after the correction for their number.
+    """Return the indices of series that can be tested together: as many of the longest as could still be significant
+    after the correction for their number.
     """
     order = sorted((i for i, n in enumerate(lengths) if n >= LEAST), key=lambda i: -lengths[i])
     fit = [k for k in range(1, len(order) + 1) if least_p(lengths[order[k - 1]]) <= LEVEL / k]
@@ -90,7 +88,7 @@ def testable(lengths: Sequence[int]) -> list[int]:
 
 
 def levels(p_values: Sequence[float]) -> list[float | None]:
-    """Holm's: at which level each of several series that are looked at together has changes; None where it has none."""
+    """Return Holm's level for each of several series, None for series without changes."""
     found: list[float | None] = [None] * len(p_values)
     for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         level = LEVEL / (len(p_values) - rank)
@@ -101,10 +99,10 @@ def levels(p_values: Sequence[float]) -> list[float | None]:
 
 
 def changes(values: Sequence[float], level: float) -> list[Change]:
-    """All above 0. Each with what lies between its neighbours."""
+    """Return the changes of a series of values above 0. Each is estimated between its neighbours."""
     logs = np.log(np.asarray(values, float))
     places = sorted(_places(logs, 0, level))
-    for i in range(len(places)):  # a place was found beside changes that were not known yet
+    for i in range(len(places)):  # refine each place, since later changes were unknown when it was found
         begin, end = _window(places, i, logs.size)
         places[i] = begin + _place(logs[begin:end])
     found = []
@@ -132,8 +130,8 @@ def _place(logs: np.ndarray) -> int:
 
 
 def _places_that_fit(logs: np.ndarray) -> tuple[int, int]:
-    """The first and the last place that explain the ranks almost as well as the best one: of a straight cut, the log
-    likelihood of normal ranks is less by half of `WITHIN` at most.
+    """Return the first and the last place that explain the ranks almost as well as the best one: the log likelihood for
+    normal ranks is at most `WITHIN` / 2 lower.
     """
     squared = _standardised(_ranks(logs)) ** 2 / (logs.size - 1)  # the share of the ranks' variance that a cut explains
     less = logs.size * np.log((1 - squared) / (1 - squared.max()))
@@ -142,8 +140,8 @@ def _places_that_fit(logs: np.ndarray) -> tuple[int, int]:
 
 
 def ratio_of(before: np.ndarray, behind: np.ndarray) -> tuple[float, tuple[float, float]]:
-    """Of two sides' logarithms: Hodges and Lehmann's shift, and the interval that Mann and Whitney's test gives it
-    (Hollander and Wolfe).
+    """Return the ratio of two sides from logarithms: the Hodges-Lehmann shift, with the interval of the Mann-Whitney
+    test (Hollander and Wolfe).
     """
     from scipy.stats import norm
 

@@ -1,4 +1,4 @@
-"""The page of a history: a figure of each series, those that change first, and the table of all of them."""
+"""Page of a history: a figure of each series, those with changes first, and the table of all series."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MOST_FIGURES = 24
 
 
 def lead(answer: Answer, command: str) -> Lead:
-    """The beginning of the report of its runs. `command`: makes it again."""
+    """Return the lead of the report. `command`: command line that makes it again."""
     figures = list(_drawings(answer))
     remarks = answer.remarks()
     if len(answer.found) > MOST_FIGURES:
-        remarks.append(f"of {len(answer.found)} series the first {MOST_FIGURES} have a figure, those that change before"
-                       " the others: --metric and --at choose")
+        remarks.append(f"only {MOST_FIGURES} of {len(answer.found)} series have a figure, those with changes first; "
+                       "--metric and --at select others")
     names = list(dict.fromkeys(str(run.results["project"]) for run in answer.runs.good))
-    caption = ("Each value is the pseudomedian of its runs; only runs that are ok count. Behind a change its interval "
-               "of 95 %." + (" Behind |: without what others on the machine disturbed." if answer.undisturbed else ""))
+    caption = ("Each value is the pseudomedian of its runs; only runs that are ok count. The 95 % interval follows "
+               "each change." + (" After |: without disturbed runs." if answer.undisturbed else ""))
     return Lead(f"{', '.join(names)} over {answer.by}s", f"{answer.summary()}.", remarks, figures, answer.heads(),
                 [list(map(Entry, row)) for row in answer.rows()], caption, _data(answer), command)
 
@@ -38,7 +38,7 @@ def _drawings(answer: Answer) -> Iterator[Drawing]:
         where = f"{one.label}{f', {one.machine}' if several else ''}"
         said = "; ".join(map(it.words, it.changes)) or it.why or "no change shown"
         caption = (f"{one.metric.title} of {where}: {said}. Dots: the pseudomedian of each {answer.by}; faint: its "
-                   "runs; lines: the levels; grey: where they may have changed. The axis does not begin at 0.")
+                   "runs; lines: the levels; grey: the interval of each change. The axis does not begin at 0.")
         yield over_names(f"{one.metric.id}_{number}", caption, Quantity(one.metric.title, one.metric.unit),
                          [group.name for group, _ in it.groups], [value for _, value in it.groups],
                          [[value for value, _ in group.values] for group, _ in it.groups],
@@ -46,7 +46,7 @@ def _drawings(answer: Answer) -> Iterator[Drawing]:
 
 
 def _data(answer: Answer) -> str:
-    """A row for each value."""
+    """Return the values as CSV, one row each."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["point", "machine", "metric", answer.by, "started", "value", "value_undisturbed", "runs",

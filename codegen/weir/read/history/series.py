@@ -1,4 +1,4 @@
-"""The values of metrics over commits or days, of the run directories in some folders."""
+"""Series of metrics over commits or days, from the run directories in some folders."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ SHORT = 10
 
 @dataclass(frozen=True)
 class Group:
-    """A commit or a day. `values`: of its runs, in their order, with whether others on the machine disturbed each;
-    `control`: items/s of the bare kernel beside these runs, None where it was not measured.
+    """Commit or day. `values`: of its runs in order, with whether each was disturbed; `control`: items/s of the bare
+    kernel beside these runs, or None.
     """
 
     name: str
@@ -41,17 +41,17 @@ class Group:
 
     @property
     def disturbed(self) -> int:
-        """How many of its runs were disturbed."""
+        """Return the number of disturbed runs."""
         return sum(disturbed for _, disturbed in self.values)
 
     def value(self, undisturbed: bool) -> float | None:
-        """The pseudomedian of its runs; None where none counts."""
+        """Return the pseudomedian of its runs, None if none counts."""
         return typical([value for value, disturbed in self.values if not (undisturbed and disturbed)])
 
 
 @dataclass(frozen=True)
 class Series:
-    """One metric at one point on one machine. `label`: what tells the point from the others."""
+    """Series of one metric at one point on one machine. `label`: distinguishes the point from the others."""
 
     label: str
     point: Point
@@ -61,17 +61,17 @@ class Series:
 
     @property
     def disturbed(self) -> int:
-        """How many of its runs were disturbed."""
+        """Return the number of disturbed runs."""
         return sum(group.disturbed for group in self.groups)
 
     def of(self, undisturbed: bool) -> list[tuple[Group, float]]:
-        """Its groups that have a value."""
+        """Return its groups that have a value."""
         return [(group, value) for group in self.groups if (value := group.value(undisturbed)) is not None]
 
 
 @dataclass(frozen=True)
 class Runs:
-    """`folders` as they were named; `all` that could be read, the oldest first; `faults`: of those that could not."""
+    """Runs of `folders`. `all`: readable runs, the oldest first; `faults`: errors of the unreadable ones."""
 
     folders: tuple[Path, ...]
     all: tuple[StoredRun, ...]
@@ -79,25 +79,25 @@ class Runs:
 
     @property
     def good(self) -> list[StoredRun]:
-        """The runs that ended well."""
+        """Return the runs that are ok."""
         return [run for run in self.all if run.status == "ok"]
 
     @cached_property
     def disturbed(self) -> frozenset[Path]:
-        """Those that are ok and of a round, of a sweep or of `weir run`, in which a run was disturbed."""
+        """Return the runs that are ok and belong to a round with a disturbed run."""
         rounds = {_round(run) for run in self.all if is_disturbed(run.results)}
         return frozenset(run.path for run in self.good if _round(run) in rounds)
 
     @cached_property
     def commits(self) -> bool:
-        """Whether all of them say which commit they are of."""
+        """Return whether all runs record their commit."""
         return all(run.results["environment"]["git_revision"] for run in self.good)
 
 
 def read_runs(folders: Sequence[Path]) -> Runs:
-    """Those right in the folders, and right in the folders therein: a folder of sweeps is one of runs, too.
+    """Read the runs in the folders and in their direct subfolders, so that folders of sweeps work too.
 
-    WeirError (E_RUN_NONE) where none is ok, and where a folder cannot be read.
+    Raises WeirError (E_RUN_NONE) if no run is ok, or if a folder is unreadable.
     """
     found: dict[Path, StoredRun] = {}
     faults: list[Fault] = []
@@ -112,14 +112,14 @@ def read_runs(folders: Sequence[Path]) -> Runs:
     ordered = sorted(found.values(), key=lambda run: (str(run.run.get("started")), run.path.name))
     runs = Runs(tuple(folders), tuple(ordered), tuple(faults))
     if not runs.good:
-        raise WeirError(diagnostic("E_RUN_NONE", "", f"{', '.join(map(str, folders))}: no run that is ok in it, or in "
-                                   "a folder of it"))
+        raise WeirError(diagnostic("E_RUN_NONE", "", f"{', '.join(map(str, folders))} and the folders in it contain no "
+                                   "run that is ok"))
     return runs
 
 
 def places_of(runs: Runs, repository: Path) -> dict[str, int] | None:
-    """Of the commit of each run its place in the history of the repository around a folder; None where it does not have
-    all of them, or runs do not say of which they are.
+    """Return commit -> place in the history of the repository around a folder; None if it lacks one, or if runs do not
+    record their commit.
     """
     commits = {_commit(run) for run in runs.good}
     return order_of(commits, repository) if "" not in commits else None
@@ -127,10 +127,10 @@ def places_of(runs: Runs, repository: Path) -> dict[str, int] | None:
 
 def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] = (),
               places: Mapping[str, int] | None = None) -> list[Series]:
-    """By point, then machine and metric; none of a metric that was not measured. `by`: COMMIT or DAY; `at`: `key=value`
-    that hold at the points; `places` of commits: without them these stand in the order of their first runs.
+    """Return the series by point, machine and metric, without metrics that were not measured. `by`: COMMIT or DAY;
+    `at`: `key=value` conditions of the points; `places`: of commits, else they are in the order of their first runs.
 
-    Never of two machines, and never of two flowgraphs. WeirError as `choose` has it.
+    A series never mixes machines or flowgraphs. Raises WeirError like `choose`.
     """
     points = by_point(runs.good, lambda run: run.results, lambda run: run.path)
     chosen = in_order(choose(points, at, "--at", ", ".join(map(str, runs.folders))))
@@ -145,14 +145,14 @@ def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] 
         for (machine, kind), members in kinds.items():
             label = told[point] + (f" (flowgraph {drawn.index(kind) + 1})" if len(drawn) > 1 else "")
             found += [Series(label, point, machines[machine], metric, groups) for metric in metrics
-                      if not metric.trials  # where none failed they have no ratio of their own
+                      if not metric.trials  # a share of 0 has no ratio
                       if (groups := _groups(members, metric, by, runs.disturbed, places))]
     return found
 
 
 def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: frozenset[Path],
             places: Mapping[str, int] | None) -> tuple[Group, ...]:
-    """By the places of their commits; those of one, and all without places, in the order of their first runs."""
+    """Return the groups by the places of their commits; otherwise in the order of their first runs."""
     members: dict[str, list[StoredRun]] = {}
     for run in runs:
         if metric.of(run.results) is not None:
@@ -166,7 +166,8 @@ def _groups(runs: Sequence[StoredRun], metric: Metric, by: str, disturbed: froze
 
 
 def _name(run: StoredRun, by: str) -> str:
-    """What differs from its commit is of the day: it may be something else on the next one."""
+    """Return the name of a run's group. Uncommitted changes belong to their day, because they may differ on the next.
+    """
     day = str(run.run["started"])[:10]
     revision = run.results["environment"]["git_revision"] if by == COMMIT else None
     if not revision:
@@ -176,7 +177,7 @@ def _name(run: StoredRun, by: str) -> str:
 
 
 def _commit(run: StoredRun) -> str:
-    """All its digits; "" where the run does not say it."""
+    """Return the full commit of a run, or ""."""
     return (run.results["environment"]["git_revision"] or "").partition("-")[0]
 
 
@@ -186,13 +187,13 @@ def _round(run: StoredRun) -> object:
 
 
 class _Graphs:
-    """The flowgraphs of runs without their values, which are parameters; each project is read once."""
+    """Reader of runs' flowgraphs without values, which are parameters. It reads each project once."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
 
     def of(self, run: StoredRun) -> str:
-        """"" where its project cannot be read."""
+        """Return the flowgraph of a run as text, "" if its project is unreadable."""
         key = str(run.results["project_hash"])
         if key not in self._known:
             self._known[key] = _drawn(graph(run))

@@ -1,1 +1,1 @@
-"""What people see: terminal summaries, reports with figures, pictures of the flowgraph."""
+"""Output for people: terminal summaries, reports with figures, and pictures of the flowgraph."""

@@ -1,4 +1,5 @@
-"""Figures of a quantity at several points: over an axis of numbers, a line a contender, or a row a point."""
+"""Figures of a quantity at several points: over a numeric axis with a line for each contender, or with rows of points.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Guide:
-    """What points are held against, by (x, value); over rows, whose x means nothing, a line at each value."""
+    """Reference line by (x, value); in figures of rows, where x has no meaning, a line at each value."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -104,7 +105,7 @@ class Quantity:
 
     @property
     def is_spread(self) -> bool:
-        """Whether the bars are what was measured, and not how surely."""
+        """Return whether the bars show the spread of the measurements instead of the uncertainty."""
         return self.bars != Quantity.bars
 
 
@@ -154,7 +155,7 @@ def _far_apart(xs: Sequence[float]) -> bool:
 
 
 def _places(lines: Sequence[Line]) -> list[int]:
-    """Which colour and marker each has."""
+    """Return the indices of the colour and marker of each line."""
     places = list(itertools.accumulate(int(not line.beside) for line in lines))
     return [max(0, place - 1) if line.group is None else line.group for place, line in zip(places, lines)]
 
@@ -244,7 +245,7 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
 
 
 def _drawn_to(point: Line) -> float:
-    """Where a row of one spot ends: its rounds are drawn where there are too few for an interval."""
+    """Return the end of a row. Single rounds are drawn if there are too few for an interval."""
     [spot] = point.spots
     return max(spot.interval) if spot.interval else max(point.all)
 

@@ -1,4 +1,4 @@
-"""What people see of a comparison: lines for the terminal, Markdown for pull requests, rows for the report."""
+"""Output of a comparison: lines for the terminal, Markdown for pull requests, and rows for the report."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from weir.read.comparing.estimates import BETTER, IN_DOUBT, NOT_COMPARABLE, SAME
 from weir.read.comparing.sides import ONE_AFTER_OTHER
 from weir.read.reporting.quantities import MISSING, aligned, grouped, quantity
 
-#: Of a part, so many differences are written out; the others are counted. `--json` has them all.
+#: Maximum number of differences of a part to print; `--json` has all.
 SHOWN = 5
 SHOWN_MARKDOWN = 3
 LONGEST_VALUE = 40
-CAVEAT = ("measured one after the other: a change of the machine in between looks like a difference; the interval is "
-          "wider by what the machine did within each side")
-#: From here on a ratio is a multiple rather than a part.
+CAVEAT = ("the sides were measured one after the other, so a change of the machine in between looks like a difference; "
+          "the drift within each side widens the interval")
+#: Ratios from here on are written as multiples instead of percentages.
 TIMES = 3
-#: Behind a ratio of rates over windows under 0.2 s.
+#: Mark after a ratio of rates over windows under 0.2 s.
 SHORT = " *"
 _COLOURS = {BETTER: "1;32", WORSE: "1;31", TOO_FEW: "1;33", NOT_COMPARABLE: "1;33", IN_DOUBT: "1;33"}
 _MARKS = {BETTER: "🟢", WORSE: "🔴", TOO_FEW: "⚪", NOT_COMPARABLE: "⚪", IN_DOUBT: "⚪"}
 
 
 def percent(ratio: float) -> str:
-    """A ratio B over A as a change: +4.8 %, −0.32 %; where it is a multiple, as that: ×22.1, ÷6.0.
+    """Return a ratio B over A as a change: +4.8 %, −0.32 %; large ones as a multiple: ×22.1, ÷6.0.
 
-    The editor says the same.
+    The editor uses the same format.
     """
     if _is_multiple(ratio):
         return _multiple(ratio)
@@ -52,34 +52,34 @@ def _multiple(ratio: float) -> str:
 
 
 def ratio(measured: Measured) -> str:
-    """Marked where a part of it was measured for too short a time."""
+    """Return the ratio as text, with a mark if some windows were too short."""
     if measured.ratio is None:
         return MISSING
     return _say(measured)(measured.ratio) + (SHORT if measured.short_windows else "")
 
 
 def _say(measured: Measured) -> Callable[[float], str]:
-    """A ratio and both ends of its interval are said in one way."""
+    """Return the common format of a ratio and both ends of its interval."""
     return _multiple if any(map(_is_multiple, (measured.ratio, *(measured.interval or ())))) else percent
 
 
 def interval(measured: Measured) -> str:
-    """Both ends in one way: `+1.20 % … +4.80 %`, `×1.40 … ×3.6`."""
+    """Return the interval as text: `+1.20 % … +4.80 %`, `×1.40 … ×3.6`."""
     return " … ".join(map(_say(measured), measured.interval)) if measured.interval else MISSING
 
 
 def p_value(measured: Measured) -> str:
-    """The p-value as text."""
+    """Return the p-value as text."""
     return MISSING if measured.p_value is None else f"{measured.p_value:.3f}" if measured.p_value >= 0.001 else "<0.001"
 
 
 def title(c: Compared) -> str:
-    """`flow`, or `flow → thread_pool` where the sides differ in it; `stages=3 → stages=5`."""
+    """Return the title of a comparison: `flow`, or `flow → thread_pool`, or `stages=3 → stages=5`."""
     return c.a.label if c.a.label == c.b.label else f"{c.a.label} → {c.b.label}"
 
 
 def measured_how(c: Compared) -> str:
-    """Of how many blocks or runs, and in which design."""
+    """Return the number of rounds or runs, and the design."""
     return f"{c.rounds} {_units(c)}, {c.design}"
 
 
@@ -88,13 +88,14 @@ def _units(c: Compared) -> str:
 
 
 def columns(c: Compared) -> list[tuple[str, str, str, str, str, str, str]]:
-    """metric, A, B, B over A, interval, p, verdict: one row a metric, the gate first."""
+    """Return one row for each metric, the gate first: metric, A, B, B over A, interval, p, verdict."""
     return [(m.metric.id, quantity(m.a, m.metric.unit), quantity(m.b, m.metric.unit), ratio(m), interval(m),
              p_value(m), _verdict(m) + (" (gate)" if m.gate else "")) for m in c.metrics]
 
 
 def _verdict(measured: Measured) -> str:
-    """That none is shown is not to say that there is none: the interval says how large it may be."""
+    """Return the verdict in words. "No difference shown" does not prove equality; the interval bounds the difference.
+    """
     return "no difference shown" if measured.verdict == SAME else measured.verdict
 
 
@@ -102,7 +103,7 @@ HEADER = ("metric", "A", "B", "B over A", "interval", "p", "")
 
 
 def text(comparison: Comparison, colour: bool = False) -> str:
-    """For the terminal."""
+    """Return the comparison for the terminal."""
     def paint(words: str, code: str) -> str:
         return f"\033[{code}m{words}\033[0m" if colour else words
 
@@ -115,7 +116,7 @@ def text(comparison: Comparison, colour: bool = False) -> str:
             lines += [f"  {line}" for line in aligned([HEADER, *columns(c)], range(1, len(HEADER) - 1))]
         lines += [f"  {note}" for note in notes(c)]
         lines += [f"  {line}" for line in difference_lines(c.differences, SHOWN)]
-    lines += [f"no partner: {printable(name)}" for name in comparison.without_partner]
+    lines += [f"no counterpart: {printable(name)}" for name in comparison.without_partner]
     if comparison.because:
         lines += ["", f"{paint(NOT_COMPARABLE, '1;33')}: {printable(comparison.because)}"]
     lines += ["", explanation(comparison)]
@@ -123,23 +124,23 @@ def text(comparison: Comparison, colour: bool = False) -> str:
 
 
 def explanation(comparison: Comparison) -> str:
-    """How the numbers are to be read."""
-    return ("B over A: Hodges and Lehmann's estimate from run beside run, no ratio of the two medians; "
-            f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap of B over A; better or worse: all of it "
-            f"lies beyond {comparison.options.threshold:g} %; p: of the metrics beside the gate Holm-corrected")
+    """Return the legend of the numbers."""
+    return ("B over A: Hodges-Lehmann estimate, not the ratio of the two medians; "
+            f"interval: {100 * comparison.interval_confidence:.4g} % bootstrap interval of B over A; better or worse: "
+            f"the whole interval is beyond {comparison.options.threshold:g} %; p: Holm-corrected, except for the gate")
 
 
 def side_and_run(noted: Noted) -> str:
-    """A run and its side as text."""
+    """Return a run and its side as text."""
     return f"{noted.side} {printable(noted.run_id)} ({noted.status})"
 
 
 def notes(c: Compared) -> list[str]:
-    """What a reader must know beside the numbers."""
+    """Return the notes that belong to the numbers."""
     said = [CAVEAT] if c.design == ONE_AFTER_OTHER and c.metrics else []
     short = max((m.short_windows for m in c.metrics), default=0)
     said += [f"{SHORT.strip()} {short} {'run was' if short == 1 else 'runs were'} measured for less than "
-             f"{SHORT_WINDOW_S} s: the ratio is uncertain"] if short else []
+             f"{SHORT_WINDOW_S} s, so the ratio is uncertain"] if short else []
     said += [f"{m.metric.id}: {m.rounds} of {c.rounds} {_units(c)} have it on both sides" for m in c.metrics
              if 0 < m.rounds < c.rounds]
     said += [f"left out: {side_and_run(n)}: {printable('; '.join(n.why))}" for n in c.left_out[:SHOWN]]
@@ -148,7 +149,7 @@ def notes(c: Compared) -> list[str]:
 
 
 def flag_lines(flagged: Sequence[Noted]) -> list[str]:
-    """One a warning: how many runs of each side have it, and what it says of the first of them."""
+    """Return one line for each warning: the number of runs on each side, and the first message."""
     runs: dict[str, dict[str, set[str]]] = {}
     first: dict[str, str] = {}
     for noted in flagged:
@@ -163,7 +164,7 @@ def flag_lines(flagged: Sequence[Noted]) -> list[str]:
 
 
 def difference_lines(found: Sequence[Difference], most: int) -> list[str]:
-    """One a difference, at most `most` of each part."""
+    """Return one line for each difference, at most `most` for each part."""
     lines, counts = [], Counter(d.part for d in found)
     for part in counts:
         of_part = [d for d in found if d.part == part]
@@ -180,7 +181,7 @@ def _cut(words: str) -> str:
 
 
 def markdown(comparison: Comparison) -> str:
-    """For a pull request: short, and its details folded in."""
+    """Return the comparison as Markdown for a pull request, with folded details."""
     lines = [f"**Performance: {comparison.verdict}**", ""]
     if comparison.compared:
         lines += ["| deployment | verdict | metric | A | B | B over A | interval | measured |",
@@ -196,7 +197,7 @@ def markdown(comparison: Comparison) -> str:
     lines += ["", f"<sub>{explanation(comparison)}.</sub>"]
     for c in comparison.compared:
         lines += _markdown_details(c)
-    lines += [f"- no partner: {_cell(name)}" for name in comparison.without_partner]
+    lines += [f"- no counterpart: {_cell(name)}" for name in comparison.without_partner]
     lines += [f"- {NOT_COMPARABLE}: {_cell(comparison.because)}"] if comparison.because else []
     return "\n".join(lines) + "\n"
 
@@ -215,7 +216,7 @@ def _markdown_details(c: Compared) -> list[str]:
 
 
 def _cell(words: str) -> str:
-    """Text of a project must not end a cell, nor bring mark-up of its own."""
+    """Escape text of a project, so that it cannot end a cell or add mark-up."""
     words = printable(words)
     for character, written in (("&", "&amp;"), ("<", "&lt;"), ("|", "\\|"), ("`", "\\`"), ("*", "\\*"), ("_", "\\_")):
         words = words.replace(character, written)
@@ -223,7 +224,7 @@ def _cell(words: str) -> str:
 
 
 def view(comparison: Comparison) -> Mapping[str, object]:
-    """What an HTML page needs: the verdict, and one entry a pair of points."""
+    """Return the view of a comparison for an HTML page: the verdict, and one entry for each pair of points."""
     return {"a": str(comparison.a), "b": str(comparison.b), "verdict": comparison.verdict,
             "explanation": explanation(comparison), "because": comparison.because, "compared": [
                 {"title": title(c), "verdict": c.verdict, "says": c.says, "because": c.because,

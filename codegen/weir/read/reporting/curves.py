@@ -14,8 +14,8 @@ _ARM, _GAP = LOOK["wire"]["arm"], LOOK["wire"]["gap"]
 
 
 def lane_between(source: Box, target: Box, others: Iterable[Box]) -> float | None:
-    """Where a wire leads back to the left between two blocks of which one lies below the other: the middle of the
-    widest way there that is free of `others`. None where there is none.
+    """Return the lane of a wire that leads back to the left between two blocks, one below the other: the middle of the
+    widest gap that is free of `others`, or None.
     """
     upper, lower = (source, target) if source[3] < target[3] else (target, source)
     left, right = target[0] - _ARM["returning"], source[2] + _ARM["returning"]

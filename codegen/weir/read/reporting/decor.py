@@ -62,6 +62,6 @@ def _members(ui: object, key: str) -> Mapping:
 
 
 def numbers(value: object, count: int) -> bool:
-    """Whether a JSON value is so many numbers of a drawing."""
+    """Return whether a JSON value is a list of this many numbers of a drawing."""
     return (isinstance(value, list) and len(value) == count
             and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < FARTHEST for v in value))

@@ -1,4 +1,4 @@
-"""Whole distributions of latency at many points: a panel for each, with a curve for each contender in it."""
+"""Distributions of latency at many points: a panel for each, with a curve for each contender."""
 
 from __future__ import annotations
 
@@ -90,5 +90,5 @@ def _columns(panels: int) -> int:
 
 
 def _beside(names: Sequence[str]) -> int:
-    """How many columns a legend of these has."""
+    """Return the number of columns of a legend."""
     return max(1, min(len(names), _LETTERS // (max(map(len, names)) + 8))) if names else 1

@@ -1,5 +1,5 @@
-"""What a page of HTML has in it: figures in the page's colours, with the data behind each beside it, and as files of
-their own; and cells of tables, whose numbers are shown as people write them, and sorted by what they are.
+"""Contents of HTML pages: figures in the page's colours with their data, also as files; and cells of tables, which show
+formatted numbers and sort by their values.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Where blocks go when nobody has placed them: Graphviz's dot ranks and orders them, columns and grid are made here.
+"""Automatic layout of blocks: Graphviz's dot ranks and orders them, and this module makes columns and the grid.
 
-Columns wrap into rows, as words of a text do, where all of them in one row would be shown too small.
+Columns wrap into rows, like words of a text, if a single row would be shown too small.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _shown(columns: Sequence[Column], rows: Sequence[range], room: tuple[float, 
 
 
 def heights(columns: Sequence[Column], row: range) -> float:
-    """How high a row is."""
+    """Return the height of each row."""
     return max(columns[i].bottom for i in row) - min(columns[i].top for i in row)
 
 

@@ -1,4 +1,4 @@
-"""How flowgraphs are drawn, by `weir export` and by the editor: look.json has the colours, sizes and shapes of both."""
+"""Look of drawn flowgraphs: look.json has the colours, sizes and shapes of `weir export` and the editor."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ MISSING = "–"
 
 @dataclass(frozen=True)
 class Entry:
-    """Of a table. `value`: what it is sorted by; None: by its text, or a number that was not measured."""
+    """Entry of a table. `value`: sort key; None: sort by the text, or a number that was not measured."""
 
     text: str
     value: float | None = None
@@ -70,7 +70,7 @@ def percent(value: float) -> str:
 
 
 def figure(value: float, unit: str) -> str:
-    """Of a table or a point: `unit` is ns, share (of one), ratio (of what may be rare), % (a difference), or one that
+    """Return a number for a table or a point. `unit`: ns, share, ratio (possibly tiny), % (a difference), or one that
     takes prefixes.
     """
     if unit in ("share", "ratio", "%"):

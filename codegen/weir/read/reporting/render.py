@@ -275,7 +275,7 @@ def _lane_colour(scene: Scene, worker: str) -> str:
 
 
 def _legend(scene: Scene, left: float, top: float) -> str:
-    """What the colours mean: workers where there are lanes, else the item types of the wires."""
+    """Return the legend of the colours: workers if there are lanes, else the item types of the wires."""
     if scene.workers:
         entries = [(w, _lane_colour(scene, w)) for w in scene.workers[:len(LIGHT["workers"])]]
         hidden = len(scene.workers) - len(entries)

@@ -1,4 +1,4 @@
-"""A report: run directories in, one self-contained HTML page and its figures out."""
+"""Report: turn run directories into one self-contained HTML page and its figures."""
 
 from __future__ import annotations
 
@@ -33,22 +33,21 @@ from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
-#: Metrics that have a column of their own.
+#: Metrics with a column of their own.
 SHOWN = ("/throughput_items_per_s", *(f"/latency/{name}" for _, name in PERCENTILES))
-#: What lets a page load itself again, until it is taken out.
+#: Tag that makes a page reload itself, until it is removed.
 REFRESH = '<meta http-equiv="refresh" content="10">'
-#: A table of more rows than this is folded in on the screen.
+#: Tables with more rows are folded on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
-#: Of a page with a lead, points beyond so many are not shown one by one; of any, they have no figures of their own.
+#: Maximum number of points with figures of their own; with more, a page with a lead does not show single points.
 MOST_IN_FULL = 6
 
 
 @dataclass(frozen=True)
 class Lead:
-    """What a page begins with, where its runs are of one plan. `remarks`: what to know first; `heads`, `rows`: its
-    table, with its `caption`; `data`: what is behind it all, as CSV; `command`: makes such runs again; `unfinished`:
-    how far it is, "" where nothing is left to be measured.
+    """Lead of a page about one sweep or history. `remarks`: shown first; `heads`, `rows`, `caption`: its table; `data`:
+    all runs as CSV; `command`: command line that repeats the runs; `unfinished`: progress, "" if it is complete.
     """
 
     title: str
@@ -64,7 +63,7 @@ class Lead:
 
 
 def series_of(group: Group) -> Series:
-    """What the figures need. Only runs that are ok count: partial and invalid ones are never averaged in."""
+    """Return the series of a group for the figures. Only runs that are ok count."""
     rates = [run.results["throughput_items_per_s"] for run in group.good]
     latencies = [(run.path, run.results["latency"]) for run in group.good if run.results["latency"]]
     return Series.read(group.name, [rate for rate in rates if rate is not None],
@@ -74,12 +73,12 @@ def series_of(group: Group) -> Series:
 def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
                 comparison: Mapping[str, Any] | None = None, lead: Lead | None = None,
                 renewed: bool = False) -> str:
-    """The HTML page; `comparison` (reporting.comparison.view) comes first on it, or `lead`: then of many points nothing
-    more is shown than the graph, the machine, and what speaks against their runs. `renewed`: it is made anew
-    from time to time, and loads itself again (REFRESH).
+    """Return the HTML page. It begins with `comparison` (reporting.comparison.view) or `lead`. With a lead and many
+    points, the rest shows only the flowgraph, the machine and the warnings. `renewed`: the page reloads itself
+    (REFRESH).
 
-    With `figures`, each figure is also written there, as svg, png and pdf, and what is behind it as csv. OSError where
-    that fails.
+    With `figures`, each figure is also written there as SVG, PNG and PDF, with its data as CSV. Raises OSError if that
+    fails.
     """
     import jinja2
 
@@ -101,7 +100,7 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
         graph = graph_svg(section)
         if figures and graph:
             _write_graph(figures, prefix, graph)
-        shown = [Figure(graph, "The flowgraph as it was drawn.", number + 1)] if graph else []
+        shown = [Figure(graph, "The flowgraph.", number + 1)] if graph else []
         shown += [embedded(d, at, figures, prefix) for at, d in enumerate(drawn, number + len(shown) + 1)]
         number += len(shown)
         view = _section_view(section, shown)
@@ -121,16 +120,15 @@ def make_report(runs: Sequence[StoredRun], figures: Path | None = None,
 
 
 def _own_drawings(group: Group, wanted: bool) -> dict[str, Drawing | None]:
-    """Of the one run whose tables are shown, what there is."""
+    """Return the figures of the run whose tables are shown."""
     shown = group.shown.results
     return {"calls_figure": call_sizes(shown["blocks"]) if wanted else None,
             "fill_figure": fill_over_time(shown["edges"]) if wanted else None}
 
 
 def graph_svg(section: Section) -> str:
-    """The picture of the flowgraph; "" where there is none.
-
-    The project cannot be read any more, uses blocks that are not here, or has no positions where nothing lays it out.
+    """Return the picture of the flowgraph, or "": the project may be unreadable, use blocks that are missing here, or
+    lack positions while no layout tool is installed.
     """
     from weir.model.check import check
     from weir.read.reporting.render import svg
@@ -146,7 +144,7 @@ def graph_svg(section: Section) -> str:
 
 
 def _write_graph(folder: Path, prefix: str, graph: str) -> None:
-    """SVG always; PNG and PDF where librsvg's converter is installed."""
+    """Write the picture as SVG, and as PNG and PDF if librsvg's converter is installed."""
     from weir.read.reporting.render import convert
 
     (folder / f"{prefix}graph.svg").write_text(graph, encoding="utf-8")
@@ -156,12 +154,12 @@ def _write_graph(folder: Path, prefix: str, graph: str) -> None:
 
 
 def _sentence(text: str) -> str:
-    """A percentile stays p50."""
+    """Capitalize a sentence, but keep percentiles such as p50."""
     return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def script_hash(script: str) -> str:
-    """By which a page lets this script run, and no other."""
+    """Return the hash that allows only this script on the page."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
@@ -187,7 +185,7 @@ def _section_view(section: Section, figures: Sequence[Figure]) -> dict[str, Any]
 
 
 def _value(name: str, parameter: object, runs: Sequence[StoredRun]) -> str:
-    """As the project has it; the values that the runs had where they are several."""
+    """Return a parameter's value in the project, or the values of the runs if they differ."""
     from weir.read.reporting.scene import value_text
 
     had = dict.fromkeys(run.results["coordinates"]["parameters"].get(name) for run in runs)
@@ -197,7 +195,7 @@ def _value(name: str, parameter: object, runs: Sequence[StoredRun]) -> str:
 
 
 def _same(values: Iterable[object]) -> object:
-    """None where they differ."""
+    """Return the common value, None if the values differ."""
     different = set(values)
     return different.pop() if len(different) == 1 else None
 
@@ -232,7 +230,7 @@ def _group_view(group: Group) -> dict[str, Any]:
 
 
 def _counted(results: Mapping) -> dict[str, Any] | None:
-    """What the CPU counted of each thread and of all: the events that there are. None where there is none."""
+    """Return the available CPU counters of each thread and in total, None without any."""
     total = results["cpu_counters"] or {}
     events = [name for name, it in fields("cpu_counters").items()
               if it.kind.base == "count" and total.get(name) is not None]
@@ -245,7 +243,7 @@ def _counted(results: Mapping) -> dict[str, Any] | None:
 
 
 def _energy(energy: Mapping | None) -> dict[str, Any] | None:
-    """What the packages took, and each zone. None where no zone told."""
+    """Return the energy of the packages and of each zone, None without any."""
     zones = [(it["name"], it["joules"]) for it in (energy or {}).get("zones", ()) if it["joules"] is not None]
     if not zones:
         return None
@@ -261,7 +259,7 @@ def _entry(value: float | None, unit: str) -> Entry:
 
 
 def _workers(results: Mapping) -> list[dict[str, str]]:
-    """Placement and pinning of each worker: asked for, planned, and what the kernel says."""
+    """Return placement and pinning of each worker: requested, planned and granted."""
     asked = (results["requested"] or {}).get("affinity") or {}
     planned, granted = (results["planned"] or {}).get("affinity", {}), results["granted"]["affinity"]
     instances: dict[str | None, list[str]] = {}
@@ -276,7 +274,7 @@ def _workers(results: Mapping) -> list[dict[str, str]]:
 
 
 def _listed(instances: Sequence[str]) -> str:
-    """Instance names; of many, their blocks and how many copies each."""
+    """Return the instance names, or for many instances the blocks with their number of copies."""
     if len(instances) <= MANY_INSTANCES:
         return ", ".join(instances)
     copies = Counter(re.split(r"[\[@]", name)[0] for name in instances)
@@ -295,7 +293,7 @@ def _buffers(results: Mapping) -> list[dict[str, Any]]:
 
 
 def _remarks(section: Section) -> list[tuple[str, str]]:
-    """(point, message) of warnings and notes of runs that count, each once."""
+    """Return the distinct (point, message) of warnings and notes of good runs."""
     slow = slow_runs(r.results for d in section.groups for r in d.good)
     found = [(d.name, reason["message"]) for d in section.groups for r in d.good
              for reason in r.results["reasons"]]
@@ -305,7 +303,7 @@ def _remarks(section: Section) -> list[tuple[str, str]]:
 
 
 def _remark_kinds(section: Section) -> list[tuple[int, str]]:
-    """(runs, the first message) of each kind of warning of runs that count, the most frequent first."""
+    """Return (runs, first message) of each kind of warning of good runs, the most frequent first."""
     found: dict[str, list[str]] = {}
     for group in section.groups:
         for run in group.good:

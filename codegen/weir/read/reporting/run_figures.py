@@ -74,7 +74,7 @@ def _tall(shown: Sequence[object]) -> float:
 
 
 def _top(row: int, share: float) -> float:
-    """Where in a row that share of its height is."""
+    """Return the position of a share of a row's height."""
     return row + _FOOT - _HEIGHT * share
 
 

@@ -1,4 +1,4 @@
-"""What a picture of a project shows: blocks, ports, wires, groups, and which worker runs what. No drawing in here."""
+"""Scene of a project's picture: blocks, ports, wires, groups and workers. Drawing is elsewhere."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class WireView:
 
 @dataclass(frozen=True)
 class Scene:
-    """What a picture shows.
+    """Contents of a picture.
 
     `groups`: (caption, ids of the blocks). `pipes`: "× 6 pipes" or "". `workers`: every worker, in the plan's order.
     """
@@ -119,12 +119,12 @@ def category_of(kind: BlockType) -> str:
 
 @cache
 def category_icon(category: str) -> str:
-    """What a block without an icon of its own shows."""
+    """Return the icon of a block without an icon of its own."""
     return read_icon(ROOT / "block-library" / "categories" / f"{category}.svg") or ""
 
 
 def port_y(index: int) -> float:
-    """How far below a block's top a port lies."""
+    """Return the distance of a port from its block's top."""
     return BLOCK["header"] + BLOCK["gap"] + PORTS["pitch"] * (index + 0.5)
 
 
@@ -181,7 +181,7 @@ def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
 
 
 def _running_beside_ghosts(document: Mapping, catalog: Catalog) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
-    """As `_running`, as far as it can be told without the blocks that there are not."""
+    """Return like `_running`, as far as it is known without the missing block types."""
     wiring = read_wiring(document, catalog)
     chosen, _, _ = infer_types(wiring.blocks, wiring.wires, complete=False)
     types = {(block.id, port.id, output): port.item_type(chosen.get(block.id)) or ""
@@ -191,7 +191,7 @@ def _running_beside_ghosts(document: Mapping, catalog: Catalog) -> tuple[dict[tu
 
 
 def _ghost(block: Mapping, connections: Iterable[list[str]], project: Project) -> BlockView:
-    """What a block shows of itself whose type there is not: its parameters, and the ports that wires lead to."""
+    """Return the view of a block with a missing type: its parameters, and the ports that wires lead to."""
     ends = [end for c in connections for end in ((c[0], c[1], True), (c[2], c[3], False)) if end[0] == block["id"]]
     inputs, outputs = (tuple(Port(port, "") for port in sorted({port for _, port, out in ends if out is side},
                                                                key=lambda port: (len(port), port)))

@@ -1,4 +1,4 @@
-"""What a report puts together: the runs of one project, by point, and what their machines were."""
+"""Sections of a report: the runs of one project by point, and their machines."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ from weir.read.reporting.quantities import MISSING
 
 @dataclass(frozen=True)
 class Group:
-    """The runs of one point on one machine: those that count, and all of them. `name` tells it from the others of its
-    section.
-    """
+    """Runs of one point on one machine: the good ones, and all. `name` distinguishes it within its section."""
 
     name: str
     good: tuple[StoredRun, ...]
@@ -35,16 +33,16 @@ class Group:
 
     @property
     def shown(self) -> StoredRun:
-        """The run whose blocks and threads are shown: of those that count, the one of median throughput."""
+        """Return the run whose blocks and threads are shown: the good one with the median throughput."""
         ranked = sorted(self.good, key=lambda r: r.results["throughput_items_per_s"] or 0.0)
         return ranked[(len(ranked) - 1) // 2] if ranked else self.all[0]
 
 
 @dataclass(frozen=True)
 class Section:
-    """Runs of one project, by point and machine; what differs in it but coordinates cannot be put into one figure.
+    """Runs of one project by point and machine. Projects that differ in more than coordinates get separate sections.
 
-    `noun`: what the points are called. `machines`: the names of those that it was measured on.
+    `noun`: word for the points; `machines`: names of the machines.
     """
 
     project: Mapping
@@ -54,12 +52,12 @@ class Section:
 
     @property
     def runs(self) -> list[StoredRun]:
-        """The runs of all its groups."""
+        """Return the runs of all groups."""
         return [run for d in self.groups for run in d.all]
 
 
 def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", file=sys.stderr)) -> list[StoredRun]:
-    """The runs in the folders given. Others are skipped with a warning; WeirError (E_RUN_NONE) where none is left."""
+    """Load the runs in folders, and skip unreadable ones with a warning. Raises WeirError (E_RUN_NONE) without any."""
     runs, seen = [], set()
     for path in paths:
         try:
@@ -68,7 +66,7 @@ def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", fi
             warn(f"skipped: {path}: {error.strerror}")
             continue
         if not found:
-            warn(f"skipped: {path}: no run directory, and none in it")
+            warn(f"skipped: {path} is not a run directory and contains none")
         for folder in found:
             if folder.resolve() in seen:
                 continue
@@ -81,15 +79,15 @@ def load_runs(paths: Iterable[Path], warn=lambda text: print(f"weir: {text}", fi
 
 
 def in_turn(runs: Iterable[StoredRun]) -> list[StoredRun]:
-    """As they were begun. WeirError (E_RUN_NONE) where there is none."""
+    """Return the runs in order of their start. Raises WeirError (E_RUN_NONE) without any."""
     found = sorted(runs, key=lambda r: str(r.run["started"]))
     if not found:
-        raise WeirError(diagnostic("E_RUN_NONE", "", "there is no run to report on", "weir run makes run directories"))
+        raise WeirError(diagnostic("E_RUN_NONE", "", "no runs to report", "`weir run` creates run directories"))
     return found
 
 
 def sections(runs: Sequence[StoredRun]) -> list[Section]:
-    """Grouped by project but for what coordinates say, in the order of their first runs."""
+    """Group runs by project, ignoring coordinates, in the order of their first runs."""
     of_text: dict[str, list[StoredRun]] = {}
     for run in runs:
         of_text.setdefault(str(run.results["project_hash"]), []).append(run)
@@ -103,7 +101,7 @@ def sections(runs: Sequence[StoredRun]) -> list[Section]:
 
 
 def _project(folder: Path) -> Mapping | None:
-    """None where it is damaged: the results are not."""
+    """Read the project of a run, None if it is damaged; the results may still be intact."""
     try:
         project, faults = jsontext.read(read_bounded(folder / "project.json", jsontext.MAX_BYTES))
     except OSError:
@@ -112,7 +110,7 @@ def _project(folder: Path) -> Mapping | None:
 
 
 def _without_coordinates(project: Mapping, places: Iterable[str]) -> Mapping:
-    """What runs have in common that differ only in what they were asked."""
+    """Return the project without the values that are coordinates of runs."""
     bare = essential(project)
     for place in (*places, *PLACES, *(pointer("parameters", name, "value") for name in bare.get("parameters", {}))):
         parent, _, last = place.rpartition("/")
@@ -140,12 +138,12 @@ def _section(runs: Sequence[StoredRun], projects: Mapping[str, Mapping | None]) 
         for point, machine, members in groups if members), noun(points), tuple(machines.values()))
 
 
-#: Of an environment, what is another number every time, and what has a row of its own.
+#: Fields of an environment that differ in every run or have their own row.
 FLEETING = ("load", "runnable", "steal", "other_programs", "mitigations")
 
 
 def environments(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
-    """What the machines were, each different one once; load and what others had as ranges over its runs."""
+    """Return each distinct environment once, with ranges of the load and of other programs over its runs."""
     groups: dict[tuple, list[StoredRun]] = {}
     for run in runs:
         stable = {k: v for k, v in run.results["environment"].items() if k not in FLEETING}
@@ -176,7 +174,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
         ("VOLK machine", e["volk_machine"]), ("Git revision", e["git_revision"]),
         ("Load before", f"{min(loads):.2f} … {max(loads):.2f}" if loads else None),
         ("Steal", f"{min(steals):.2%} … {max(steals):.2%}" if steals else None),
-        ("Other processes", f"{min(foreign):.2%} … {max(foreign):.2%} of the run's CPUs" if foreign else None),
+        ("Other programs", f"{min(foreign):.2%} … {max(foreign):.2%} of the run's CPUs" if foreign else None),
         ("Weir", runs[0].results["weir_version"]), ("LTTng", runs[0].run["versions"].get("lttng")),
         ("Mitigations", "; ".join(f"{name}: {state}" for name, state in e["mitigations"].items()
                                   if state != "Not affected") or "none"),
@@ -186,7 +184,7 @@ def _view(runs: Sequence[StoredRun]) -> dict[str, object]:
 
 
 def _findings(runs: Sequence[StoredRun]) -> list[dict[str, object]]:
-    """What the machine was found to have wrong before these runs, the worst first; each different one once."""
+    """Return the distinct findings on the machine before these runs, the worst first."""
     told: dict[tuple, list[Mapping]] = {}
     for run in runs:
         for finding in run.run.get("findings", ()):

@@ -1,5 +1,5 @@
-"""What figures show of the runs of a point, their values as words and as tables, and what a reader can point at:
-a value and its words, as a title that any browser shows.
+"""Series of figures: the runs of a point, their values in words and as tables, and marks with tooltips, which any
+browser shows.
 """
 
 from __future__ import annotations
@@ -95,13 +95,13 @@ class Series:
         return below / total, grid
 
     def quantile(self, p: float) -> float | None:
-        """Of the pooled samples, in ns."""
+        """Return a quantile of the pooled samples, in ns."""
         levels, values = self.pooled()
         return float(values[min(np.searchsorted(levels, p - 1e-12), len(values) - 1)]) if len(values) else None
 
     @property
     def mean(self) -> float:
-        """Of the pooled samples, in ns; there must be some."""
+        """Return the mean of the pooled samples, in ns; there must be some."""
         return float(np.average(self.means_ns, weights=self.counts))
 
 
@@ -136,14 +136,15 @@ def spreads(timed: Sequence[Series]) -> tuple[list[Mark], Table]:
 
 def points_of_curves(timed: Sequence[Series], place: Callable[[float, float], tuple[float, float]],
                      axes: int = 0) -> list[Mark]:
-    """Of each curve those percentiles that it has samples for; `place`: where a level with its value in ns lies."""
+    """Return marks of each curve's percentiles with enough samples. `place`: position of a level and its value in ns.
+    """
     return [Mark(*place(per_mille / 1000, value), f"{s.name}: p{per_mille / 10:g} {duration(value)}", axes)
             for s in timed for per_mille in SHOWN
             if sum(s.counts) >= least_samples(per_mille) and (value := s.quantile(per_mille / 1000))]
 
 
 def curves(timed: Sequence[Series]) -> Table:
-    """Of each point its whole curve, all of its runs together, in steps of which 8 halve the distance to 1."""
+    """Return the whole curve of each point over all its runs, in steps of which 8 halve the distance to 1."""
     rows: Table = [["point", "share_at_or_below", "latency_ns"]]
     for s in timed:
         levels, values = s.pooled()

@@ -1,4 +1,4 @@
-"""What the terminal shows after a run: one paragraph a run, a table where several points were run."""
+"""Summary for the terminal: one paragraph for each run, and a table for several points."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from weir.tracers import SILENT
 
 BARS = "▁▂▃▄▅▆▇█"
 BINS = 40
-#: A bar of fewer than one sample in 2,000 is left blank.
+#: Bars with fewer than one sample in 2,000 stay blank.
 BLANK_SHARE = 0.0005
 STATUS_COLOURS = {"ok": "1;32", "partial": "1;33"}
 ERROR_COLOUR, WARNING_COLOUR, DIM, BOLD = "1;31", "33", "2", "1"
 
-#: A thread that was interrupted so often is worth a word.
+#: Rate of involuntary switches from which the summary mentions a thread.
 INTERRUPTIONS_PER_S = 200.0
-#: Of the machine's time, what a hypervisor may give to others before it is worth a word.
+#: Share of steal time from which the summary mentions it.
 STEAL_LIMIT = 0.01
-#: Behind a number that a window too short to trust it gave.
+#: Mark after a number from a window that is too short.
 UNCERTAIN = "*"
-#: The gate of the metric that ratios are taken of.
+#: Gate of the metric whose ratios the table shows.
 FLAT_OUT = "flat_out"
-#: What a share that may be rare is in.
+#: Unit of shares that may be tiny.
 RATIO = "ratio"
-#: Hops beyond so many are in hops.csv and in the report.
+#: Maximum number of hops to print; hops.csv and the report have all.
 MOST_HOPS = 12
 
 
 class Summary:
-    """Makes the texts. `colour`: with ANSI colours."""
+    """Writer of the summaries. `colour`: with ANSI colours."""
 
     def __init__(self, colour: bool = False):
         self._colour = colour
@@ -50,7 +50,7 @@ class Summary:
         return f"\033[{code}m{text}\033[0m" if self._colour else text
 
     def run(self, results: Mapping, path: Path) -> str:
-        """One run, in a paragraph that ends with its directory."""
+        """Return the paragraph of one run, which ends with its directory."""
         status = results["status"]
         title = f"{results['project']} · {results['deployment']}"
         repetition = f" · repetition {results['repetition'] + 1}" if results["repetition"] else ""
@@ -73,7 +73,7 @@ class Summary:
             over = f"over {duration(results['window_s'] * 1e9)}" if results["window_s"] else ""
             read = {edge["to"].rpartition(".")[0] for edge in results["edges"]}
             sources = sum(block["id"] not in read for block in results["blocks"])
-            over += f", {sources} sources together" if sources > 1 else ""
+            over += f", total of {sources} sources" if sources > 1 else ""
             facts.append(("throughput",
                           f"{si(results['throughput_items_per_s'], 'items/s')}  {self._paint(over, DIM)}".rstrip()))
         elif results["elapsed_s"] is not None:
@@ -109,7 +109,7 @@ class Summary:
         return facts
 
     def _hops(self, hops: Sequence[Mapping]) -> list[tuple[str, str]]:
-        """A line a hop: median and 95th percentile of waiting and of work."""
+        """Return one line for each hop: median and 95th percentile of waiting and of work."""
         lines: list = []
         for hop in hops[:MOST_HOPS]:
             parts = [f"{self._paint(name, DIM)} {duration(hop[name]['p50_ns'])} {self._paint('p95', DIM)} "
@@ -121,7 +121,9 @@ class Summary:
         return lines
 
     def comparison(self, runs: Sequence[Mapping], order: Sequence[str] = ()) -> str:
-        """A table of points against the first, over the runs that are ok; "" for one point. `order`: of deployments."""
+        """Return a table that compares points with the first one over the runs that are ok; "" for a single point.
+        `order`: of deployments.
+        """
         of_point = by_point(runs, lambda run: run)
         points = in_order(of_point, order)
         if len(points) < 2:
@@ -148,7 +150,7 @@ class Summary:
             rows.append(tuple(cells))
         lines = aligned(rows, range(1, len(rows[0])))
         notes = ["medians over the runs that are ok"] if any(r["repetition"] for r in runs) else []
-        notes += [f"{UNCERTAIN} uncertain: a window under {SHORT_WINDOW_S} s"] if short else []
+        notes += [f"{UNCERTAIN} uncertain, because the window is under {SHORT_WINDOW_S} s"] if short else []
         slow = slow_runs(r for r in runs if r["status"] == "ok")
         named = {r["run_id"]: f"{names[point]}, repetition {r['repetition'] + 1}" for point in points
                  for r in of_point[point]}
@@ -159,13 +161,14 @@ class Summary:
 
 
 def lacking_p99(latency: Mapping) -> str:
-    """Why a run has no p99."""
+    """Return the reason why a run has no p99."""
     return (f"p99 needs at least {grouped(least_samples(PERCENTILES['p99_ns']))} latencies, "
-            f"this run has {grouped(latency['count'])}")
+            f"but this run has {grouped(latency['count'])}")
 
 
 def response_words(responses: Sequence[Mapping]) -> str:
-    """`response` of the results of runs, together: how many failed, and their share, over the runs where these suffice.
+    """Return the pooled `response` of runs in words: number of failures and their share, with an interval if there are
+    enough runs.
     """
     failed, due = ([sum(it[name] for name in names) for it in responses]
                    for names in (("late", "lost"), ("answered", "lost")))
@@ -181,27 +184,27 @@ def response_words(responses: Sequence[Mapping]) -> str:
 
 
 def cause_lines(results: Mapping) -> list[str]:
-    """`causes` of results.json: how many of each kind, and whose doing the most of them were."""
+    """Return `causes` of results.json in words: the number of each kind, and the main culprits."""
     causes = results["causes"]
     if causes["status"] == "unavailable":
-        return [f"nobody knows why: {causes['reason']}"]
+        return [f"the causes are unknown: {causes['reason']}"]
     if not causes["late_items"]:
-        return ["no item was"]
+        return ["no item was late"]
     kinds = sorted(causes["by_kind"].items(), key=lambda it: -it[1])
-    latest = [] if results["response"] else [f"of the latest {causes['late_items']}, as there is no deadline:"]
+    latest = [] if results["response"] else [f"causes of the {causes['late_items']} slowest items, without a deadline:"]
     lines = [f"{CAUSES[kind]}: {grouped(count)}{_culprits(causes['items'], kind)}" for kind, count in kinds if count]
     return latest + lines + ([causes["reason"]] if causes["reason"] else [])
 
 
 def _culprits(items: Sequence[Mapping], kind: str) -> str:
-    """The two that held up most of the items that are listed."""
+    """Return the two main culprits of a kind."""
     named = Counter(it["cause"]["by"] or it["cause"]["block"] for it in items if it["cause"]["kind"] == kind)
     found = [name for name, _ in named.most_common(2) if name]
     return f", {'by ' if kind != 'work' else ''}{' and '.join(found)}" if found else ""
 
 
 def load_of(runs: Sequence[Mapping]) -> str:
-    """Whether the runs of a point kept up with their paced sources, in the one or two words of a table."""
+    """Return whether the runs of a point kept up with their paced sources, as a word for a table."""
     told = [r["load"]["kept_up"] for r in runs if r["load"]["kept_up"] is not None]
     if not told:
         paced = any(r["load"]["offered_items_per_s"] is not None for r in runs)
@@ -225,7 +228,7 @@ def _sinks(sinks: Sequence[Mapping]) -> str:
 
 
 def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
-    """Buffers that were not granted as planned, threads taken off their CPU, a machine that was not ours alone."""
+    """Return remarkable facts: buffers granted differently than planned, preempted threads, and steal time."""
     facts, planned, granted = [], results["planned"] or {"buffers": {}}, results["granted"]
     differing = [f"{name}: {granted['buffers'][name]} items, planned {wanted}"
                  for name, wanted in planned["buffers"].items() if granted["buffers"].get(name, wanted) != wanted]
@@ -235,22 +238,18 @@ def _noteworthy(results: Mapping) -> list[tuple[str, str]]:
     pushed = [t["name"] for t in results["threads"]
               if elapsed and (t["involuntary_switches"] or 0) / max(elapsed, 0.1) > INTERRUPTIONS_PER_S]
     if pushed:
-        facts.append(("threads", printable(f"often taken off their CPU: {', '.join(pushed[:6])}")))
+        facts.append(("threads", printable(f"often preempted: {', '.join(pushed[:6])}")))
     cost = results.get("metrics_cost")
     if cost and cost["share"] is not None:
-        facts.append(("profile", f"its clock reads took {cost['share']:.0%} of the workers' time: the run was slower "
-                                 "by so much"))
+        facts.append(("profile", f"profiling took {cost['share']:.0%} of the workers' time and slowed the run down"))
     steal = results["environment"]["steal"]
     if steal is not None and steal > STEAL_LIMIT:
-        facts.append(("machine", f"{steal:.0%} of its time went to others (steal)"))
+        facts.append(("machine", f"the hypervisor took {steal:.0%} of the CPU time (steal)"))
     return facts
 
 
 def sparkline(path: Path) -> str:
-    """The shape of a run's latency between p0 and p99.9, on a logarithmic axis, with its ends.
-
-    "" where there is none.
-    """
+    """Return a sparkline of a run's latency from p0 to p99.9 on a logarithmic axis, with its ends; "" without data."""
     try:
         levels, values = read_hgrm(path)
     except (OSError, ValueError):
@@ -264,7 +263,7 @@ def sparkline(path: Path) -> str:
 
 
 def histogram(levels: np.ndarray, values: np.ndarray, bins: int, upper: float = 0.999) -> tuple[np.ndarray, np.ndarray]:
-    """(share of the samples in each bin, bin edges in ns) from a percentile curve. Empty where it has no width."""
+    """Return (share of samples in each bin, bin edges in ns) of a percentile curve; empty if it has no width."""
     inside = values[levels <= upper]
     if len(inside) == 0 or inside[0] <= 0 or inside[-1] <= inside[0]:
         return np.empty(0), np.empty(0)
