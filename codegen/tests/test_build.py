@@ -359,7 +359,7 @@ def test_the_first_errors_of_a_failed_build_are_shown(monkeypatch: pytest.Monkey
     small(monkeypatch, "int main() { return nothing; }\n")
     (d,) = failure().diagnostics
     assert d.code == "E_BUILD_FAILED" and "nothing" in d.message and "was not declared" in d.message
-    assert Path(d.hint.removeprefix("all of it is in ")).is_file()
+    assert Path(d.hint.removeprefix("the whole output is in ")).is_file()
     small(monkeypatch, cmake=CMAKE + "pkg_check_modules(NO REQUIRED no)\n")
     (d,) = failure().diagnostics
     assert "CMakeLists.txt:5: Unknown CMake command" in d.message and d.place and d.place.line == 5

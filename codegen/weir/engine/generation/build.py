@@ -216,7 +216,7 @@ class _Site:
             for path in program.files:
                 if not path.is_file():
                     raise WeirError(diagnostic("E_BUILD_FAILED", "", f"the build left no {path}",
-                                               f"all of it is in {log}"))
+                                               f"the whole output is in {log}"))
             built = Built(program, directory, self.tools, program.hash, round(time.monotonic() - started, 3), False)
             record = {"compiler": built.compiler, "flags": list(built.flags), "binary_hash": built.binary_hash,
                       "seconds": built.seconds, "bytes": disk_bytes(directory)}
@@ -264,13 +264,13 @@ class _Build:
         text = self.log.read_bytes()[begin:].decode("utf-8", "replace")
         if "No space left on device" in text:
             raise WeirError(diagnostic("E_DISK_FULL", "", "no space is left for the build",
-                                       f"all of it is in {self.log}"))
+                                       f"the whole output is in {self.log}"))
         by = next(iter(self.tools.words), self.tools.name)
         said = self.explainer.diagnostics(faults(text, self.folder) if faults else [], by, self.log)
         if not said:
             last = "; ".join(line.strip() for line in text.splitlines()[-5:])
             said = [diagnostic("E_BUILD_FAILED", "", f"the generated project does not build with {by}: {last}",
-                               f"all of it is in {self.log}")]
+                               f"the whole output is in {self.log}")]
         raise WeirError(said)
 
 

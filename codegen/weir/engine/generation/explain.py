@@ -30,11 +30,11 @@ class Explainer:
         said = [self._diagnostic(fault, compiler, log) for fault in found[:MOST_ERRORS]]
         if len(found) > MOST_ERRORS:
             said.append(diagnostic("E_BUILD_FAILED", "", f"{len(found) - MOST_ERRORS} more errors",
-                                   f"all of it is in {log}"))
+                                   f"the whole output is in {log}"))
         return said
 
     def _diagnostic(self, fault: Fault, compiler: str, log: Path) -> Diagnostic:
-        blocks, hint = self.blocks_of(fault), f"all of it is in {log}"
+        blocks, hint = self.blocks_of(fault), f"the whole output is in {log}"
         source = self._source(fault.file)
         place = Place(fault.file, fault.line, fault.column, source, blocks) if fault.file or blocks else None
         said = f"{source or fault.file}:{fault.line}: {fault.message}" if fault.file else fault.message
