@@ -263,4 +263,5 @@ def test_a_warning_in_the_header_is_a_finding_and_its_program_is_made_all_the_sa
     scheduler, faults = read_scheduler(folder / "scheduler.json")
     [found], makes_program = Workshop.open(tmp_path / "build").header_findings(scheduler)
     assert not faults and makes_program
-    assert found.message.startswith("one_queue.hpp compiles with warnings: unused variable") and "one_queue.hpp:21" in found.places[0]
+    assert found.message.startswith("one_queue.hpp compiles with warnings: unused variable")
+    assert "one_queue.hpp:21" in found.places[0]

@@ -20,7 +20,7 @@ from weir.engine.generation.emit import generate
 from weir.engine.targets.interface import Tools
 from weir.model import ownership
 
-MADE = "compiling the graph, and its headers for the graphs to come"
+MADE = "compiling the graph, and precompiling its headers for later builds"
 GRAPH = "compiling the graph"
 HEADER = "weir/include/weir/r.hpp"
 SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER; }\n",
@@ -93,9 +93,9 @@ def test_other_flags_and_other_headers_are_others(built, kept: Path) -> None:
 SPOILT = [
     (lambda it: it.write_bytes(it.read_bytes()[:-4096]), ""), (lambda it: it.write_bytes(b"gpch" + bytes(100_000)), ""),
     (lambda it: it.unlink(), ""), (lambda it: (it.unlink(), it.mkdir()), ""),
-    (lambda it: it.write_bytes(it.read_bytes() + b"more"), "is not as Weir wrote it"),
+    (lambda it: it.write_bytes(it.read_bytes() + b"more"), "changed since Weir wrote it"),
     (lambda it: it.parent.chmod(0o755), "chmod 700"),
-    (lambda it: (it.parent / ownership.MARKER).unlink(), "is not one that Weir keeps")]
+    (lambda it: (it.parent / ownership.MARKER).unlink(), "Weir did not create")]
 
 
 def test_a_damaged_one_does_not_break_a_build(built, kept: Path, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off", sour
 
 def kept(tmp_path: Path, said: list[str]) -> Path:
     [path] = (tmp_path / "runs").iterdir()
-    assert said[-1] == f"what was measured is kept in {path}" and not path.name.startswith(".")
+    assert said[-1] == f"Weir kept the measurements in {path}" and not path.name.startswith(".")
     assert (path / "out.bin").read_text() == "items"
     return path
 
@@ -56,7 +56,7 @@ def kept(tmp_path: Path, said: list[str]) -> Path:
 def test_results_that_depart_from_their_schema_are_kept_as_an_invalid_run(tmp_path, measured, capsys):
     said: list[str] = []
     spoiled = {**measured, "tail_items": "many"}
-    with pytest.raises(WeirError, match="departs from its schema"):
+    with pytest.raises(WeirError, match="does not match its schema"):
         run(tmp_path, spoiled, said)
     path = kept(tmp_path, said)
     stored = load_run(path)
