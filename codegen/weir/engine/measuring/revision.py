@@ -1,8 +1,8 @@
-"""The commit that is checked out around a folder, told without executing what its repository says.
+"""Read the commit that is checked out around a folder, without executing anything that its repository names.
 
-`git status` runs programs that the configuration of a repository names: core.fsmonitor, filters, hooks, those of files
-that it includes, those of submodules. So the commit is read from the files of the repository, and whether files differ
-from it is asked of git in a repository of our own, which borrows the objects and the index and has no configuration.
+`git status` runs programs from a repository's configuration: core.fsmonitor, filters, hooks, those of included files
+and of submodules. So Weir reads the commit from the repository's files. To find changed files, it runs git in a
+temporary repository without configuration that borrows the objects and the index.
 """
 
 from __future__ import annotations
