@@ -1,4 +1,4 @@
-//! Output that accepts items even if nobody reads them any more.
+//! Output that accepts items even after its last reader has gone.
 
 use qsdr::{Receiver, Sender};
 

@@ -36,7 +36,7 @@ class Memory:
         self.stream, self.size = stream, ITEM_TYPES[stream.item_type].size
         self.arena = None if stream.arena is None else arenas[stream.arena]
         self.readers = [f"{e.dst}.{e.dst_port}" for e in stream.readers]
-        self.place = self.written = 0  # where the next planned item goes, and the number of the next real one
+        self.place = self.written = 0  # place of the next planned item; number of the next real one
         self.read_place = dict.fromkeys(self.readers, 0)
         self.read = dict.fromkeys(self.readers, 0)
         self.circuit, self.slots = [self], {}

@@ -107,7 +107,7 @@ def late_items(pairs: Sequence[PairSamples], deadline_ns: int | None) -> list[tu
         counted = np.ones(len(pair.k), bool) if pair.counted is None else pair.counted
         latency = pair.every_latency_ns
         late = np.flatnonzero(counted if deadline_ns is None else counted & (latency > deadline_ns))
-        if deadline_ns is None and len(late) > LATEST:  # of millions
+        if deadline_ns is None and len(late) > LATEST:  # avoid sorting millions
             late = late[np.argpartition(latency[late], -LATEST)[-LATEST:]]
         found += [(int(latency[i]), pair, int(i)) for i in late]
     found.sort(key=lambda it: -it[0])

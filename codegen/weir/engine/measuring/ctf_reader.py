@@ -15,11 +15,11 @@ import sys
 FIELDS = {
     "time_ns": ("q", "CLOCK_MONOTONIC"),
     "value": ("Q", "boundary k (tx, rx), items (work_exit), index of a job's first block (steal), else 0"),
-    "since_ns": ("q", "tx of a paced source: when the boundary item was due; rx: when the call of `work` that "
-                      "consumed it was entered; else 0"),
+    "since_ns": ("q", "tx of a paced source: due time of the boundary item; rx: start of the call of `work` that "
+                      "consumed it; else 0"),
     "id": ("I", "index of the block (tx, rx, work_*) or of the worker (park, unpark, steal)"),
-    "thread": ("i", "its id in the kernel; -1 where nobody says"),
-    "cpu": ("h", "-1 where nobody says"),
+    "thread": ("i", "thread id in the kernel; -1 if unknown"),
+    "cpu": ("h", "-1 if unknown"),
     "event": ("B", ""),
     "reserved": ("5x", "0"),
 }

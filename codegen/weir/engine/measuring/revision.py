@@ -23,8 +23,8 @@ DIRTY, UNCHECKED = "-dirty", "-unchecked"
 
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REFERENCE = re.compile(r"refs(/(?!\.)[^/\x00-\x20\x7f~^:?*\[\\]+)+")
-_LONGEST_CHAIN = 5  # of references that name another one, as in git
-_MOST_BYTES = 16 * 1024 * 1024  # of packed-refs
+_LONGEST_CHAIN = 5  # most symbolic references to follow, as in git
+_MOST_BYTES = 16 * 1024 * 1024  # size limit of packed-refs
 _TIME_LIMIT_S = 10
 
 

@@ -39,7 +39,7 @@ struct HandedRound {
         std::atomic<std::uint64_t> on{0};
     };
 
-    /// A thread's own count, and that of the thread before it. `spare` is the number of buffers that nobody has used yet.
+    /// A thread's own count, and that of the thread before it. `spare` is the number of buffers never taken yet.
     struct Hands {
         std::atomic<std::uint64_t>& own;
         const std::atomic<std::uint64_t>& before;

@@ -100,7 +100,7 @@ class Headers:
         def keep() -> None:
             with contextlib.suppress(OSError, Unusable):
                 if child.wait() == 0:
-                    own = self.shop.directory.resolve()  # what is the project's is in the key
+                    own = self.shop.directory.resolve()  # files of the project are in the key
                     read = [path for path in map(Path, cmake.prerequisites(rule))
                             if not path.resolve().is_relative_to(own)]
                     place.keep(self.key, (folder / FILE).read_bytes(), read)

@@ -96,7 +96,7 @@ def _make_both(shop: Workshop, key: str, keep: Callable[[Path, Sequence[Path] | 
 
 def _keep_runtime(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
     read = cmake.files_read(shop.folder, "weir_runtime")
-    own = shop.directory.resolve()  # what is the project's is in the key
+    own = shop.directory.resolve()  # files of the project are in the key
     keep(shop.folder / runtimes.ARCHIVE,
          [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
 
