@@ -155,7 +155,7 @@ def test_who_reports_or_compares_such_a_folder_is_told(tree: Path, tmp_path: Pat
                   ["reproduce", tree / "run"]):
         assert cli.main(list(map(str, words))) == 4
         said = capsys.readouterr().err
-        assert "made without the runner" in said and f"weir import {tree / 'run'}" in said
+        assert "made without `weir run`" in said and f"weir import {tree / 'run'}" in said
 
 
 def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch) -> None:

@@ -103,7 +103,7 @@ def test_a_tracer_that_fails_at_the_end_costs_no_results(tmp_path, measured, mon
 def test_a_fault_in_what_only_describes_the_run_leaves_its_results(tmp_path, measured, monkeypatch):
     said: list[str] = []
     monkeypatch.setattr(environment, "host", lambda: "not what the schema says")
-    with pytest.raises(WeirError, match="run.json departs"):
+    with pytest.raises(WeirError, match="run.json does not match"):
         run(tmp_path, measured, said)
     path = kept(tmp_path, said)
     assert json.loads((path / "results.json").read_text())["status"] == "ok" and not (path / "run.json").exists()

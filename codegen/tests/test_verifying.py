@@ -140,8 +140,8 @@ def test_a_half_turn_may_go_either_way_and_nothing_else(library):
     assert evaluate(graph, counted(4), waves).judged["turn", "out"].ok
 
 
-@pytest.mark.parametrize("change, said", [({"digest": "0" * 16}, "the items of raw are not those"),
-                                          ({"items": 1000}, "raw got 1 000 items, and 1 009")])
+@pytest.mark.parametrize("change, said", [({"digest": "0" * 16}, "the items of raw differ from the reference"),
+                                          ({"items": 1000}, "raw got 1 000 items, but the reference has 1 009")])
 def test_a_sink_that_differs_is_named(floats, change, said):
     right = library().counter_pattern(ITEMS, "f32") * np.float32(0.1)
     results, made = answer(floats, {TAP: right})

@@ -18,7 +18,7 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring import results as res
-from weir.engine.measuring.coordinates import Asked, params_of
+from weir.engine.measuring.coordinates import Requested, params_of
 from weir.engine.measuring.latency import write_curves
 from weir.engine.measuring.recording import Recording
 from weir.engine.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
@@ -157,8 +157,9 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 shutil.copyfile(source / EVENTS, directory.path / EVENTS)
             results["run_id"], results["repetition"] = run_id, place.round
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
-            asked = Asked(tree.plan["target"], place.round, results["items"], results["seed"], backend, place.set_id,
-                          _parameters(tree.project), params_of(_changed(results, tree.plan), tree.plan))
+            asked = Requested(tree.plan["target"], place.round, results["items"], results["seed"], backend,
+                              place.set_id, _parameters(tree.project),
+                              params_of(_changed(results, tree.plan), tree.plan))
             res.add_coordinates(results, tree.plan, asked, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # Weir did not control the session
