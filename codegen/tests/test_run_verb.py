@@ -85,7 +85,7 @@ def deployed_twice() -> dict:
 
 
 @pytest.mark.parametrize("param, said", [
-    ("stage.a", "must be instance.parameter=value"), ("stagee.a=2", "did you mean `stage.a`?"),
+    ("stage.a", "expected instance.parameter=value"), ("stagee.a=2", "did you mean `stage.a`?"),
     ("stage.item_type=f64", "no such parameter"), ("scheduler.steps=2", "no such parameter")])
 def test_parameters_that_no_program_has_are_refused_before_one_is_built(param, said, tmp_path, capsys):
     out = tmp_path / "runs"
