@@ -263,7 +263,7 @@ def refused(out: Path) -> str:
     with pytest.raises(WeirError) as caught:
         build_in(out, plan(chain(1)).plan, result.project, result.catalog)
     [said] = caught.value.diagnostics
-    assert said.code == "E_OUTPUT_EXISTS" and "move it away" in said.hint and snapshot(out.parent) == before
+    assert said.code == "E_OUTPUT_EXISTS" and "move or remove it" in said.hint and snapshot(out.parent) == before
     return said.message
 
 
