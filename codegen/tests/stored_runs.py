@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from weir.engine.measuring import results as res
-from weir.engine.measuring.coordinates import Asked, settings_of
+from weir.engine.measuring.coordinates import Requested, settings_of
 from weir.engine.measuring.latency import PairSamples, pool, write_hgrm
 from weir.engine.measuring.run_directory import RunDirectory
 from weir.engine.measuring.tables import write_table
@@ -84,7 +84,7 @@ def store(out: Path, *, project: Path | str = EXAMPLES / "quickstart.weir.json",
     document, parameters = checked.project.document, dict(checked.project.parameters)
     results["parameters"] = parameters
     results.update(changes or {})
-    asked = Asked(plan["target"], repetition, results["items"], results["seed"], results["trace"]["backend"],
+    asked = Requested(plan["target"], repetition, results["items"], results["seed"], results["trace"]["backend"],
                   f"{seed:016x}", parameters, settings_of(sets or (), document, parameters))
     res.add_coordinates(results, plan, asked, plan["weir_version"])
     res.check_written(results, "results")

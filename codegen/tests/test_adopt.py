@@ -138,7 +138,7 @@ def test_several_are_one_set_and_none_is_adopted_twice(tree: Path, tmp_path: Pat
     assert adopt(tree / "many", "--out", tmp_path / "runs") == 3
     assert "E_OUTPUT_EXISTS" in capsys.readouterr().err
     assert adopt(runs[0].path, "--out", tmp_path / "runs") == 4
-    assert "is a run directory already" in capsys.readouterr().err
+    assert "is already a run directory" in capsys.readouterr().err
     assert adopt(tree, "--out", tmp_path / "again") == 0 and adopt(tmp_path, "--out", tmp_path / "x") == 4
 
 
@@ -155,7 +155,7 @@ def test_who_reports_or_compares_such_a_folder_is_told(tree: Path, tmp_path: Pat
                   ["reproduce", tree / "run"]):
         assert cli.main(list(map(str, words))) == 4
         said = capsys.readouterr().err
-        assert "made without the runner" in said and f"weir import {tree / 'run'}" in said
+        assert "made without `weir run`" in said and f"weir import {tree / 'run'}" in said
 
 
 def test_a_real_program_that_is_run_by_hand(tmp_path: Path, capsys, monkeypatch) -> None:

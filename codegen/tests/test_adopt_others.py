@@ -265,7 +265,7 @@ def test_results_that_are_no_object_of_json_are_told(text: str, code: str, left:
 def test_where_nothing_lies_or_everything_twice_it_is_told(left: Path, tmp_path: Path, capsys) -> None:
     (tmp_path / "empty").mkdir()
     for folder, words, code, said in (
-            (tmp_path / "empty", (), 4, "no program wrote a results.json there"),
+            (tmp_path / "empty", (), 4, "contains no results.json"),
             (tmp_path / "nowhere", (), 3, "E_FILE_MISSING"),
             (left, ("--trace", tmp_path / "empty"), 4, "E_TRACE_MISSING"),
             (left, ("--deployment", "flew"), 2, "flew"),
@@ -299,7 +299,7 @@ def test_the_same_run_is_adopted_once_and_another_one_again(left: Path, tmp_path
     os.utime(left / "results.json", (1, 1))
     assert adopt(left) == 3 and "E_OUTPUT_EXISTS" in capsys.readouterr().err
     assert cli.main(["import", str(adopted(left).path), "--project", str(PROJECT)]) == 4
-    assert "is a run directory already" in capsys.readouterr().err
+    assert "is already a run directory" in capsys.readouterr().err
     write_trace(left / "trace", events()[:-1])  # another run says the same, and has another trace
     change(left, trace={"probe_granularity": GRANULARITY})
     assert adopt(left) == 4

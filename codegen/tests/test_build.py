@@ -265,7 +265,7 @@ def refused(out: Path) -> str:
     with pytest.raises(WeirError) as caught:
         build_in(out, plan(chain(1)).plan, result.project, result.catalog)
     [said] = caught.value.diagnostics
-    assert said.code == "E_OUTPUT_EXISTS" and "move it away" in said.hint and snapshot(out.parent) == before
+    assert said.code == "E_OUTPUT_EXISTS" and "move or remove it" in said.hint and snapshot(out.parent) == before
     return said.message
 
 
@@ -361,7 +361,7 @@ def test_the_first_errors_of_a_failed_build_are_shown(monkeypatch: pytest.Monkey
     small(monkeypatch, "int main() { return nothing; }\n")
     (d,) = failure().diagnostics
     assert d.code == "E_BUILD_FAILED" and "nothing" in d.message and "was not declared" in d.message
-    assert Path(d.hint.removeprefix("all of it is in ")).is_file()
+    assert Path(d.hint.removeprefix("the whole output is in ")).is_file()
     small(monkeypatch, cmake=CMAKE + "pkg_check_modules(NO REQUIRED no)\n")
     (d,) = failure().diagnostics
     assert "CMakeLists.txt:5: Unknown CMake command" in d.message and d.place and d.place.line == 5

@@ -90,7 +90,7 @@ def test_an_error_in_a_header_leads_to_its_block(folder: Path, capsys: pytest.Ca
     assert "`good_name`" in first["message"] and "frobnicate" in first["message"]
     assert first["place"] == {"file": "weir/blocks/broken.hpp", "line": 14, "column": first["place"]["column"],
                               "source": str(folder / "blocks/broken/broken.hpp"), "blocks": ["good_name"]}
-    assert first["place"]["column"] > 0 and Path(first["hint"].removeprefix("all of it is in ")).is_file()
+    assert first["place"]["column"] > 0 and Path(first["hint"].removeprefix("the whole output is in ")).is_file()
 
 
 def test_only_the_instance_whose_type_does_not_compile(folder: Path, capsys: pytest.CaptureFixture) -> None:

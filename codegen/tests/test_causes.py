@@ -243,7 +243,7 @@ def test_what_the_kernel_did_not_tell_is_unknown():
     found = judged(Kernel(), {**answers, AT: AT + 4000}, lost=3)
     assert (found["status"], found["late_items"], found["named"],
             found["by_kind"]) == ("incomplete", 1, 0, {"unknown": 1})
-    assert "3 of its events" in found["reason"]
+    assert "dropped 3 events" in found["reason"]
 
 
 def test_workers_that_spin_are_judged_by_who_had_no_cpu():

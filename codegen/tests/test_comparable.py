@@ -249,7 +249,7 @@ def test_floats_that_round_may_differ_under_other_flags(tmp_path, capsys) -> Non
     a, b = runs(tmp_path / "a", project=project), edited(runs(tmp_path / "b", 0.9, project=project), digest("f" * 16))
     assert of(capsys, a, b)[0] == 4
     code, one = of(capsys, a, edited(b, flags))
-    assert code == 1 and "they need not be equal: another flags" in one["headline"][0]
+    assert code == 1 and "they need not be equal: different flags" in one["headline"][0]
 
 
 # What was not measured

@@ -135,7 +135,7 @@ def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compile
 @pytest.mark.parametrize(("words", "told"), [
     (("--only", "plans"), "plans: it has no planner"),
     (("--only", "plans", "--seed", "3"), "plans: it has no planner"),
-    (("--only", "errors", "--seed", "3"), "errors: it has no random graph, which a seed could stand for")])
+    (("--only", "errors", "--seed", "3"), "errors: it has no random graphs for schedulers of this kind")])
 def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled,
                                                                                              capsys):
     assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), *words]) == 4
@@ -158,7 +158,7 @@ def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(comp
 
 def test_a_plan_that_follows_the_order_of_a_set_is_found_in_another_process():
     [found] = planned.try_plans(desk(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6), None).findings
-    assert found.claim == "schedule" and found.message.endswith("the planner makes two that differ in streams")
+    assert found.claim == "schedule" and found.message.endswith("in two processes: they differ in streams")
     assert "sorted(" in found.hint
     again = planned.try_plans(desk(FAULTY / "follows_a_set"), PLANS, found.seed)
     assert [f.message for f in again.findings] == [found.message]
@@ -172,7 +172,7 @@ def test_a_graph_runs_as_numpy_and_flow_have_it_fails_and_stops():
     assert not it.findings, [(f.claim, f.message, f.case, f.seed, f.detail) for f in it.findings]
     runs = {t.part.mode: t.runs for t in it.tried}
     assert runs["scheduled_graphs"] >= 12 and runs["scheduled_errors"] == 4 and runs["scheduled_stops"] == 3
-    assert it.tried[0].notes == ("1 of the graphs held against flow, too",)
+    assert it.tried[0].notes == ("1 of the graphs compared with flow, too",)
     assert {c: v for c, v in verdicts(it).items() if v != "ok"} == {
         "schedule": "not_tried", "races": "not_tried", "timers": "not_held", "fairness": "not_held"}
 
@@ -219,4 +219,4 @@ def test_looped_passes():
 def test_an_arrangement_without_a_schedule_is_planned_and_not_walked(monkeypatch):
     monkeypatch.setattr(Desk, "arranged", lambda self, request: Arrangement((), ()))
     found = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=3), None)
-    assert found.runs == 3 and found.notes == ("0 gone through byte by byte",)
+    assert found.runs == 3 and found.notes == ("0 simulated byte by byte",)

@@ -132,4 +132,4 @@ def test_random_graphs_have_schedules_that_compute_what_they_say(name: str):
     judgement = judge(ROOT / "runtime" / "schedulers" / name / "scheduler.json", parts, Workshop.open())
     assert judgement.ok, [(f.message, f.seed, f.detail) for f in judgement.findings]
     [tried_] = judgement.tried
-    assert tried_.runs == rounds and "gone through byte by byte" in tried_.notes[0]
+    assert tried_.runs == rounds and "simulated byte by byte" in tried_.notes[0]

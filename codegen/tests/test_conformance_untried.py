@@ -62,5 +62,5 @@ def test_the_class_of_a_planner_is_what_programs_need(looped, capsys, old, new, 
     header.write_text(header.read_text().replace(old, new))
     assert main(["test", "--scheduler-path", str(looped), "--json"]) == 4
     [found] = json.loads(capsys.readouterr().out)["schedulers"][0]["findings"]
-    assert found["claim"] == "header" and "does not have what the descriptor says" in found["message"]
+    assert found["claim"] == "header" and "the class does not match its descriptor" in found["message"]
     assert told in found["message"] + found["detail"]

@@ -221,8 +221,8 @@ def test_points_are_chosen_by_name_and_value(sweep: Path, capsys: pytest.Capture
                              (["trace=memory", "project=quickstart"], 4)):
         assert len(choose(points, conditions, "--at", "here")) == left, conditions
     for condition, code, said in (
-            ("stagees=3", 2, "did you mean `stages`"), ("stages=4", 4, "there are 3, 12"),
-            ("xyz=1", 2, "choose one of `deployment`"), ("stages", 2, "must be name=value")):
+            ("stagees=3", 2, "did you mean `stages`"), ("stages=4", 4, "available values: 3, 12"),
+            ("xyz=1", 2, "choose one of `deployment`"), ("stages", 2, "expected name=value")):
         assert cli.main(["compare", str(sweep), str(sweep), "--at", condition]) == code
         assert said in capsys.readouterr().err
 

@@ -35,9 +35,9 @@ def test_a_digest_that_differs_is_told_by_its_sink(library):
 
 
 @pytest.mark.parametrize("other, why", [
-    ({"seed": 2}, "another seed"), ({"items": 11}, "another number of items"),
-    ({"parameters": {"gain": 3}}, "other parameters"), ({"status": "partial"}, "did not go to its end"),
-    ({"project": document([block("a", "head")], [])}, "another flowgraph"),
+    ({"seed": 2}, "different seed"), ({"items": 11}, "different number of items"),
+    ({"parameters": {"gain": 3}}, "different parameters"), ({"status": "partial"}, "did not complete"),
+    ({"project": document([block("a", "head")], [])}, "different flowgraphs"),
     ({"sinks": [{**SINKS[0], "digest": None}]}, "no sink has a digest")])
 def test_other_work_is_not_comparable(library, other, why):
     held = held_against(work(), work(**{"sinks": OTHER, **other}), library)

@@ -174,9 +174,9 @@ def test_within_an_isolation_none_is_made_and_other_cpus_are_refused(bench, monk
     with isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((LAST,))),
                              this_machine())(bench.said.append) as it:
         assert affinities(bench.pids) == before and it.isolation == outer
-    assert bench.said == [f"it runs within an isolation of CPU {LAST} already, and makes none of its own"]
+    assert bench.said == [f"running inside an isolation of CPU {LAST}: Weir makes no other one"]
     other = min(ALL)
-    with pytest.raises(WeirError, match=f"isolates CPU {other}, within an isolation of CPU {LAST}"):
+    with pytest.raises(WeirError, match=f"isolates CPU {other}, but runs inside an isolation of CPU {LAST}"):
         isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((other,))), this_machine())(str).__enter__()
 
 

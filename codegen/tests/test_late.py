@@ -119,10 +119,10 @@ def row(late: int, answered: int = 2000, **more) -> dict:
 def test_a_point_of_a_sweep_has_the_ratio_of_all_its_blocks_together():
     rows = [row(0)] * 9 + [row(20), row(999, status="invalid")]
     found = estimated(rows, "failure_ratio")
-    assert found.value == pytest.approx(20 / 20_000) and found.blocks == 10 and found.below is None
+    assert found.value == pytest.approx(20 / 20_000) and found.rounds == 10 and found.below is None
     assert found.interval[0] == 0 and found.interval[1] > 0.002
     none = estimated([row(0)] * 10, "failure_ratio")
-    assert none.as_json() == {"value": 0.0, "interval": None, "blocks": 10, "below": upper_bound(20_000)}
+    assert none.as_json() == {"value": 0.0, "interval": None, "rounds": 10, "below": upper_bound(20_000)}
     assert estimated([row(0, answered=0)], "failure_ratio").value is None
 
 

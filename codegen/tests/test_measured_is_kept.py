@@ -48,7 +48,7 @@ def run(tmp_path: Path, results: dict, said: list[str], trace: str = "off", sour
 
 def kept(tmp_path: Path, said: list[str]) -> Path:
     [path] = (tmp_path / "runs").iterdir()
-    assert said[-1] == f"what was measured is kept in {path}" and not path.name.startswith(".")
+    assert said[-1] == f"Weir kept the measurements in {path}" and not path.name.startswith(".")
     assert (path / "out.bin").read_text() == "items"
     return path
 
@@ -56,7 +56,7 @@ def kept(tmp_path: Path, said: list[str]) -> Path:
 def test_results_that_depart_from_their_schema_are_kept_as_an_invalid_run(tmp_path, measured, capsys):
     said: list[str] = []
     spoiled = {**measured, "tail_items": "many"}
-    with pytest.raises(WeirError, match="departs from its schema"):
+    with pytest.raises(WeirError, match="does not match its schema"):
         run(tmp_path, spoiled, said)
     path = kept(tmp_path, said)
     stored = load_run(path)
@@ -103,7 +103,7 @@ def test_a_tracer_that_fails_at_the_end_costs_no_results(tmp_path, measured, mon
 def test_a_fault_in_what_only_describes_the_run_leaves_its_results(tmp_path, measured, monkeypatch):
     said: list[str] = []
     monkeypatch.setattr(environment, "host", lambda: "not what the schema says")
-    with pytest.raises(WeirError, match="run.json departs"):
+    with pytest.raises(WeirError, match="run.json does not match"):
         run(tmp_path, measured, said)
     path = kept(tmp_path, said)
     assert json.loads((path / "results.json").read_text())["status"] == "ok" and not (path / "run.json").exists()

@@ -50,7 +50,7 @@ def test_it_is_closed_whatever_the_umask_is(cache: Path) -> None:
 def test_where_others_may_write_nothing_is_used(folder: str, mode: int, cache: Path) -> None:
     opened()
     (cache / folder).chmod(mode)
-    assert f"other users may write to {cache / folder}:" in opened()
+    assert f"other users can write to {cache / folder}:" in opened()
     assert (cache / folder).stat().st_mode & 0o777 == mode
 
 
@@ -78,7 +78,7 @@ def test_a_group_of_ones_own_is_nobody_else(cache: Path, monkeypatch: pytest.Mon
 def test_folders_of_others_are_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened()
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    assert opened() == f"{cache / 'weir'} is another user's"
+    assert opened() == f"{cache / 'weir'} belongs to another user"
 
 
 def test_what_a_link_leads_to_is_looked_at(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,12 +89,12 @@ def test_what_a_link_leads_to_is_looked_at(cache: Path, monkeypatch: pytest.Monk
     (cache / "elsewhere").mkdir(mode=0o700)
     assert opened() == ""
     (cache / "elsewhere").chmod(0o777)
-    assert "other users may write to" in opened()
+    assert "other users can write to" in opened()
     real = os.fstat
     there = (cache / "elsewhere").stat()
     monkeypatch.setattr(host.os, "fstat", lambda handle: SimpleNamespace(
         st_uid=real(handle).st_uid + os.path.samestat(real(handle), there), st_mode=0o700, st_gid=0))
-    assert opened() == f"{cache / 'weir' / 'builds'} is another user's"
+    assert opened() == f"{cache / 'weir' / 'builds'} belongs to another user"
 
 
 def test_nothing_is_built_or_run_where_others_may_write(cache: Path) -> None:
@@ -102,7 +102,7 @@ def test_nothing_is_built_or_run_where_others_may_write(cache: Path) -> None:
     (cache / "weir" / "builds").chmod(0o777)
     before = snapshot(cache)
     it = checked(chain(1))
-    with pytest.raises(WeirError, match="other users may write to .*builds") as caught:
+    with pytest.raises(WeirError, match="other users can write to .*builds") as caught:
         building.build_cached(plan(chain(1)).plan, it.project, it.catalog)
     assert caught.value.diagnostics[0].code == "E_FILE_PERMISSION" and snapshot(cache) == before
 
@@ -115,7 +115,7 @@ def test_no_reader_of_traces_is_run_where_others_may_write(cache: Path) -> None:
         folder.chmod(0o700)
     assert trace_reader.native_reader() == binary
     binary.parent.parent.chmod(0o777)
-    with pytest.raises(trace_reader.ReaderMissing, match="other users may write to"):
+    with pytest.raises(trace_reader.ReaderMissing, match="other users can write to"):
         trace_reader.native_reader()
 
 

@@ -151,7 +151,7 @@ def test_runs_that_are_done_again_are_held_against_each_other(tmp_path: Path, ca
     monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda *_: None)
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", run_all)
     assert cli.main(["reproduce", *map(str, runs), "--trust", "--out", str(out)]) == 4
-    assert "did equal work, and the digests of sink differ" in capsys.readouterr().err
+    assert "did equal work, but the digests of sink differ" in capsys.readouterr().err
 
 
 def test_ctrl_c_while_it_waits_for_the_machine_still_gives_an_answer(stored: Path, capsys, monkeypatch) -> None:

@@ -85,7 +85,7 @@ def deployed_twice() -> dict:
 
 
 @pytest.mark.parametrize("param, said", [
-    ("stage.a", "must be instance.parameter=value"), ("stagee.a=2", "did you mean `stage.a`?"),
+    ("stage.a", "expected instance.parameter=value"), ("stagee.a=2", "did you mean `stage.a`?"),
     ("stage.item_type=f64", "no such parameter"), ("scheduler.steps=2", "no such parameter")])
 def test_parameters_that_no_program_has_are_refused_before_one_is_built(param, said, tmp_path, capsys):
     out = tmp_path / "runs"
@@ -115,7 +115,7 @@ def test_deployments_of_one_command_are_held_against_each_other(digest, code, tm
     printed = json.loads(said.out)
     assert printed == [load_run(path).results for path in paths]
     assert [r["status"] for r in printed] == (["invalid"] * 2 if code else ["ok"] * 2)
-    assert ("did equal work, and the digests of sink differ" in said.err) == bool(code)
+    assert ("did equal work, but the digests of sink differ" in said.err) == bool(code)
 
 
 @pytest.mark.parametrize("ok, code", [(True, 0), (False, 4)])

@@ -149,7 +149,7 @@ def test_without_names_and_options_nothing_is_chosen(out, capsys):
 
 def test_what_no_run_has_chooses_none_and_is_said(out, capsys):
     assert weir("rm", "--at", "stages=99", "--force", "--out", out) == 0
-    assert "has no run at stages=99; there are 4" in capsys.readouterr().err
+    assert "has no run at stages=99; available values: 4" in capsys.readouterr().err
     for words, said in ((("--at", "stagees=4", "--force"), "did you mean `stages`"),
                         (("--at", "stages=4"), "--force does")):
         assert weir("rm", "--out", out, *words) == 2

@@ -80,15 +80,15 @@ def a_linked_folder(folder: Path) -> None:
 
 
 WRONG = [
-    (lambda it: (it / runtimes.ARCHIVE).write_bytes(b"compiled!"), "is not as Weir wrote it"),
-    (lambda it: (it / ownership.MARKER).unlink(), "is not one that Weir keeps"),
-    (not_a_marker, "is not one that Weir keeps"), (a_runs_marker, "is not one that Weir keeps"),
-    (anothers_key, "is not one that Weir keeps"), (nothing_claimed, "is not one that Weir keeps"),
-    (without_hash, "is not one that Weir keeps"), (without_what_was_read, "is not one that Weir keeps"),
-    (lambda it: (it / READ).write_text("{ }"), "is not as Weir wrote it"),
-    (a_link, "is no file"), (a_linked_folder, "is no folder"),
+    (lambda it: (it / runtimes.ARCHIVE).write_bytes(b"compiled!"), "changed since Weir wrote it"),
+    (lambda it: (it / ownership.MARKER).unlink(), "Weir did not create"),
+    (not_a_marker, "Weir did not create"), (a_runs_marker, "Weir did not create"),
+    (anothers_key, "Weir did not create"), (nothing_claimed, "Weir did not create"),
+    (without_hash, "Weir did not create"), (without_what_was_read, "Weir did not create"),
+    (lambda it: (it / READ).write_text("{ }"), "changed since Weir wrote it"),
+    (a_link, "is not a file"), (a_linked_folder, "is not a folder"),
     (lambda it: it.chmod(0o755), "chmod 700"), (lambda it: it.parent.chmod(0o777), "chmod 700"),
-    (lambda it: (shutil.rmtree(it), it.write_text("a file")), "is no folder"),
+    (lambda it: (shutil.rmtree(it), it.write_text("a file")), "is not a folder"),
 ]
 
 
@@ -97,7 +97,7 @@ def test_what_is_not_as_it_should_be_is_neither_used_nor_changed(spoil: Callable
     spoil(keep())
     before = snapshot(kept.parent)
     archive, [said] = found()
-    assert archive is None and why in said and said.startswith("the runtime is compiled anew: ")
+    assert archive is None and why in said and said.startswith("compiling the runtime again: ")
     assert str(kept) in said and "/proc/" not in said
     assert snapshot(kept.parent) == before
 
@@ -106,7 +106,7 @@ def test_what_another_user_has_put_there_is_not_used(monkeypatch: pytest.MonkeyP
     keep()
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     archive, [said] = found()
-    assert archive is None and "is another user's" in said
+    assert archive is None and "belongs to another user" in said
 
 
 def test_others_cannot_get_at_it_whatever_the_umask_is(kept: Path) -> None:

@@ -1,5 +1,5 @@
-// A block of a chain that is written out by hand: it is called on a buffer that goes round, which it changes in place, or from a buffer of its own into the
-// next one. Nothing of Weir's is then done around it, unless somebody watches the run: that is `weir/hosted.hpp`, as under Weir's own schedulers.
+// A block of a hand-written chain. It works in place on a circulating buffer, or from one buffer into the next. Weir adds no code around it, unless
+// the run is observed: then `weir/hosted.hpp` does, as under Weir's own schedulers.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +19,16 @@
 
 namespace weir::by_hand {
 
-/// Whether more is wanted of the run than how long it takes.
+/// True if the run needs more than its duration.
 inline bool is_watched(const RunSetup& setup) {
     return setup.verify || setup.spec.metrics != Metrics::none ||
            (setup.tracer != nullptr && has_probes(setup.tracer->backend()));
 }
 
-/// Joins two blocks.
+/// Connection of two blocks.
 class Place final : public PlaceBase {
   public:
-    /// In whichever of `buffers` both are called on. It has as many items as all of them together.
+    /// In the buffer of `buffers` that both are called on. It has as many items as all buffers together.
     Place(const Arena& buffers, const PlaceSpec& spec) : PlaceBase(spec), buffer_(&buffers.buffer()) {}
     /// In a buffer of its own.
     Place(std::size_t item_bytes, const PlaceSpec& spec)
@@ -44,7 +44,7 @@ class Place final : public PlaceBase {
     const Buffer* buffer_;
 };
 
-/// An end of one, as `weir/hosted.hpp` wants it. Items are not moved on: the buffer is, or it is drained before it is filled again.
+/// An end of a connection for `weir/hosted.hpp`. Items do not advance in it: the buffer is handed on, or drained before it is filled again.
 struct Port {
     const Place* place;
     std::byte* items;  ///< of the place's buffer
@@ -75,7 +75,7 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
         for (std::size_t i = 0; i < kIns; ++i) ins_[i] = {ins[i], ins[i]->buffer().data()};
         for (std::size_t o = 0; o < kOuts; ++o) outs_[o] = {outs[o], outs[o]->buffer().data()};
         Base::joins(ins_, outs_);
-        // Buffers that go round are the source's to touch first, and nobody else's.
+        // Only the source touches circulating buffers first.
         for (const Place* place : outs) {
             if (kIns == 0 || place->has_own()) this->memory_.push_back(&place->buffer());
         }
@@ -91,25 +91,25 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
 
     bool tap(std::string_view output, std::vector<std::byte>& to) override { return Base::tap(outs_, output, to); }
 
-    /// Of the run; more than there will ever be where it has no end.
+    /// Items of the run; larger than any count if the run has no end.
     std::uint64_t items() const noexcept { return this->quota_.firings; }
-    /// Of these, those that `drain` has still to move.
+    /// Items that `drain` still has to move.
     std::uint64_t left() const noexcept { return left_; }
 
-    /// The block's work on `n` items, in place. False: it failed, and the run is to stop.
+    /// Runs the block on `n` items, in place. False: it failed, and the run has to stop.
     template <bool Watched> bool work_on(Run& run, void* items, std::size_t n) noexcept {
         return work_on<Watched>(run, items, n, InIndices{}, OutIndices{});
     }
 
-    /// Calls the block until the `n` items of the buffer before it are in the one behind it; a source, until it has put so many
-    /// there. `n` becomes less where fewer are left to it. False: it failed, and the run is to stop.
+    /// Calls the block until the `n` items of the buffer before it are in the buffer after it; a source, until it has produced `n` items. Lowers `n`
+    /// if fewer are left. False: the block failed, and the run has to stop.
     template <bool Watched> bool drain(Run& run, std::size_t& n) noexcept {
         n = static_cast<std::size_t>(std::min<std::uint64_t>(n, left_));
         left_ -= n;
         return drain<Watched>(run, n, InIndices{}, OutIndices{});
     }
 
-    /// It has worked on `items` items. `over`: these were all.
+    /// Counts `items` processed items. `over`: they were the last.
     void leave(Run& run, [[maybe_unused]] std::uint64_t items, bool over) noexcept {
         if constexpr (!kIsEnd) {
             this->counters_.items_in.store(items, std::memory_order_relaxed);
@@ -118,7 +118,7 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
         if (over) end(run);
     }
 
-    /// It has worked on all.
+    /// Marks the block as ended.
     void end(Run& run) noexcept {
         this->state_.store(StepStatus::done, std::memory_order_relaxed);
         run.task_done(*this);
@@ -134,7 +134,7 @@ template <Block B> class Stage final : public Hosted<B, Instance> {
             ((std::get<I>(ins).consumed() == n) && ... && true) && ((std::get<O>(outs).produced() == n) && ... && true);
         if (result.status == WorkStatus::error || !moved_all) [[unlikely]]
             return failed(run, result, "the block did not move all that it was offered, which block.json says it does");
-        // The ends say how far the run has come; what lies between them has come as far, and says so when it leaves.
+        // The ends report the progress of the run; the blocks between them have the same, and report it when they leave.
         if constexpr (Watched || kIsEnd) Base::commit(ins_, Base::consumed(ins), outs_, Base::produced(outs));
         return true;
     }

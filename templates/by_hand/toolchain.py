@@ -1,4 +1,4 @@
-"""The generated CMake project becomes a program, as every C++ program of Weir's."""
+"""Build the generated CMake project like every C++ program of Weir."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates see of chains of blocks: their links, the pieces of each worker, and the buffers."""
+"""Template view of chains of blocks: their links, the parts of each worker, and the buffers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def context(subject: Subject) -> dict[str, object]:
 
 
 def _pieces(instances: tuple[str, ...], plan: Plan) -> list[list[str]]:
-    """Those of a worker's blocks that follow each other: what it has of a chain."""
+    """Return the parts of chains that a worker has, each a list of consecutive blocks."""
     behind = {s.name.rpartition(".")[0]: s.readers[0].rpartition(".")[0] for s in plan.streams}
     own = set(instances)
     fed = {behind[name] for name in own if name in behind}
@@ -33,7 +33,7 @@ def _pieces(instances: tuple[str, ...], plan: Plan) -> list[list[str]]:
 
 
 def _round(plan: Plan) -> dict[str, object]:
-    """The buffers that go round, which are alike."""
+    """Return the number, size and item type of the circulating buffers."""
     first = plan.streams[0]
     return {"buffers": first.planned_items // first.granule, "buffer_items": first.granule,
             "item": ITEM_TYPES[first.item_type].cpp}

@@ -1,4 +1,4 @@
-"""What the templates of a C++ target see of a plan: names, types and initialisers, in the order of the source."""
+"""Template view of a plan for the C++ target: names, types and initialisers, in the order of the source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["FILTERS", "context"]
 
 
 def context(subject: Subject) -> dict[str, object]:
-    """All that the templates may use."""
+    """Return the names that templates can use."""
     plan, catalog = subject.plan, subject.catalog
     groups = subject.project.document["graph"].get("groups", ())
     source = Source() if plan.schedule else source_of(plan, groups, catalog)

@@ -1,4 +1,4 @@
-//! What FutureSDR sees of a block: its ports as views of FutureSDR's buffers, and when it wants to be called again.
+//! Hosting of a block in FutureSDR: its ports as views of FutureSDR's buffers, and its next call.
 
 use futuresdr::runtime::Timer;
 use futuresdr::runtime::dev::{CpuBufferReader, CpuBufferWriter, WorkIo};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crate::weir::{Instance, Next, Port};
 
-/// How often a block that stays for others looks whether it still has to.
+/// Interval at which a block that stays for others checks whether it still has to.
 const STAY: Duration = Duration::from_millis(5);
 
-/// What lies in front of a block. That its writer has ended is asked first: what was written until then is in the slice.
+/// Input port. Checks first whether the writer has ended, so that the slice then has all of its items.
 pub fn reader<R: CpuBufferReader>(end: &mut R) -> Port {
     extern "C" fn consume<R: CpuBufferReader>(end: *mut c_void, items: usize) {
         unsafe { (*end.cast::<R>()).consume(items) }
@@ -21,7 +21,7 @@ pub fn reader<R: CpuBufferReader>(end: &mut R) -> Port {
     Port::new(start, size, over, end, consume::<R>)
 }
 
-/// Where it may write.
+/// Output port.
 pub fn writer<W: CpuBufferWriter>(end: &mut W) -> Port {
     extern "C" fn produce<W: CpuBufferWriter>(end: *mut c_void, items: usize) {
         unsafe { (*end.cast::<W>()).produce(items) }
@@ -31,7 +31,7 @@ pub fn writer<W: CpuBufferWriter>(end: &mut W) -> Port {
     Port::new(start, size, false, end, produce::<W>)
 }
 
-/// A call of `Kernel::work`. Whether its readers are to hear that nothing more comes.
+/// Calls the block from `Kernel::work`. Returns true if its readers must be told that no more items come.
 pub fn work(instance: &mut Instance, io: &mut WorkIo, ins: &[Port], outs: &[Port]) -> bool {
     let turn = instance.turn(ins, outs);
     match turn.next {

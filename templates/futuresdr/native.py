@@ -1,4 +1,4 @@
-"""FutureSDR's own blocks, where a deployment wants them and one means what ours means: native.json has which."""
+"""FutureSDR's native blocks for deployments that request them; native.json lists the equivalents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.model.planning.plan import Plan
 
 
 def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:
-    """Instance -> what stands for it."""
+    """Return instance -> native block."""
     return stand_ins_of(plan, catalog, Path(__file__).with_name("native.json"), _item, _literal)
 
 

@@ -1,4 +1,4 @@
-//! A run under FutureSDR: its threads become workers, the flowgraph flows, and they are workers no more.
+//! A run under FutureSDR: its threads become workers, the flowgraph runs, and the threads leave the run.
 
 use futuresdr::runtime::scheduler::Scheduler;
 use futuresdr::runtime::{Error, Flowgraph, Runtime, config};
@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use crate::weir::Run;
 
-/// `make` makes a scheduler of `workers` threads on these CPUs, ascending: those that its process may use (none: as it may now). Returns the
-/// flowgraph once it has ended.
+/// Runs the flowgraph and returns it at its end. `make` makes a scheduler of `workers` threads on `cpus` (ascending), the CPUs that the process may
+/// use; empty: those that it may use now.
 pub fn run<S: Scheduler + Sync>(
     run: Run,
     workers: usize,
@@ -18,7 +18,7 @@ pub fn run<S: Scheduler + Sync>(
     flowgraph: Flowgraph,
     make: impl FnOnce() -> S,
 ) -> Option<Flowgraph> {
-    // What measures a run serves no web page, and its output is its own.
+    // A measured run needs no web page, and keeps its output for itself.
     config::set("ctrlport_enable", false);
     config::set("log_level", "warn");
     if !run.keep_to(cpus) {
@@ -38,14 +38,14 @@ pub fn run<S: Scheduler + Sync>(
     ended.ok()
 }
 
-/// The one of each worker, which no other one has. None: there are too few, and the run has failed.
+/// Returns one CPU per worker, all different. None: there are too few, and the run has failed.
 pub fn own_cpus(run: Run, cpus: &[&[usize]]) -> Option<Vec<usize>> {
     let own: Vec<usize> = cpus.iter().map(|cpus| cpus[0]).collect();
     let different: BTreeSet<usize> = own.iter().copied().collect();
     if different.len() < own.len() {
         run.fail(&format!(
-            "FutureSDR binds a worker to each CPU that it may use, and {} workers have the CPUs {different:?}: give each one of its own \
-             in `affinity`, or ask for fewer workers",
+            "FutureSDR binds each worker to a CPU of its own, but {} workers have only the CPUs {different:?}: give each worker \
+             its own CPU in `affinity`, or request fewer workers",
             own.len()
         ));
         return None;
@@ -53,7 +53,7 @@ pub fn own_cpus(run: Run, cpus: &[&[usize]]) -> Option<Vec<usize>> {
     Some(own)
 }
 
-/// On each thread of the scheduler once. `work` returns nowhere before it was begun everywhere: what blocks a thread has it alone.
+/// Runs `work` once on each thread of the scheduler. No call returns before all have begun, because each occupies its thread.
 fn on_each_thread<S: Scheduler + Sync>(runtime: &Runtime<S>, threads: usize, work: impl Fn() + Clone + Send + 'static) {
     let (begun, begins) = mpsc::channel();
     let tasks: Vec<_> = (0..threads)
@@ -76,7 +76,7 @@ fn flow<S: Scheduler + Sync>(run: Run, runtime: &Runtime<S>, flowgraph: Flowgrap
     let running = runtime.start(flowgraph)?;
     let handle = running.handle();
     let (over, is_over) = mpsc::channel::<()>();
-    // A block that waits for its neighbours does not hear that the run is to stop.
+    // A block that waits for its neighbours does not notice that the run has to stop.
     let stopper = thread::spawn(move || {
         while is_over.recv_timeout(Duration::from_millis(20)) == Err(mpsc::RecvTimeoutError::Timeout) {
             if run.is_stopping() {

@@ -1,4 +1,4 @@
-"""The generated cargo project becomes a program, as every Rust program of Weir's."""
+"""Build the generated cargo project like every Rust program of Weir."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from weir.engine.targets.interface import Subject, Tools
 
 __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
-#: Of the crate, as Cargo.toml has it: the newest that a stable compiler builds.
+#: Version of the crate in Cargo.toml: the newest that a stable compiler builds.
 VERSION = "0.0.40"
 
 
 def find(subject: Subject) -> Tools:
-    """WeirError (E_RUNTIME_MISSING) without a cargo that can build it."""
+    """Return the tools. Raises WeirError (E_RUNTIME_MISSING) without a suitable cargo."""
     return toolchain.find(subject, VERSION)

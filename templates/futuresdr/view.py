@@ -1,4 +1,4 @@
-"""What the templates see of a plan under FutureSDR: a struct for each kind of block, the blocks, what connects them."""
+"""Template view of a plan under FutureSDR: a struct per kind of block, the blocks, and their connections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Port:
 
 @dataclass(frozen=True)
 class Kind:
-    """Blocks of a type, with the same ports."""
+    """Kind of block: a type with fixed ports."""
 
     name: str
     about: str
@@ -41,7 +41,10 @@ class Kind:
 
 @dataclass(frozen=True)
 class Node:
-    """`ports`: its fields. `buffers`: items that a deployment wants behind an output. `native`: what stands for it."""
+    """A block. `ports` are its fields, and `native` is the native block in its place.
+
+    `buffers` are the requested items behind an output.
+    """
 
     index: int
     instance: str
@@ -53,7 +56,7 @@ class Node:
 
     @property
     def received(self) -> str:
-        """What the native one has to be asked for its items."""
+        """Return the expression for the items that a native block received, "" if there is none."""
         return self.native.entry.get("received", "") if self.native else ""
 
 
@@ -87,7 +90,7 @@ def context(subject: Subject) -> Mapping[str, object]:
 
 
 def _port(native: Native | None, port: str) -> str:
-    """As FutureSDR knows it."""
+    """Return FutureSDR's name of a port."""
     return native.entry.get("ports", {}).get(port) or text.field(port) if native else text.field(port)
 
 

@@ -1,4 +1,4 @@
-"""GNU Radio's own blocks, where a deployment wants them and one means what ours means: native.json has which."""
+"""GNU Radio's native blocks for deployments that request them; native.json lists the equivalents."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from weir.model.planning.plan import Plan
 
 
 def natives_of(plan: Plan, catalog: Catalog) -> dict[str, Native]:
-    """Instance -> what stands for it."""
+    """Return instance -> native block."""
     return stand_ins_of(plan, catalog, Path(__file__).with_name("native.json"), _item, _literal)
 
 
 def headers(plan: Plan, natives: dict[str, Native]) -> list[str]:
-    """The headers of GNU Radio's blocks that are used."""
+    """Return the headers of the used native blocks."""
     types = {block.instance: block.item_type for block in plan.blocks}
     return sorted({native.of("header", types[instance]) for instance, native in natives.items()})
 
 
 def components(natives: dict[str, Native]) -> list[str]:
-    """Of GNU Radio's, to be linked."""
+    """Return the GNU Radio components to link."""
     return sorted({it for native in natives.values() for it in native.entry.get("components", ("blocks",))})
 
 

@@ -1,4 +1,4 @@
-"""The generated CMake project becomes a program, as every C++ program of Weir's; with GNU Radio, where there is one."""
+"""Build the generated CMake project like every C++ program of Weir, with GNU Radio."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
 
 
 def find(subject: Subject) -> Tools:
-    """WeirError (E_RUNTIME_MISSING) where there is no GNU Radio 3.10."""
+    """Return the tools. Raises WeirError (E_RUNTIME_MISSING) without GNU Radio 3.10."""
     version = subject.runtime().version
     tools, library = toolchain.find(subject), sure(subject.target.runtime).library
     return replace(tools, runtime=version,

@@ -1,4 +1,4 @@
-"""What the templates see of a plan under GNU Radio: blocks, what connects them, and what GNU Radio is told."""
+"""Template view of a plan under GNU Radio: blocks, connections, and settings for GNU Radio."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def _settings(plan: Plan, nodes: list[NodeView]) -> Iterator[Mapping[str, str]]:
         told, made = [], [streams[it.name] for it in node.streams]
         if own := cpus.get(block.worker or ""):
             told.append(f"set_processor_affinity({{{', '.join(map(str, own))}}})")
-        # A call offers all outputs as many items, and a place of a buffer stays free: of fewer none would ever come.
+        # A call offers all outputs equally many items, and one item of a buffer always stays free, so a smaller buffer
+        # would never suffice.
         call = max((stream.granule for stream in made), default=1)
         for port, stream in enumerate(made):
             if asked := stream.requested_items:

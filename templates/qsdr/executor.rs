@@ -1,5 +1,5 @@
-//! The executor of qsdr's benchmark, as the crate brings none: a thread that waits asks again for a while before it sleeps.
-#![allow(dead_code)] // not every scheduler is made of it
+//! Executor of qsdr's benchmark, because the crate has none: a waiting thread polls for a while before it sleeps.
+#![allow(dead_code)] // not every scheduler uses it
 
 use anyhow::Result;
 use std::future::Future;
@@ -51,7 +51,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// On a thread, as this worker of the run.
+/// Runs on a thread as this worker of the run.
 pub fn work_as<F: Future>(run: Run, worker: usize, future: F) -> F::Output {
     run.enter_as(worker);
     let output = block_on(future);
@@ -59,7 +59,7 @@ pub fn work_as<F: Future>(run: Run, worker: usize, future: F) -> F::Output {
     output
 }
 
-/// A thread for each task, as the worker of its number.
+/// Runs each task on a thread of its own, as the worker of its number.
 pub fn on_threads(run: Run, tasks: Vec<Task>) -> Result<()> {
     thread::scope(|scope| {
         let threads: Vec<_> = tasks

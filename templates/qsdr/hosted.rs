@@ -1,5 +1,5 @@
-//! What qsdr sees of a block: its work, done for a quantum at each port.
-#![allow(dead_code)] // not every flowgraph has blocks of each kind
+//! Hosting of a block in qsdr: its work, done for one quantum at each port.
+#![allow(dead_code)] // not every flowgraph has blocks of every kind
 
 use anyhow::{Result, bail};
 use qsdr::buffers::CacheAlignedBuffer;
@@ -11,17 +11,17 @@ use std::time::Duration;
 use crate::scheduler::sleep;
 use crate::weir::{Instance, Next, Port, Run, Turn};
 
-/// Of a stream.
+/// Item of a stream.
 pub trait Item: Copy + Debug + Default + Send + Sync + 'static {}
 impl<T: Copy + Debug + Default + Send + Sync + 'static> Item for T {}
 
-/// What goes round in a circuit.
+/// A quantum that circulates.
 pub type Items<T> = Quantum<CacheAlignedBuffer<T>>;
 
-/// `std::complex<float>`, as it lies in memory.
+/// Same layout as `std::complex<float>`.
 pub type Complex32 = [f32; 2];
 
-/// The quanta of a circuit: `count` of `items` each.
+/// Makes the quanta of a circuit: `count` of `items` each.
 pub fn quanta<T: Item>(count: usize, items: usize) -> std::vec::IntoIter<Items<T>> {
     let quanta: Vec<_> = (0..count).map(|_| quantum(items)).collect();
     quanta.into_iter()
@@ -31,7 +31,7 @@ pub fn quantum<T: Item>(items: usize) -> Items<T> {
     Quantum::new(CacheAlignedBuffer::new(items))
 }
 
-/// A quantum in a call, and how much of it was consumed or produced.
+/// A quantum in a call, with the number of items consumed or produced.
 #[derive(Clone)]
 pub struct Span {
     start: *mut c_void,
@@ -40,11 +40,11 @@ pub struct Span {
     moved: usize,
 }
 
-// It goes where the quantum goes.
+// Safe to send: it moves with its quantum.
 unsafe impl Send for Span {}
 
 impl Span {
-    /// To be read.
+    /// For reading.
     pub fn of<T: Item>(quantum: &Items<T>) -> Self {
         let items = quantum.as_slice();
         Self {
@@ -55,13 +55,13 @@ impl Span {
         }
     }
 
-    /// To be written, all of it.
+    /// For writing, all of it.
     pub fn space<T: Item>(quantum: &mut Items<T>) -> Self {
         quantum.set_margins(0, 0);
         Self::over(quantum)
     }
 
-    /// To be written where it is read.
+    /// For writing in place.
     fn over<T: Item>(quantum: &mut Items<T>) -> Self {
         let items = quantum.as_mut_slice();
         Self {
@@ -76,7 +76,7 @@ impl Span {
         self.moved != 0
     }
 
-    /// Of the quantum, what was written: of the last one that may be less than all.
+    /// The written part of the quantum; the last one may be shorter.
     pub fn cut<T: Item>(&self, quantum: &mut Items<T>) {
         quantum.shrink_right(self.items - self.moved);
     }
@@ -94,7 +94,7 @@ impl Span {
     }
 }
 
-/// An instance behind a block of qsdr's. When that is dropped, it is called no more.
+/// Instance behind a qsdr block. It leaves the run when dropped.
 #[derive(Debug)]
 pub struct Hosted {
     instance: Instance,
@@ -109,7 +109,7 @@ impl Drop for Hosted {
 }
 
 impl Hosted {
-    /// `circuits`: of each output, the items that its circuit holds.
+    /// `circuits` has the items in the circuit of each output.
     pub fn new(run: Run, number: usize, circuits: &[usize]) -> Self {
         let instance = run.instance(number);
         for (output, items) in circuits.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Hosted {
         Self { instance, run, unread: 0 }
     }
 
-    /// Of a source.
+    /// Work of a source.
     pub async fn fill<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
         let mut out = [Span::space(quantum)];
         let status = self.work(&mut [], &mut out).await?;
@@ -126,12 +126,12 @@ impl Hosted {
         Ok(status)
     }
 
-    /// Of a sink.
+    /// Work of a sink.
     pub async fn read<T: Item>(&mut self, quantum: &Items<T>) -> Result<BlockWorkStatus> {
         Ok(self.work(&mut [Span::of(quantum)], &mut []).await?.into())
     }
 
-    /// Of a block that may work in place.
+    /// Work of a block in place.
     pub async fn change<T: Item>(&mut self, quantum: &mut Items<T>) -> Result<WorkStatus> {
         let mut out = [Span::over(quantum)];
         let status = self.work(&mut out.clone(), &mut out).await?;
@@ -139,7 +139,7 @@ impl Hosted {
         Ok(status)
     }
 
-    /// Of a block that reads from one circuit and writes into another.
+    /// Work of a block that reads from one circuit and writes into another.
     pub async fn turn_into<T: Item, U: Item>(&mut self, from: &Items<T>, into: &mut Items<U>) -> Result<WorkStatus> {
         let mut out = [Span::space(into)];
         let status = self.work(&mut [Span::of(from)], &mut out).await?;
@@ -147,21 +147,21 @@ impl Hosted {
         Ok(status)
     }
 
-    /// All that can be done with a quantum at each port: one call, or several of a block that waits for a time, or of a source that
-    /// gives less than there is room for.
+    /// Does all possible work on one quantum per port: one call, or several if the block waits for a time or a source produces less than the space
+    /// allows.
     pub async fn work<const I: usize, const O: usize>(&mut self, ins: &mut [Span; I], outs: &mut [Span; O]) -> Result<WorkStatus> {
         loop {
             let turn = self.call(ins, outs);
             match turn.next {
                 Next::AtOnce => continue,
                 Next::AtTime => self.wait(&turn).await,
-                Next::AtChange if turn.wants_more => bail!("a block wants more than the quanta that it gets"),
+                Next::AtChange if turn.wants_more => bail!("a block needs more items than a quantum has"),
                 Next::AtChange => break,
                 Next::Over | Next::Closes | Next::Stays if outs.iter().any(Span::is_written) => return Ok(WorkStatus::DoneWithOutput),
                 Next::Over | Next::Closes | Next::Stays => return Ok(WorkStatus::DoneWithoutOutput),
             }
         }
-        // A firing's worth that never comes: of the last quantum.
+        // The rest of the last quantum is less than a firing.
         self.unread = ins.iter().map(Span::left).min().unwrap_or(0);
         Ok(if O == 0 || outs.iter().any(Span::is_written) {
             WorkStatus::Run
@@ -175,7 +175,7 @@ impl Hosted {
             .turn(&ins.each_mut().map(Span::port), &outs.each_mut().map(Span::port))
     }
 
-    /// In pieces, as it may have to end before.
+    /// Sleep in steps, because the run may have to end before.
     async fn wait(&self, turn: &Turn) {
         const PIECE: Duration = Duration::from_millis(20);
         loop {

@@ -1,10 +1,10 @@
-//! An output that is written whether or not somebody still reads it.
+//! Output that accepts items even after its last reader has gone.
 
 use qsdr::{Receiver, Sender};
 
 use crate::hosted::{Item, Items, Span, quantum};
 
-/// Where one of several outputs writes: into what comes back to it, and once nobody reads that any more, into a quantum that stays.
+/// Target of one of several outputs: a returned quantum or, after the last reader has gone, a quantum that stays.
 #[derive(Debug)]
 pub struct Outlet<T: Item> {
     items: usize,
@@ -35,7 +35,7 @@ impl<T: Item> Outlet<T> {
         self.own.take().unwrap_or_else(|| quantum(self.items))
     }
 
-    /// What `next` gave, as far as it was written.
+    /// Sends the written part of the quantum from `next`.
     pub fn pass(&mut self, mut quantum: Items<T>, written: &Span, output: &mut impl Sender<Items<T>>) {
         if !self.is_read {
             self.own = Some(quantum);
@@ -45,7 +45,7 @@ impl<T: Item> Outlet<T> {
         }
     }
 
-    /// Of a fork: a copy of `from` for one of its branches.
+    /// Sends a copy of `from` to one branch of a fork.
     pub async fn copy(&mut self, from: &Items<T>, source: &mut impl Receiver<Items<T>>, output: &mut impl Sender<Items<T>>) {
         let mut quantum = self.next(source).await;
         if self.is_read {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 
-/// Streams, eight at most, as the sequence of them.
+/// Makes a sequence of at most eight streams.
 macro_rules! in_turn {
     ($only:expr) => { $only };
     ($($stream:expr),+) => {{
@@ -26,8 +26,8 @@ macro_rules! in_turn {
 }
 pub(crate) use in_turn;
 
-/// Those of one sequence. That of qsdr ends when one of its streams ends while all others wait; so one that has ended waits, too,
-/// until the others have.
+/// A stream of a sequence. qsdr's sequence ends when one stream ends while all others wait, so a stream that has ended waits until the others have
+/// ended too.
 #[derive(Default)]
 pub struct Together {
     left: Arc<AtomicUsize>,

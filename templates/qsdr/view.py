@@ -1,5 +1,5 @@
-"""What the templates see of a plan under qsdr: a struct for each kind of block, the blocks, the circuits between them,
-and what each worker, or each task, runs.
+"""Template view of a plan under qsdr: a struct per kind of block, the blocks, the circuits of buffers between them, and
+the blocks of each worker or task.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ __all__ = ["FILTERS", "context"]
 
 FILTERS = CPP_FILTERS
 
-#: Of a channel: to who works in place on what comes, and to who gives it back to where the circuit begins.
+#: Types of channels: to a reader that works in place, and to one that returns the quantum to the circuit's start.
 MOVED, RETURNED = "Spsc", "SpscRef"
-#: Types and traits that `flowgraph.rs` has of others, or makes itself.
+#: Names that `flowgraph.rs` imports or defines.
 _TAKEN = frozenset("""
     Block BlockWorkStatus Borrow BoxFuture Buffer Channel Complex32 Flowgraph FutureExt Hosted Item Items Mpsc Outlet
     PortIn PortInQ PortOut PortOutQ PortRefIn PortRefInQ PortSource PortSourceQ Quantum Receiver RefReceiver Result
     Sender Span SpBroadcast Spsc SpscRef SpscmrRef Task WorkCustom WorkInPlace WorkSink WorkStatus WorkWithRef
     Default Ok Option Some Vec
 """.split())
-#: Of qsdr's `sequence2` to `sequence8`.
+#: Most blocks in one sequence: qsdr has `sequence2` to `sequence8`.
 MOST_IN_TURN = 8
 
 
 @dataclass(frozen=True)
 class Port:
-    """`channel`: of an output, the type parameter that is its channel; `source`: where its quanta come back."""
+    """Port of a kind. `channel` is an output's type parameter; `source` is the port to which its quanta return."""
 
     name: str
     type: str
@@ -48,9 +48,9 @@ class Port:
 
 @dataclass(frozen=True)
 class Kind:
-    """Blocks with the same ports. An output that nobody reads is none to qsdr, which wants each of them connected.
+    """Kind of block with fixed ports, without unread outputs, which qsdr would require to be connected.
 
-    `work`: the trait of qsdr's with what they do in a call, `WorkCustom` where it has none.
+    `work` is qsdr's trait for a call, `WorkCustom` if none fits.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Node:
-    """`channels`: of its outputs. `circuits`: the items that each of these holds; `quanta`: and one quantum there."""
+    """A block. `channels` are those of its outputs; `circuits` and `quanta` are items per circuit and per quantum."""
 
     instance: str
     kind: Kind
@@ -74,7 +74,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Fork:
-    """A block that copies what is written once to each of those that read it."""
+    """A block that copies its input to each of its readers."""
 
     instance: str
     name: str
@@ -85,7 +85,7 @@ class Fork:
 
 @dataclass(frozen=True)
 class Hop:
-    """From an output to an input, as calls on their blocks. `back`: where the quantum goes then, "" to go on."""
+    """Connection from an output to an input, as method calls. `back` is where the quantum returns, "" if it goes on."""
 
     name: str
     ends: tuple[str, str]
@@ -142,7 +142,7 @@ def _fork(stream: PlannedStream) -> str:
 
 
 def _circuit(end: str) -> str:
-    """`end`: the output where it begins, or the input where one of a fork's ends."""
+    """Return the name of a circuit. `end` is the output at its start, or the input at the end of a fork's branch."""
     return f"{end} circuit"
 
 
@@ -173,7 +173,7 @@ def _kind(block: PlannedBlock, kind: BlockType, read: Sequence[PlannedStream]) -
 
 def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
               names: Mapping[str, str]) -> Iterator[Circuit]:
-    """By where they begin, in the order of the plan; those behind a fork follow that in front of it."""
+    """Yield the circuits in the order of the plan; those after a fork follow the one before it."""
     above = {s.over: s for s in plan.streams if s.over is not None}
 
     def output(stream: PlannedStream, port: str) -> str:
@@ -209,7 +209,7 @@ def _circuits(plan: Plan, nodes: Mapping[str, Node], forks: Mapping[str, Fork],
 
 
 def _tasks(plan: Plan, forks: Mapping[str, Fork], names: Mapping[str, str]) -> list[str]:
-    """What each worker runs in turn, or what moves between them, as an expression. A fork goes with its writer."""
+    """Return expressions for the blocks of each worker, or for tasks that move. A fork runs with its writer."""
     behind: dict[str, list[str]] = {}
     for fork in forks.values():
         behind.setdefault(fork.instance, []).append(fork.name)
@@ -219,7 +219,7 @@ def _tasks(plan: Plan, forks: Mapping[str, Fork], names: Mapping[str, str]) -> l
 
 
 def _in_turn(streams: Sequence[str], indent: str = "            ") -> str:
-    """Of more than one sequence has, neighbours are together in sequences of their own."""
+    """Return an expression for blocks that run in turn, nested if they exceed one sequence."""
     if len(streams) == 1:
         return streams[0]
     if len(streams) <= MOST_IN_TURN:

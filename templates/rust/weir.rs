@@ -1,6 +1,6 @@
-//! The blocks of the flowgraph, which are C++, and the run that measures them: `weir/hosted/weir_hosted.h`, as Rust has it.
+//! Rust interface to the flowgraph's blocks, which are C++, and to the run that measures them: `weir/hosted/weir_hosted.h`.
 
-#![allow(dead_code)] // no runtime has a use for all of it
+#![allow(dead_code)] // no runtime uses all of it
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -18,8 +18,8 @@ pub struct Port {
 }
 
 impl Port {
-    /// `items`: to be read, or where to write, `size` of them; `over`: of an input, these are the last ones. `moved` is told how many
-    /// were consumed or produced, with `end` as it is given here.
+    /// `items` has `size` items to read or to write. `over`: the input has no more than these. `moved` is called with the number of consumed or
+    /// produced items, and with `end`.
     pub fn new<E>(items: *mut c_void, size: usize, over: bool, end: &mut E, moved: extern "C" fn(*mut c_void, usize)) -> Self {
         Self {
             items,
@@ -31,20 +31,20 @@ impl Port {
     }
 }
 
-/// When a block wants to be called again.
+/// Time of a block's next call.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Once something comes in, or room does.
+    /// When items or space arrive.
     AtChange,
     AtOnce,
     /// At `wake_ns`.
     AtTime,
-    /// Never: its last item is behind it.
+    /// Never: the block has ended.
     Over,
-    /// Likewise, and its readers are to hear that; but it is not to leave yet, as others would end with it, and takes what comes.
+    /// The block has ended, and its readers must be told. It must not leave yet, because others would end with it, and discards what comes.
     Closes,
-    /// After `Closes`: at a change, and from time to time, as nobody tells it when those others have ended.
+    /// After `Closes`: at a change and from time to time, because nothing tells it when the others have ended.
     Stays,
 }
 
@@ -58,7 +58,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// How long it is until `AtTime`.
+    /// Time until `AtTime`.
     pub fn wait(&self) -> std::time::Duration {
         let mut now = Timespec { tv_sec: 0, tv_nsec: 0 };
         unsafe { clock_gettime(CLOCK_MONOTONIC, &mut now) };
@@ -96,54 +96,53 @@ unsafe extern "C" {
     fn weir_keep_to(run: *mut RawRun, cpus: *const usize, count: usize) -> bool;
 }
 
-/// A run that is under way. It outlives all that works in it.
+/// A run in progress. It outlives everything that works in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Run(*mut RawRun);
 
-// What is behind it is made to be called from the threads of the run.
+// Safe: the C++ run may be called from all threads of the run.
 unsafe impl Send for Run {}
 unsafe impl Sync for Run {}
 
 impl Run {
-    /// The block that has this number in the plan.
+    /// Returns the block with this number in the plan.
     pub fn instance(self, number: usize) -> Instance {
         Instance { run: self, number }
     }
 
-    /// Somebody wants it to end, or something failed.
+    /// Returns true if the run has to stop: on request, or after a failure.
     pub fn is_stopping(self) -> bool {
         unsafe { weir_stopping(self.0) }
     }
 
-    /// Keeps this thread, and those that it makes, to these CPUs; none: to those that it may use now. False: it cannot, and the run
-    /// has failed.
+    /// Keeps this thread, and threads that it makes, on these CPUs; empty: on those that it may use now. False: it failed, and so did the run.
     pub fn keep_to(self, cpus: &[usize]) -> bool {
         unsafe { weir_keep_to(self.0, cpus.as_ptr(), cpus.len()) }
     }
 
-    /// Why it came to nothing.
+    /// Ends the run with this reason.
     pub fn fail(self, message: &str) {
         let message = CString::new(message.replace('\0', " ")).expect("there is no NUL in it");
         unsafe { weir_failed(self.0, message.as_ptr()) }
     }
 
-    /// On a thread before it calls an instance: it becomes the worker that has its CPU, or any. Returns behind the start barrier.
+    /// Call on a thread before it calls an instance: it becomes the worker of its CPU, or any. Returns after the start barrier.
     pub fn enter(self) {
         unsafe { weir_enter(self.0) }
     }
 
-    /// Likewise, and it becomes this worker, kept to its CPUs.
+    /// Like `enter`, but as this worker, kept on its CPUs.
     pub fn enter_as(self, worker: usize) {
         unsafe { weir_enter_as(self.0, worker) }
     }
 
-    /// On the same one, in the end.
+    /// Call on the same thread at the end.
     pub fn leave(self) {
         unsafe { weir_leave(self.0) }
     }
 }
 
-/// A block. It is called on one thread at a time.
+/// A block. Only one thread calls it at a time.
 #[derive(Clone, Debug)]
 pub struct Instance {
     run: Run,
@@ -151,42 +150,42 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// A call of its work. Ports: in order.
+    /// Calls the block's work. Ports are in order.
     pub fn turn(&mut self, ins: &[Port], outs: &[Port]) -> Turn {
         unsafe { weir_turn_of(self.run.0, self.number, ins.as_ptr(), outs.as_ptr()) }
     }
 
-    /// It is not called any more.
+    /// Ends the calls of the block.
     pub fn left(&mut self) {
         self.left_unread(0);
     }
 
-    /// Likewise, and so many items are left at an input.
+    /// Ends the calls, with this many items left at an input.
     pub fn left_unread(&mut self, items: usize) {
         unsafe { weir_left(self.run.0, self.number, items) }
     }
 
-    /// How many items the buffer has behind an output.
+    /// Sets the items of the buffer behind an output.
     pub fn granted(&self, output: usize, items: usize) {
         unsafe { weir_granted(self.run.0, self.number, output, items) }
     }
 
-    /// Whether the run watches nothing at it.
+    /// Returns true if the run observes nothing at the block.
     pub fn is_unwatched(&self) -> bool {
         unsafe { weir_unwatched(self.run.0, self.number) }
     }
 
-    /// It is not called in this run: a block of the runtime's own works in its place.
+    /// Reports that a native block of the runtime works in its place in this run.
     pub fn stand_aside(&self) {
         unsafe { weir_stand_aside(self.run.0, self.number) }
     }
 
-    /// What that one has moved.
+    /// Reports the items that the native block has moved.
     pub fn tell(&self, items_in: u64, items_out: u64) {
         unsafe { weir_tell(self.run.0, self.number, items_in, items_out) }
     }
 
-    /// Whether the items of an output are to be recorded.
+    /// Returns true if the items of an output are to be recorded.
     pub fn is_recorded(&self, output: usize) -> bool {
         unsafe { weir_recorded(self.run.0, self.number, output) }
     }
@@ -199,12 +198,12 @@ impl Instance {
 static GO: AtomicUsize = AtomicUsize::new(0);
 
 extern "C" fn call_go(run: *mut RawRun) {
-    // It was a function when it was put there.
+    // The pointer was made from a function of this type.
     let go: fn(Run) = unsafe { std::mem::transmute(GO.load(Ordering::Acquire)) };
     go(Run(run));
 }
 
-/// The whole program: options, runs, results. `go` makes a run, and returns when that is over. Returns the exit code.
+/// Runs the whole program: options, runs, results. `go` makes a run and returns at its end. Returns the exit code.
 pub fn main(go: fn(Run)) -> i32 {
     GO.store(go as usize, Ordering::Release);
     let arguments: Vec<CString> = env::args_os()

@@ -15,14 +15,13 @@ struct Record {
     std::int64_t time_ns;
     /// boundary k (tx, rx), items (work_exit), index of a job's first block (steal), else 0
     std::uint64_t value;
-    /// tx of a paced source: when the boundary item was due; rx: when the call of `work` that consumed it was
-    /// entered; else 0
+    /// tx of a paced source: due time of the boundary item; rx: start of the call of `work` that consumed it; else 0
     std::int64_t since_ns;
     /// index of the block (tx, rx, work_*) or of the worker (park, unpark, steal)
     std::uint32_t id;
-    /// its id in the kernel; -1 where nobody says
+    /// thread id in the kernel; -1 if unknown
     std::int32_t thread;
-    /// -1 where nobody says
+    /// -1 if unknown
     std::int16_t cpu;
     Event event;
     /// 0

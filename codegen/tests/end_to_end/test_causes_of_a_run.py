@@ -94,4 +94,4 @@ def test_a_run_goes_on_where_the_kernel_does_not_tell(tmp_path):
     if "unshare" in done.stderr and done.returncode != 0:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
-    assert '"unavailable"' in done.stdout and "why items are late will not be told: tracefs" in done.stderr
+    assert '"unavailable"' in done.stdout and "Weir cannot find why items are late: tracefs" in done.stderr

@@ -1,1 +1,1 @@
-"""From a plan to a run: generates, builds, runs, traces and verifies."""
+"""Engine: generates, builds, runs, traces and verifies the programs of a plan."""

@@ -1,6 +1,6 @@
-"""project -> plan -> generated tree -> binary -> run directory: the one way that every verb goes.
+"""Pipeline of every verb: project -> plan -> generated tree -> binary -> run directory.
 
-Each step has a typed result, and raises WeirError with every diagnostic where it has none. Nothing is printed here.
+Each step has a typed result, or raises WeirError with all diagnostics. Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from weir.model.planning.profile import Profile
 
 Say = Callable[[str], None]
-#: The options of the command line that name folders, and the fields of `Folders`.
+#: Command-line options that name folders -> fields of `Folders`.
 _OPTIONS = {"--allow-path": "allow", "--block-path": "blocks", "--scheduler-path": "schedulers",
             "--target-path": "targets"}
 
 
 def silent(_: str) -> None:
-    """For who does not want to hear of the steps."""
+    """Ignore a message."""
 
 
 @dataclass(frozen=True)
 class Folders:
-    """What the command line trusts beyond the tree and the project's folder.
+    """Folders that the command line trusts besides the tree and the project's folder.
 
-    `allow`: blocks may read and write there; `blocks`, `schedulers`, `targets`: code that is compiled and run.
+    Blocks may read and write in `allow`; code in `blocks`, `schedulers` and `targets` is compiled and run.
     """
 
     allow: tuple[Path, ...] = ()
@@ -50,26 +50,26 @@ class Folders:
     targets: tuple[Path, ...] = ()
 
     def by_option(self) -> dict[str, list[str]]:
-        """Absolute paths by the option that names them, without the options that name none."""
+        """Return absolute paths by their option, without empty options."""
         return {option: [str(path.absolute()) for path in getattr(self, name)] for option, name in _OPTIONS.items()
                 if getattr(self, name)}
 
     @classmethod
     def of_options(cls, paths: Mapping[str, Sequence[str]]) -> Folders:
-        """What `by_option` gave."""
+        """Return the folders from the result of `by_option`."""
         return cls(**{name: tuple(map(Path, paths.get(option, ()))) for option, name in _OPTIONS.items()})
 
 
 class Pipeline:
-    """A project on its way. Its catalog is read, its rates are solved and the machine is looked at once."""
+    """Pipeline of a project. Reads the catalog, solves the rates and examines the machine once."""
 
     def __init__(self, checked: Checked, folders: Folders = Folders(), machine: Path | None = None,
                  here: Machine | None = None, sets: Mapping[str, str] | None = None,
                  profile: Path | Profile | None = None):
-        """`machine`: a machine file to plan for; this machine without one. `here`: this one, for who has looked.
+        """Take a checked project. `machine` is a machine file to plan for, None for this machine.
 
-        `sets`: what of the document is not as its file has it. `profile`: what blocks were measured to cost, or the run
-        directory or file that has it.
+        `here` is this machine if already examined. `sets` has changes to the file's document. `profile` has measured
+        block costs, or is the run directory or file with them.
         """
         self.checked = checked
         self.folders = folders
@@ -82,21 +82,24 @@ class Pipeline:
     def open(cls, source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
              folders: Folders = Folders(), machine: Path | None = None, here: Machine | None = None,
              catalog: Catalog | None = None, profile: Path | Profile | None = None) -> Pipeline:
-        """Of a file, or of a project's text whose relative paths start at `directory`; valid or not."""
+        """Return the pipeline of a file or of a project's text, valid or not.
+
+        Relative paths of a text start at `directory`.
+        """
         return cls(check(source, sets=sets, directory=directory, allow_paths=folders.allow, block_paths=folders.blocks,
                          scheduler_paths=folders.schedulers, target_paths=folders.targets, catalog=catalog),
                    folders, machine, here, sets, profile)
 
     @cached_property
     def machine(self) -> Machine:
-        """The machine to plan for. WeirError where its file is none."""
+        """Return the machine to plan for. Raises WeirError if its file is invalid."""
         from weir.model.planning.machine import read_machine
 
         return read_machine(self._machine_file) if self._machine_file else self.this_machine
 
     @cached_property
     def this_machine(self) -> Machine:
-        """The machine that this runs on, with its speeds where they were measured."""
+        """Return this machine, with its speeds if they were measured."""
         from weir.engine.measuring.speeds import with_kept
         from weir.machine.environment import isolation
         from weir.model.planning.topology import parse_list, this_machine
@@ -107,20 +110,20 @@ class Pipeline:
 
     @cached_property
     def profile(self) -> Profile | None:
-        """What plans take the costs of blocks from. WeirError where it cannot be read."""
+        """Return the block costs for plans. Raises WeirError if they cannot be read."""
         from weir.engine.measuring.profiles import read_profile
 
         return read_profile(self._profile) if isinstance(self._profile, Path) else self._profile
 
     @property
     def calls_volk(self) -> bool:
-        """Whether a block calls VOLK."""
+        """Return whether a block calls VOLK."""
         return any("volk" in instance.type.uses for instance in self.checked.valid().graph.instances)
 
     def valid(self, deployments: Sequence[str] | None = None) -> list[Diagnostic]:
-        """The warnings of a project that is valid as far as these deployments need it: `Checked.concerning`.
+        """Return the warnings of a project that is valid for these deployments (`Checked.concerning`).
 
-        WeirError with every diagnostic where it is not.
+        Raises WeirError with all diagnostics if it is not.
         """
         said = self.checked.concerning(deployments)
         if has_errors(said):
@@ -128,8 +131,9 @@ class Pipeline:
         return said
 
     def plan(self, deployment: str | None = None, trace: str | None = None, target: str | None = None) -> Planned:
-        """The plan of a valid project. `trace`: a back-end that a run wants, where the project has none; `target`:
-        another one than the deployment's. WeirError where there is no such target.
+        """Return the plan of a valid project. Raises WeirError if the target does not exist.
+
+        `trace` is the back-end for a run if the project has none; `target` overrides the deployment's target.
         """
         from weir.model.planning.plan import make_plan
         from weir.model.planning.target_check import check_target
@@ -154,7 +158,7 @@ class Pipeline:
         return check_memory(plan.deployment, plan.memories, machine_bytes())
 
     def plan_to_run(self, deployment: str | None = None, trace: str | None = None) -> Planned:
-        """The plan of a run on this machine. WeirError where that lacks a CPU of it, or an implementation of VOLK's."""
+        """Return the plan of a run on this machine. Raises WeirError if a CPU or a VOLK implementation is missing."""
         from weir.model.planning.deployment_check import check_machine
 
         planned = self.plan(deployment, trace)
@@ -163,7 +167,7 @@ class Pipeline:
         faults = (check_machine(plan.workers, plan.deployment, scheduler, self.this_machine)
                   or self._without_memory(plan))
         if faults:
-            # The plan's warning about a missing CPU is the run's error: said once.
+            # Drop the plan's warning about a missing CPU, because the run reports it as an error.
             said = ("W_CPU_MISSING", "W_SURROUNDINGS")
             raise WeirError([*(fault for fault in planned.diagnostics if fault.code not in said), *faults])
         if faults := self._not_in_volk(planned.plan.deployment):
@@ -171,7 +175,7 @@ class Pipeline:
         return planned
 
     def check_params(self, params: Sequence[str], deployments: Sequence[str | None]) -> None:
-        """WeirError (E_USAGE) for a `--param` that no program of these deployments has. Programs check the values."""
+        """Raise WeirError (E_USAGE) for a `--param` unknown to these deployments. Programs check the values."""
         it = self.checked.valid()
         kinds = {instance.block_id: instance.type for instance in it.graph.instances}
         schedulers = [it.catalog.schedulers[it.project.deployment(name).scheduler] for name in deployments]
@@ -180,10 +184,10 @@ class Pipeline:
         for text in params:
             name, equals, _ = text.partition("=")
             if not equals:
-                raise WeirError(diagnostic("E_USAGE", "", f"--param {text}: it must be instance.parameter=value"))
+                raise WeirError(diagnostic("E_USAGE", "", f"--param {text}: expected instance.parameter=value"))
             if name.strip() not in known:
                 raise WeirError(diagnostic("E_USAGE", "", f"--param {name}: the program has no such parameter",
-                                           did_you_mean(name, known) or "--set changes what takes another build"))
+                                           did_you_mean(name, known) or "use --set if it needs another build"))
 
     def _not_in_volk(self, deployment: Deployment) -> list[Diagnostic]:
         from weir.engine.measuring.volk import implementations
@@ -196,7 +200,7 @@ class Pipeline:
         return list(check_implementations(deployment, implementations(kernels)))
 
     def write(self, plan: Plan, directory: Path) -> list[str]:
-        """Puts the generated project into `directory`, whole or not at all; returns its files by relative path."""
+        """Write the generated project to `directory`, whole or not at all; return its files by relative path."""
         from weir.engine.generation.emit import generate, write_tree
 
         files = generate(plan, self.checked.valid().project, self.checked.catalog)
@@ -204,11 +208,13 @@ class Pipeline:
         return sorted(files)
 
     def tracer(self, plan: Plan, wanted: str | None) -> str:
-        """What a run of it is traced with, where `wanted` was asked for."""
+        """Return the trace back-end of a run that requests `wanted`."""
         return wanted if wanted in self._target(plan).trace else plan.trace.backend
 
     def build(self, plan: Plan, say: Say = silent, directory: Path | None = None, anew: bool = False) -> Built:
-        """The program, built in `directory` or, without one, in the cache, where it may be ready; not used with `anew`.
+        """Build the program in `directory`, or without one in the cache.
+
+        With `anew`, do not use a cached program.
         """
         from weir.engine.generation.build import build_cached, build_in
 
@@ -218,13 +224,13 @@ class Pipeline:
         return build_cached(plan, project, catalog, say, anew)
 
     def place_of(self, plan: Plan) -> tuple[Path, bool]:
-        """The folder of the cache for the program, and whether it is built. WeirError where it cannot be built here."""
+        """Return the program's cache folder and whether it is built. Raises WeirError if it cannot be built here."""
         from weir.engine.generation.build import place_of
 
         return place_of(plan, self.checked.valid().project, self.checked.catalog)
 
     def runnable(self, planned: Planned, built: Built, command: str) -> Runnable:
-        """What the runner takes. `command`: the words that make such a run again."""
+        """Return the input of the runner. `command` is the command that makes such a run again."""
         from weir.engine.generation.foreign import foreign_sources
         from weir.engine.measuring.coordinates import settings_of
         from weir.engine.measuring.isolated_run import isolation_for
@@ -242,11 +248,11 @@ class Pipeline:
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:
-        """Whether the binary computes what the project says; None after an interrupt. See `weir.engine.verifying`."""
+        """Verify that the binary computes the project; None after an interrupt. See `weir.engine.verifying`."""
         from weir.engine.verifying.verify import Subject, verified
 
         it = self.checked.valid()
-        # One thread, and a schedule that was made beforehand, could only be held against themselves.
+        # With one thread or a fixed schedule, the program has no other order of its own to compare with.
         alike = plan.schedule is not None or len(plan.workers) == 1 and not plan.jobs
         other = self._with_more_threads(plan) if alike else None
         another = cache(partial(self._under_another, plan.deployment, other)) if other else None
@@ -258,7 +264,7 @@ class Pipeline:
         return self.checked.catalog.targets[plan.target]
 
     def _protocol(self, plan: Plan) -> RunProtocol:
-        """How programs of its target are run: that of its folder, else Weir's own."""
+        """Return the run protocol of the plan's target: that of its folder, else Weir's own."""
         from weir.engine.measuring import weir_protocol
         from weir.engine.targets.code import code_of
 
@@ -267,13 +273,13 @@ class Pipeline:
         return code_of(target, "protocol", "command", "verdict", "results", "tapped") if own else weir_protocol
 
     def _with_more_threads(self, plan: Plan) -> str | None:
-        """A scheduler of the plan's target that gives every block a thread; None where it has none for this graph."""
+        """Return a scheduler of the plan's target with one thread per block; None if none supports this graph."""
         it = self.checked.valid()
         return next((s.id for s in it.catalog.schedulers_of(self._target(plan)) if s.workers == "per_block"
                      and all(i.type.meets(need) for i in it.graph.instances for need in s.requires)), None)
 
     def _under_another(self, deployment: Deployment, scheduler: str) -> Program:
-        """The program of the same work under another scheduler."""
+        """Build the same work with another scheduler and return the program."""
         from weir.model.document.deployment import reference_deployment
         from weir.model.planning.plan import make_plan
 
@@ -284,16 +290,16 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Measured:
-    """The runs that were made, the last of them cut short where they were `interrupted`."""
+    """Runs that were made; the last one is cut short if `interrupted`."""
 
     runs: list[Finished]
     interrupted: bool
 
 
 def measure(runnables: Sequence[Runnable], options: RunOptions, listener: Listener, catalog: Catalog) -> Measured:
-    """A run directory a run, each binary verified before its first. Answers of equal work are held against each other.
+    """Make the runs, each in its run directory, and compare the answers of equal work. Ctrl-C ends it early.
 
-    Ctrl-C ends it early.
+    Each binary is verified before its first run.
     """
     from weir.engine.measuring.runner import run_all
     from weir.engine.verifying.digests import hold_against_each_other

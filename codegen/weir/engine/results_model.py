@@ -1,7 +1,7 @@
-"""results.json as data: its objects, fields, units and metrics, as `schema/results.model.json` states them.
+"""Data model of results.json: objects, fields, units and metrics, read from `schema/results.model.json`.
 
-The schema, the fields of the C++ writer and docs/results.md are made of it by `codegen/make_results.py`; what fills in
-results, tables and comparisons here asks it at run time.
+`codegen/make_results.py` generates the schema, the fields of the C++ writer and docs/results.md from it. The code that
+fills in results, tables and comparisons reads it at run time.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from weir.sure import sure
 MODEL_FILE = SCHEMA_FOLDER / "results.model.json"
 ROOT = "results"
 
-#: How a name says its unit; a longer end goes before a shorter one.
+#: Name suffix -> unit; longer suffixes first.
 UNITS = {"_items_per_s": "items/s", "_bytes": "bytes", "_items": "items", "_ulp": "ulp", "_ns": "ns", "_us": "us",
          "_s": "s"}
 
 
 @dataclass(frozen=True)
 class Kind:
-    """The type of a field, from its text: `sink[]?` is a list of sinks or null, `count{}` counts by name.
+    """Type of a field, from its text: `sink[]?` is a list of sinks or null, `count{}` counts by name.
 
-    `form`: "" for the type or the object `of`, "?" (or null), "[]" (a list) or "{}" (by name) of the kind `of`.
+    `form` is "" for the type or object `of`, "?" (or null), "[]" (a list) or "{}" (by name) of the kind `of`.
     """
 
     form: str
@@ -35,7 +35,7 @@ class Kind:
 
     @classmethod
     def parse(cls, text: str) -> Kind:
-        """The kind that a text such as `integer?` stands for."""
+        """Return the kind for a text such as `integer?`."""
         for form in ("?", "[]", "{}"):
             if text.endswith(form):
                 return cls(form, cls.parse(text.removesuffix(form)))
@@ -43,21 +43,21 @@ class Kind:
 
     @property
     def inner(self) -> Kind:
-        """The kind that its elements have, where it has a form."""
+        """Return the kind of its elements if it has a form."""
         return self.of if isinstance(self.of, Kind) else Kind("", self.of)
 
     @property
     def base(self) -> str:
-        """The name of the type or the object that it is made of."""
+        """Return the name of its innermost type or object."""
         return self.of if isinstance(self.of, str) else self.of.base
 
 
 @dataclass(frozen=True)
 class Field:
-    """`by`: who knows it: program, runner or both. `later`: results of earlier versions may lack it.
+    """A field. `by` is its author: program, runner or both. `later`: results of earlier versions may lack it.
 
-    `unit`: "" for a plain number and for what is none. `per_mille`: of the samples, so many lie at or below it.
-    `changed`: what it meant in earlier versions. `was`: its name in earlier versions.
+    `unit` is "" for plain numbers and other values. `per_mille` is the share of samples at or below a percentile.
+    `changed` is its meaning in earlier versions, `was` its earlier name.
     """
 
     name: str
@@ -74,9 +74,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Record:
-    """An object of results.json. `parts` are its fields and, by their names, the objects whose fields it has too.
+    """An object of results.json. `parts` are its fields, and names of objects whose fields it includes.
 
-    `layout`: in the text that a program writes, a line an object or (block) a line a field.
+    `layout` of the program's text: one line per object, or (block) one line per field.
     """
 
     id: str
@@ -87,7 +87,7 @@ class Record:
 
     @functools.cached_property
     def fields(self) -> dict[str, Field]:
-        """All of them by name, in order."""
+        """Return all fields by name, in order."""
         found: dict[str, Field] = {}
         for part in self.parts:
             found.update({part.name: part} if isinstance(part, Field) else records()[part].fields)
@@ -96,13 +96,13 @@ class Record:
 
 @functools.cache
 def model() -> Mapping[str, Any]:
-    """The model as its file has it."""
+    """Return the content of the model's file."""
     return json.loads(MODEL_FILE.read_text(encoding="utf-8"))
 
 
 @functools.cache
 def records() -> dict[str, Record]:
-    """The objects by their id, the root first."""
+    """Return the objects by id, the root first."""
     return {name: Record(name, tuple(map(_part, told["fields"])), **{k: v for k, v in told.items() if k != "fields"})
             for name, told in model()["objects"].items()}
 
@@ -116,21 +116,21 @@ def _part(told: Mapping[str, Any]) -> Field | str:
 
 
 def fields(record: str) -> dict[str, Field]:
-    """The fields of a record, by name."""
+    """Return the fields of a record, by name."""
     return records()[record].fields
 
 
 def blank(kind: Kind = Kind("", ROOT)) -> Any:
-    """A value of that kind where nothing was measured: no field is missing, and what holds something is empty."""
+    """Return a value of that kind with nothing measured: all fields exist; lists and mappings are empty."""
     if kind.form:
         return {"?": None, "[]": [], "{}": {}}[kind.form]
     return {name: blank(it.kind) for name, it in fields(kind.base).items()} if kind.base in records() else None
 
 
 def fill_in(value: Any, kind: Kind = Kind("", ROOT), every: bool = False) -> None:
-    """Adds the fields that results of earlier versions lack, or `every` field, and renames those with older names.
+    """Add fields that results of earlier versions lack, or `every` field, and rename old names.
 
-    Leaves a value alone that is not of the kind.
+    Leaves a value of another kind alone.
     """
     if kind.form:
         for inner in _inside(value, kind.form):
@@ -155,7 +155,7 @@ def _inside(value: Any, form: str) -> Iterator[Any]:
 
 
 def field_at(pointer: str) -> Field:
-    """The field of a pointer into results.json, whose `*` is every element. KeyError where there is none."""
+    """Return the field of a JSON pointer into results.json, in which `*` means every element. Raises KeyError."""
     found, record = None, ROOT
     for name in pointer.strip("/").split("/"):
         if name != "*":
@@ -165,7 +165,7 @@ def field_at(pointer: str) -> Field:
 
 
 def values_at(value: Any, pointer: str) -> Iterator[Any]:
-    """What lies there: of `/threads/*/cpu_time_s` a value a thread, None where it was not measured."""
+    """Yield the values at a JSON pointer: for `/threads/*/cpu_time_s` one per thread, None if not measured."""
     name, _, rest = pointer.removeprefix("/").partition("/")
     if not name:
         yield value

@@ -1,4 +1,4 @@
-// What GNU Radio sees of a block of Weir's: one of its own, with as many ports, whose work is its guest's.
+// GNU Radio block that hosts a block of Weir: it has as many ports, and calls the hosted block in its work.
 #pragma once
 
 #include <gnuradio/block.h>
@@ -28,7 +28,8 @@ namespace weir::gnuradio3 {
 
 using hosted::Connection;
 
-/// GNU Radio knows one block of a name in a process, and a program that verifies itself has its graph twice: the second goes unnamed.
+/// GNU Radio allows one block per name in a process. A program that verifies itself builds its graph twice, so the blocks of the second have no
+/// names.
 inline void name_as(gr::block& block, std::string_view instance) {
     try {
         block.set_block_alias(std::string(instance));
@@ -36,23 +37,23 @@ inline void name_as(gr::block& block, std::string_view instance) {
     }
 }
 
-/// A block of the flowgraph, as a run has it.
+/// A block of the flowgraph in a run.
 class Placed {
   public:
     virtual ~Placed() = default;
 
-    /// Before anything is connected: whose thread it will be.
+    /// Sets the run whose thread it will be. Call before anything is connected.
     virtual void join(Run& run, std::size_t worker) = 0;
-    /// Whether its thread enters the run. If not, `be_absent` says so.
+    /// True if its thread enters the run. If not, `be_absent` says so.
     virtual bool enters() const { return true; }
     virtual void be_absent() {}
-    /// What is connected for this run alone.
+    /// The block that is connected in this run.
     virtual void connect(gr::top_block&) {}
-    /// Once GNU Radio has started it: how large it made its buffers.
+    /// Reports the sizes of its buffers. Call after GNU Radio has started it.
     virtual void read_back() = 0;
-    /// From time to time, while GNU Radio runs it.
+    /// Call from time to time while GNU Radio runs it.
     virtual void look() {}
-    /// Once GNU Radio is through with all of them.
+    /// Call after GNU Radio has ended all of them.
     virtual void conclude() {}
 };
 
@@ -83,7 +84,7 @@ class Face final : public gr::block, public Placed {
                             [](void* end, std::size_t n) { of(end).produce(number(end), static_cast<int>(n)); }});
             rates_.push_back(guest.items_out(port));
         }
-        // GNU Radio offers all outputs as many items: those of the one that has most of them in a firing.
+        // GNU Radio offers all outputs equally many items: those of the output with the most items per firing.
         busiest_ = most;
         if (most > 1) set_output_multiple(static_cast<int>(most));
         if (guest.inputs() != 0 && guest.outputs() != 0) set_relative_rate(guest.items_out(0), guest.items_in(0));
@@ -114,22 +115,22 @@ class Face final : public gr::block, public Placed {
             out_[o].size = static_cast<std::size_t>(outputs) / busiest_ * rates_[o];
         }
         hosted::Turn turn = guest_.turn(in_.data(), out_.data());
-        // GNU Radio has no timer for a block, and lets a source that makes nothing sleep for a quarter of a second: so it sleeps here,
-        // as GNU Radio's own do. What has moved is told to its neighbours when this returns.
+        // GNU Radio has no timer for blocks, and lets a source without output sleep for a quarter of a second. So the source sleeps here, like GNU
+        // Radio's own. Its neighbours learn of moved items when this returns.
         while (turn.next == hosted::Next::at_time && !turn.moved && !run_->stopping()) {
             wait_until(turn.wake_ns);
             turn = guest_.turn(in_.data(), out_.data());
         }
         if (turn.next == hosted::Next::over) return WORK_DONE;
-        // Its output cannot be `done` yet, as GNU Radio would take that for its own end. Its readers ask its guest (`has_ended`).
+        // Its output cannot be `done` yet: GNU Radio would end this block. Its readers ask the hosted block instead (`has_ended`).
         if (turn.next == hosted::Next::closes) detail()->d_tpb.notify_downstream(detail().get());
-        // A block that has a firing and wants more is not asked again before there is more.
+        // GNU Radio calls a block that has a firing but wants more only after more has arrived.
         for (std::size_t i = 0; i < in_.size(); ++i)
             wants_[i] = static_cast<int>(guest_.items_in(i)) + (turn.wants_more ? inputs[i] : 0);
         return WORK_CALLED_PRODUCE;
     }
 
-    // GNU Radio calls both on the thread that it makes for the block.
+    // GNU Radio calls both on the block's thread.
     bool start() override {
         run_->enter(worker_);
         return gr::block::start();
@@ -143,8 +144,8 @@ class Face final : public gr::block, public Placed {
     }
 
   private:
-    /// A block that is over and stays is called whenever something lies at an input. GNU Radio waits for one that has less than is asked of
-    /// it, and ends the block where that is `done`: so nothing is asked of such a one as long as another is not.
+    /// GNU Radio calls a block that has ended but stays whenever an input has items. It waits for an input with fewer items than required, and ends
+    /// the block if that input is `done`. So this requires none of such an input while another is not done.
     void forecast_staying(gr_vector_int& inputs) const {
         bool some = false, all_done = true;
         for (std::size_t i = 0; i < wants_.size(); ++i) {
@@ -154,7 +155,7 @@ class Face final : public gr::block, public Placed {
         for (std::size_t i = 0; i < wants_.size(); ++i) inputs[i] = some || (reader(i).done() && !all_done) ? 0 : 1;
     }
 
-    /// A port as its `moved` knows it.
+    /// A port with the type that `moved` expects.
     struct End {
         Face* face;
         int number;
@@ -182,9 +183,9 @@ class Face final : public gr::block, public Placed {
 
     const gr::buffer_reader& reader(std::size_t input) const { return *detail()->input(static_cast<unsigned>(input)); }
 
-    /// The writer has, which then writes no more.
+    /// True if the writer has ended and writes no more.
     bool has_ended(std::size_t input) const { return guest_.read(input).writer()->is_over() || reader(input).done(); }
-    /// That is asked first, and says not whether these are the last items: it ended before they were counted.
+    /// Read this first. It does not say that these are the last items: the writer ended before they were counted.
     bool is_last(std::size_t input, int offered) const {
         return has_ended(input) && reader(input).items_available() == offered;
     }
@@ -201,13 +202,13 @@ class Face final : public gr::block, public Placed {
     std::vector<std::unique_ptr<End>> ends_;
     gr_vector_int wants_;
     std::vector<hosted::Port> in_, out_;
-    std::vector<std::size_t> rates_;  ///< by output: items a firing
+    std::vector<std::size_t> rates_;  ///< by output: items per firing
     std::size_t busiest_ = 1;
     Run* run_ = nullptr;
     std::size_t worker_ = 0;
 };
 
-/// A block of a flowgraph. `type`: what GNU Radio calls such blocks.
+/// A block of a flowgraph. `type` is GNU Radio's name for such blocks.
 template <Block B> class Node final {
     using Ports = detail::WorkPorts<decltype(&B::work)>;
     template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
@@ -217,8 +218,8 @@ template <Block B> class Node final {
          const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
         : guest_(spec, std::move(params), ins, outs), face_(gnuradio::make_block_sptr<Face>(guest_, type, spec.name)) {}
 
-    /// What is connected and asked for its settings.
-    operator gr::basic_block_sptr() const { return face_; }  // NOLINT: implicit, as blocks of GNU Radio's are
+    /// The block to connect and configure.
+    operator gr::basic_block_sptr() const { return face_; }  // NOLINT: implicit, like GNU Radio's own blocks
     Face* operator->() const noexcept { return face_.get(); }
 
     Placed* placed() const noexcept { return face_.get(); }

@@ -1,5 +1,5 @@
-// A block of GNU Radio's own in the place of one of the library's. Nobody stands in front of it: of what it does a run knows how many items it
-// moved, from GNU Radio.
+// A native block of GNU Radio in place of one of the library's. Weir has no code around it: a run knows only the number of moved items, from GNU
+// Radio.
 #pragma once
 
 #include <gnuradio/block.h>
@@ -17,7 +17,7 @@
 
 namespace weir::gnuradio3 {
 
-/// Puts down what comes to it.
+/// Records its items.
 class Recorder final : public gr::block {
   public:
     Recorder(std::vector<std::byte>& to, std::size_t item_bytes)
@@ -37,7 +37,7 @@ class Recorder final : public gr::block {
     std::size_t item_bytes_;
 };
 
-/// In which runs it is there. `unwatched`: in those that measure and verify nothing at it; in others the library's is.
+/// Runs in which the native block is used. `unwatched`: those that measure and verify nothing at it; other runs use the library's block.
 enum class In { every_run, unwatched_runs };
 
 template <Block B, In in = In::every_run> class Native final : public Placed {
@@ -45,15 +45,15 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
 
   public:
-    /// Makes GNU Radio's. `total`: items after which it is to end.
+    /// Makes the native block. `total`: items after which it has to end.
     using Make = std::function<std::shared_ptr<gr::block>(std::uint64_t total)>;
 
     Native(std::string_view type, const NodeSpec& spec, typename B::Params params, Make make,
            const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
         : guest_(spec, std::move(params), ins, outs), make_(std::move(make)), type_(type) {}
 
-    /// Once it has joined a run.
-    operator gr::basic_block_sptr() const { return block_; }  // NOLINT: implicit, as blocks of GNU Radio's are
+    /// Call after it has joined a run.
+    operator gr::basic_block_sptr() const { return block_; }  // NOLINT: implicit, like GNU Radio's own blocks
     gr::block* operator->() const noexcept { return block_.get(); }
 
     Placed* placed() noexcept { return this; }
@@ -101,7 +101,7 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     Make make_;
     std::string type_;
     std::shared_ptr<gr::block> block_;
-    Face* face_ = nullptr;  ///< of the library's, where it is there
+    Face* face_ = nullptr;  ///< the library's block, if it is used
     Run* run_ = nullptr;
     std::size_t worker_ = 0;
 };

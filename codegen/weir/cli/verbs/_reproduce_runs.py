@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from weir.engine.measuring.runnable import Finished, Runnable
     from weir.engine.pipeline import Folders, Pipeline
     from weir.engine.rerunning.remake import Remake
-    from weir.engine.rerunning.trust import Wish
+    from weir.engine.rerunning.trust import Permission
     from weir.model.planning.machine import Machine
     from weir.model.planning.plan import Planned
 
@@ -102,9 +102,10 @@ def _opened(remake: Remake, args: argparse.Namespace, here: Machine) -> Pipeline
 
 def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) -> None:
     """Raise WeirError (E_UNTRUSTED) unless the user allows what the run needs, by option or at the terminal."""
-    from weir.engine.rerunning.trust import wishes
+    from weir.engine.rerunning.trust import ungranted
 
-    wanted = wishes(remake, pipeline.checked.valid().graph, pipeline.folders, folders_of(args), args.folder is not None)
+    graph = pipeline.checked.valid().graph
+    wanted = ungranted(remake, graph, pipeline.folders, folders_of(args), args.folder is not None)
     if not wanted:
         return
     said = f"{shown(remake.run.path)} needs {'; '.join(map(str, wanted))}"
@@ -112,7 +113,7 @@ def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) ->
         raise WeirError(diagnostic("E_UNTRUSTED", "", said, _granting(args, wanted)))
 
 
-def _granting(args: argparse.Namespace, wanted: list[Wish]) -> str:
+def _granting(args: argparse.Namespace, wanted: list[Permission]) -> str:
     """Return the command lines that allow it."""
     runs = ["weir", "reproduce", *map(str, args.subjects)]
     named = [word for wish in wanted for word in (wish.option, wish.what)]

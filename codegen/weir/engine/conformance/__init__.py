@@ -1,5 +1,4 @@
-"""The conformance kit: what a scheduler is held to, tried in programs of its own, on one page of findings.
+"""Conformance kit for schedulers: builds and runs test programs, and lists the findings on one page.
 
-The programs are runtime/tests/conformance, with the fixtures of the runtime's own tests; here they are built, run and
-read.
+The programs' sources are in runtime/tests/conformance. They share the fixtures of the runtime's own tests.
 """

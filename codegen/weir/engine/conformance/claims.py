@@ -1,21 +1,21 @@
-"""What a scheduler is held to, and which parts of the kit try it."""
+"""Claims that a scheduler must satisfy, and the parts of the kit that test each of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Builds of the programs: each part runs in one of them. NONE: nothing is built.
+#: Sanitizer builds of the programs; each part runs in one of them. NONE: the part builds nothing.
 ADDRESS, THREAD, NONE = "address", "thread", "none"
-#: What a part tries: a scheduler that steps tasks, or one that runs what its planner has made beforehand.
+#: Kinds of scheduler that a part tests: one that steps tasks, or one that runs a schedule from its planner.
 TASKS, SCHEDULES = "tasks", "schedules"
 
 
 @dataclass(frozen=True)
 class Part:
-    """One program run: `mode` of weir_conformance in the build `kind`. `name` is what --only takes.
+    """One program run: `mode` of weir_conformance in the build `kind`. `name` is the value for --only.
 
-    `seconds`: of random graphs; `rounds`: of the rest. `words`: how what was tried is put. Of SCHEDULES, `rounds`
-    random graphs are planned, or planned, built and run.
+    `seconds` limits the random graphs, `rounds` the other modes. `words` is the template of the summary. With
+    SCHEDULES, `rounds` is the number of random graphs to plan, or to plan, build and run.
     """
 
     name: str
@@ -28,11 +28,11 @@ class Part:
 
     @property
     def drawn(self) -> bool:
-        """Whether its graphs are random ones, each with a seed."""
+        """Return whether the part draws random graphs, each from a seed."""
         return self.mode == "graphs" or self.of == SCHEDULES
 
 
-#: What is tried, in this order: the quick and sure ones first.
+#: Order of the parts: quick and reliable ones first.
 PARTS = (
     Part("plans", "plans", NONE, 30, 300, "random graphs: {runs} of {cases} planned", SCHEDULES),
     Part("shapes", "shapes", ADDRESS, 0, 1, "small graphs: {cases} in {runs} runs"),
@@ -54,7 +54,7 @@ PARTS = (
     Part("races", "scheduled_errors", THREAD, 0, 4, "{runs} runs", SCHEDULES),
     Part("races", "scheduled_stops", THREAD, 0, 4, "{runs} runs", SCHEDULES),
 )
-#: How much more `--all` does.
+#: Factor by which `--all` lengthens each part.
 THOROUGH = 12
 PART_NAMES = tuple(dict.fromkeys(part.name for part in PARTS))
 _WITH_RUNS = tuple(dict.fromkeys(part.name for part in PARTS if part.kind != NONE))
@@ -62,9 +62,9 @@ _WITH_RUNS = tuple(dict.fromkeys(part.name for part in PARTS if part.kind != NON
 
 @dataclass(frozen=True)
 class Claim:
-    """`says`: what must be so. `parts`: those that try it; findings of any part may go against it.
+    """One requirement on schedulers, put in words in `says`; `parts` test it, and any part may find a violation.
 
-    `of`: the kind of scheduler that it is for, "" for any; `otherwise`: why not for the other kind.
+    `of` is the kind of scheduler that must satisfy it, "" for any. `otherwise` says why the other kind need not.
     """
 
     id: str
@@ -76,18 +76,18 @@ class Claim:
 
 CLAIMS = (
     Claim("descriptor", "scheduler.json is valid", ()),
-    Claim("header", "compiles alone without a warning, takes its parameters", ()),
-    Claim("schedule", "a plan can be run, computes what the graph says, and is always the same", ("plans",), SCHEDULES,
-          "it has no planner: its plans are Weir's own"),
-    Claim("answers", "every sink gets what the reference says", ("shapes", "graphs")),
-    Claim("liveness", "no run comes to a standstill", _WITH_RUNS),
+    Claim("header", "compiles by itself without warnings and accepts its parameters", ()),
+    Claim("schedule", "a plan runs, computes what the graph specifies, and is reproducible", ("plans",), SCHEDULES,
+          "it has no planner: Weir makes its plans"),
+    Claim("answers", "every sink receives the items that the reference computes", ("shapes", "graphs")),
+    Claim("liveness", "no run stalls", _WITH_RUNS),
     Claim("ending", "a run ends when all its tasks are done, not before", ("shapes", "graphs")),
-    Claim("errors", "an error of a block stops the run, and is told", ("errors",)),
-    Claim("stop", "a run that is told to stop does", ("stops", "graphs")),
-    Claim("timers", "who asks to wait is called in time, and holds up nobody", ("timers",), TASKS,
-          "blocks that ask to wait are in no schedule"),
-    Claim("races", "no data race: a task is on one worker at a time", ("races",)),
-    Claim("memory", "no crash, no wrong address, no undefined behaviour", _WITH_RUNS),
-    Claim("fairness", "nobody that can go on starves", ("fairness",), TASKS,
-          "a schedule says how often each block fires in a period"),
+    Claim("errors", "an error of a block stops the run and is reported", ("errors",)),
+    Claim("stop", "a run stops when it is asked to", ("stops", "graphs")),
+    Claim("timers", "a block that asks to wait is called in time and delays no other block", ("timers",), TASKS,
+          "blocks that ask to wait cannot be scheduled in advance"),
+    Claim("races", "no data race: a task runs on one worker at a time", ("races",)),
+    Claim("memory", "no crash, no invalid memory access, no undefined behaviour", _WITH_RUNS),
+    Claim("fairness", "no block that can run starves", ("fairness",), TASKS,
+          "the schedule fixes how often each block fires in a period"),
 )

@@ -1,4 +1,4 @@
-"""What a deployment can choose, drawn: workers, their placement, how they wait, chunks, buffers, parameters."""
+"""Random deployments: workers, their placement, wait policy, chunks, buffers and parameters."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from weir.model.target_type import Target
 
 CHUNKS = ("auto", "auto", 1, 7, 64, 1000, 4096, 65536)
 BUFFERS = (1, 2, 16, 100, 1024, 10_000)
-#: More threads than this that spin would only wait for the CPU.
+#: With more spinning threads than this, they only wait for a CPU.
 SPINNING = 2
 
 
 def choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random.Random,
             plain: bool) -> dict[str, object]:
-    """Keys of a deployment with their values. `plain`: with the sizes that the planner chooses."""
+    """Return random keys of a deployment with their values. `plain` leaves all sizes to the planner."""
     chosen: dict[str, Any] = {}
     workers = len(graph.instances) if scheduler.workers == "per_block" else 1
     if scheduler.workers == "chosen":
@@ -34,7 +34,7 @@ def choices(scheduler: SchedulerType, target: Target, graph: Graph, dice: random
             chosen["placement"] = {"strategy": strategy}
             if strategy != "single":
                 chosen["workers"] = workers
-    # A schedule may have its workers take turns item by item: who does not sleep has the CPU that another waits for.
+    # Workers of a schedule may alternate item by item: one that spins occupies the CPU that another waits for.
     sleeps = scheduler.planner and workers > 1 and not plain and "park" in scheduler.wait
     calm = [w for w in scheduler.wait if w != "spin" or workers <= SPINNING] or scheduler.wait
     chosen["wait"] = "park" if sleeps else dice.choice(calm)

@@ -1,4 +1,4 @@
-"""Where random graphs are planned for one scheduler: what its planner is asked, and what it makes of it."""
+"""Planning of random graphs for one scheduler: requests to its planner, and the plans that result."""
 
 from __future__ import annotations
 
@@ -27,40 +27,43 @@ MINE, FLOW = "mine", "flow"
 
 
 class Refused(Exception):
-    """The scheduler does not qualify for a graph, by its descriptor or by its planner's word."""
+    """The scheduler does not support a graph, according to its descriptor or its planner."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A drawn graph, and `wish`: what a deployment asks for with it."""
+    """A random graph with `wish`, the settings of the deployment to plan it with."""
 
     graph: Drawn
     wish: Mapping[str, Any]
 
     @property
     def name(self) -> str:
-        """What findings call it."""
+        """Return the name of the case in findings."""
         return f"random graph, {random_graphs.counted(self.graph.items)}"
 
     def text(self) -> str:
-        """The graph and the deployment, for people."""
+        """Return the graph and the deployment as text for people."""
         return f"{self.graph.text()}\ndeployment: {json.dumps(dict(self.wish))}"
 
     def saved(self, folder: Path) -> str:
-        """The file in the folder that has it as a project."""
+        """Save the case as a project in the folder and return the file's path."""
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / f"graph_{self.graph.seed}.weir.json"
         file.write_text(json.dumps(self.document(), indent=1) + "\n", encoding="utf-8")
         return str(file)
 
     def document(self) -> dict[str, Any]:
-        """The project, with the deployment in question and `flow`."""
+        """Return the project with two deployments: the one under test and `flow`."""
         return self.graph.project(deployments=[{"name": MINE, **self.wish}, {"name": FLOW, "scheduler": "flow"}])
 
 
 @dataclass(frozen=True)
 class Desk:
-    """`catalog`: with the kit's blocks, and the scheduler. `folder`: where graphs are left that go against it."""
+    """Catalog and machine to plan random graphs with for one scheduler.
+
+    `catalog` includes the kit's blocks and the scheduler. `folder` receives the graphs that violate a claim.
+    """
 
     scheduler: SchedulerType
     catalog: Catalog
@@ -69,13 +72,13 @@ class Desk:
 
     @classmethod
     def of(cls, scheduler: SchedulerType, machine: Machine, folder: Path) -> Desk:
-        """A desk for one scheduler, with the blocks of the tests."""
+        """Return a desk for one scheduler, with the kit's blocks."""
         catalog = load_catalog([BLOCKS])
         catalog = replace(catalog, schedulers={**catalog.schedulers, scheduler.id: scheduler})
         return cls(scheduler, catalog, machine, folder)
 
     def case(self, seed: int) -> Case:
-        """The random graph of a seed with a random deployment."""
+        """Return the random graph of a seed with a random deployment."""
         graph, dice = random_graphs.draw(seed), random.Random(f"deployment {seed}")
         flat = check(json.dumps(graph.project()), catalog=self.catalog).valid().graph
         target, *_ = self.catalog.targets_of(self.scheduler)
@@ -83,7 +86,7 @@ class Desk:
                             **choices(self.scheduler, target, flat, dice, plain=dice.random() < 0.2)})
 
     def checked(self, case: Case) -> Valid:
-        """Refused where the scheduler cannot have the graph."""
+        """Check a case. Raises Refused if the scheduler does not support the graph."""
         found = check(json.dumps(case.document()), catalog=self.catalog)
         for fault in found.diagnostics:
             if fault.severity == ERROR:
@@ -91,17 +94,17 @@ class Desk:
         return found.valid()
 
     def request(self, case: Case) -> Request:
-        """What the planner is asked. Refused."""
+        """Return the request to the planner. Raises Refused."""
         found = self.checked(case)
         return request_of(found.graph, found.rates, self.catalog, self.machine, found.project.deployment(MINE))
 
     def arranged(self, request: Request) -> Arrangement:
-        """What the planner makes of it. Refused; WeirError with what is wrong."""
+        """Return the planner's arrangement. Raises Refused, or WeirError if the arrangement is wrong."""
         with _refusing():
             return planners.arrange(request)
 
     def plan(self, checked: Valid, deployment: str) -> Plan:
-        """Refused; WeirError with what is wrong."""
+        """Return the plan of a deployment. Raises Refused, or WeirError if the plan is wrong."""
         with _refusing():
             return make_plan(checked.project, checked.graph, self.catalog, self.machine,
                              checked.project.deployment(deployment)).plan
@@ -118,7 +121,7 @@ def _refusing() -> Iterator[None]:
 
 
 def said(made: Arrangement) -> dict[str, str]:
-    """An arrangement as texts, of which two are the same where it is."""
+    """Return an arrangement as one text per field, so that equal arrangements have equal texts."""
     named = {field.name: getattr(made, field.name) for field in fields(made)}
     return {name: repr(sorted(map(repr, value.items())) if name == "chunks" else value)
             for name, value in named.items()}

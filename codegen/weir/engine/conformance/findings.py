@@ -1,4 +1,4 @@
-"""What the kit finds, and how it is judged."""
+"""Findings of the kit, and the verdict on each claim."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from pathlib import Path
 from weir.engine.conformance.claims import CLAIMS, PARTS, SCHEDULES, TASKS, Claim, Part
 
 ERROR, WARNING = "error", "warning"
-#: Verdicts on a claim. `open`: what was tried was right, but something else cut it short. `not_held`: it is for others.
+#: Verdicts on a claim. `open`: everything tested was right, but a finding on another claim ended the test early.
+#: `not_held`: the claim is for the other kind of scheduler.
 OK, FAILED, WARNED, OPEN, NOT_TRIED, NOT_HELD = "ok", "failed", "warning", "open", "not_tried", "not_held"
 _NONE_FITS = {
-    TASKS: "nothing ran, as no graph of it fits what the descriptor has under `max_workers` and `wait`",
-    SCHEDULES: "nothing ran, as none of its graphs has a plan that can be run"}
+    TASKS: "nothing ran: no graph of this part fits the descriptor's `max_workers` and `wait`",
+    SCHEDULES: "nothing ran: none of its graphs has a plan that can run"}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """`message` and `hint` are a line each, `detail` the rest; `places` are `file:line`, nearest to the fault first.
+    """One violation of a claim. `message` and `hint` are one line each; `detail` has the rest.
 
-    `seed` is None where nothing was drawn. `smaller`: a smaller graph that fails too, "" where there is none.
-    `project`: a file with the graph, the smaller one where there is one; "" for graphs that are none of the library's
-    blocks.
+    `places` are `file:line`, nearest to the fault first. `seed` is None unless the graph is random. `smaller` is a
+    smaller graph that fails too, "" if there is none. `project` is a file with the graph (the smaller one if there is
+    one), "" if the graph cannot be written with blocks of the library.
     """
 
     claim: str
@@ -41,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Tried:
-    """How one program run went. `cut_short`: it ended at a finding."""
+    """Result of one program run."""
 
     part: Part
     runs: int = 0
@@ -51,13 +52,13 @@ class Tried:
 
     @property
     def cut_short(self) -> bool:
-        """Whether an error ended it."""
+        """Return whether an error ended the run."""
         return any(finding.severity == ERROR for finding in self.findings)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A claim's line on the page. `parts`: those that try it of this scheduler."""
+    """Line of a claim on the page. `parts` are the parts that test the claim for this scheduler."""
 
     claim: Claim
     tried: str
@@ -67,10 +68,11 @@ class Row:
 
 @dataclass
 class Judgement:
-    """One scheduler. `folder` is its own; `statics`: the findings without a run; `not_run`: why there are no programs;
-    `ways`: TASKS or SCHEDULES or both, what it is held to, () where that is not known.
+    """Results for one scheduler, whose folder is `folder`.
 
-    `asked`: the names of parts of which something must run; `seeded`: of them, one random graph; `thorough`: `--all`.
+    `statics`: findings without a run. `not_run`: why no programs ran. `ways`: kinds of claims that apply (TASKS,
+    SCHEDULES), () if unknown. `asked`: names of parts that must run. `seeded`: only the random graph of one seed runs.
+    `thorough`: `--all`.
     """
 
     id: str
@@ -87,29 +89,29 @@ class Judgement:
 
     @property
     def findings(self) -> list[Finding]:
-        """Errors first, in the order of the claims."""
+        """Return all findings: errors first, in the order of the claims."""
         order = {claim.id: place for place, claim in enumerate(CLAIMS)}
         found = [*self.statics, *(finding for tried in self.tried for finding in tried.findings)]
         return sorted(found, key=lambda f: (f.severity != ERROR, order[f.claim]))
 
     @property
     def failed(self) -> bool:
-        """Whether there is an error."""
+        """Return whether a finding is an error."""
         return any(finding.severity == ERROR for finding in self.findings)
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error, and nothing that was asked for was left out."""
+        """Return whether there is no error and every requested part ran."""
         return not self.failed and not set(self.idle) & set(self.asked)
 
     @property
     def runs(self) -> int:
-        """How many runs were made."""
+        """Return the number of runs."""
         return sum(tried.runs for tried in self.tried)
 
     @property
     def idle(self) -> dict[str, str]:
-        """Parts of which nothing ran, and those that were asked for and do not try such a scheduler: why."""
+        """Return the parts that ran nothing, each with the reason; requested parts that do not apply are among them."""
         why: dict[str, str] = {}
         for tried in self.tried:
             if not any(t.runs for t in self.tried if t.part.name == tried.part.name):
@@ -119,16 +121,16 @@ class Judgement:
 
     def _unfit(self, name: str) -> str:
         reasons = (claim.otherwise for claim in CLAIMS if name in claim.parts and not self._holds(claim))
-        nothing = "no random graph, which a seed could stand for," if self.seeded else "nothing"
+        nothing = "no random graphs" if self.seeded else "nothing"
         return self.not_run or next(reasons, "") or f"it has {nothing} for schedulers of this kind"
 
     def _holds(self, claim: Claim) -> bool:
-        """Whether the scheduler is of the kind that the claim is for; where that is not known, any is."""
+        """Return whether the claim applies to this kind of scheduler; True if the kind is unknown."""
         return not claim.of or not self.ways or claim.of in self.ways
 
     @property
     def rows(self) -> list[Row]:
-        """A row for each claim."""
+        """Return one row per claim."""
         fit = {part.name for part in PARTS if not self.ways or part.of in self.ways}
         return [Row(claim, self._said(claim), self._verdict(claim), tuple(p for p in claim.parts if p in fit))
                 for claim in CLAIMS]
@@ -160,7 +162,7 @@ class Judgement:
 
 
 def summary(claim: Claim, parts: Sequence[Tried]) -> str:
-    """What was tried of a claim, "" for nothing."""
+    """Return what was tested for a claim, "" for nothing."""
     if not parts:
         return ""
     if claim.id == "races":
@@ -172,5 +174,5 @@ def summary(claim: Claim, parts: Sequence[Tried]) -> str:
 
 
 def parts_named(names: Sequence[str]) -> tuple[Part, ...]:
-    """Those of PARTS that are asked for: without names all of them."""
+    """Return the parts with these names; all parts without names."""
     return tuple(part for part in PARTS if not names or part.name in names)

@@ -1,5 +1,7 @@
-"""Many generated programs as one: each keeps its code, unchanged, in a namespace of its own, and its first argument
-chooses among them. What they include is compiled once.
+"""Join generated programs into one binary.
+
+Each program keeps its code unchanged in a namespace of its own; the first argument of the binary selects one. Headers
+that they share are compiled once.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ _OWN = '#include "flowgraph.hpp"\n'
 
 
 def unit(programs: Mapping[str, Mapping[str, bytes]]) -> dict[str, str]:
-    """C++ files of programs in C++: name -> what was generated for it. `unit.cpp` is one translation unit."""
+    """Return the C++ files of a translation unit, `unit.cpp`, for several programs (name -> generated files)."""
     includes: set[str] = set()
     files, bodies = {}, []
     for name, generated in programs.items():
@@ -27,7 +29,10 @@ def unit(programs: Mapping[str, Mapping[str, bytes]]) -> dict[str, str]:
 
 
 def main_of(names: Iterable[str], before: str = "") -> str:
-    """`main`: runs the program that its first argument names, with the others. `before`: what it does first."""
+    """Return a `main` that runs the program named by its first argument with the remaining arguments.
+
+    `before` is code that runs first.
+    """
     names = list(names)
     return "\n".join(["#include <cstdlib>", "#include <cstring>", "", '#include "weir/yield_point.hpp"', "",
                       *(f"namespace {_space(name)} {{ {_RUN}; }}" for name in names), "",
@@ -37,7 +42,7 @@ def main_of(names: Iterable[str], before: str = "") -> str:
 
 
 def shared(generated: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Of what was generated, the blocks and the scheduler: the same for all that have them."""
+    """Return the generated headers of blocks and of the scheduler, which are the same in all programs that use them."""
     return {name: data for name, data in generated.items()
             if name.startswith(("weir/blocks/", "weir/schedulers/")) and PurePath(name).suffix == ".hpp"}
 

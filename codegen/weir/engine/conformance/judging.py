@@ -1,4 +1,4 @@
-"""Schedulers in their folders -> judgements."""
+"""Judge the schedulers of given folders."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ Say = Callable[[str], None]
 
 
 def descriptors(folders: Sequence[Path]) -> list[Path]:
-    """The scheduler.json files of folders that hold schedulers, or are one. WeirError where a folder has none."""
+    """Return the scheduler.json files of folders that contain schedulers or are one.
+
+    Raises WeirError if a folder has none.
+    """
     found: list[Path] = []
     for folder in folders:
         own = folder / "scheduler.json"
         files = [own] if own.is_file() else sorted(folder.glob("*/scheduler.json"))
         if not files:
-            raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no scheduler in {folder}",
-                                       "a scheduler is a folder with a scheduler.json: DIR/<id>"))
+            raise WeirError(diagnostic("E_FILE_MISSING", "", f"{folder} contains no scheduler",
+                                       "give the folder DIR/<id> with the scheduler.json, or DIR itself"))
         found += [file.resolve() for file in files]
     return list(dict.fromkeys(found))
 
 
 def parts_for(names: Sequence[str], everything: bool, seed: int | None) -> tuple[Part, ...]:
-    """What is to be run. `seed`: that random graph alone."""
+    """Return the parts to run. With a `seed`, only the random graph of that seed."""
     parts = parts_named(names)
     if seed is not None:
         parts = tuple(part for part in parts if part.drawn)
@@ -47,16 +50,16 @@ def parts_for(names: Sequence[str], everything: bool, seed: int | None) -> tuple
 
 def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lambda _: None, seed: int | None = None,
           thread_prefix: Sequence[str] = ()) -> Judgement:
-    """Tries one scheduler. `thread_prefix`: what runs a program of the thread sanitizer (`setarch -R`)."""
+    """Test one scheduler. `thread_prefix` is the command that starts a thread-sanitizer program (`setarch -R`)."""
     started = time.monotonic()
     scheduler, faults = read_scheduler(file)
     judgement = Judgement(file.parent.name if scheduler is None else scheduler.id, file.parent)
     try:
         judgement.statics += [Finding("descriptor", fault.message.removeprefix(f"{file}: "), detail=fault.pointer,
                                       hint=fault.hint) for fault in faults]
-        judgement.checked["descriptor"] = "read and checked, as every verb does"
+        judgement.checked["descriptor"] = "read and validated, as in every verb"
         if scheduler is None:
-            judgement.not_run = "there is no valid descriptor"
+            judgement.not_run = "scheduler.json is not valid"
         else:
             _Trial(scheduler, judgement, workshop, say, seed, tuple(thread_prefix)).run(parts)
     finally:
@@ -66,7 +69,7 @@ def judge(file: Path, parts: Sequence[Part], workshop: Workshop, say: Say = lamb
 
 @dataclasses.dataclass(frozen=True)
 class _Trial:
-    """Of one scheduler with a valid descriptor; fills in its judgement."""
+    """Test of one scheduler with a valid descriptor; fills in its judgement."""
 
     scheduler: SchedulerType
     judgement: Judgement
@@ -86,19 +89,19 @@ class _Trial:
             self._try_tasks(tasks)
 
     def _can_run(self) -> bool:
-        """Looks at the code; `ways` and `not_run` of the judgement are then known."""
+        """Check the code, and set `ways` and `not_run` of the judgement."""
         scheduler, judgement, header = self.scheduler, self.judgement, header_of(self.scheduler)
         judgement.ways = (SCHEDULES,) if scheduler.planner else (TASKS,)
         if not header.is_file() and (scheduler.planner or scheduler.source.is_file()):
-            judgement.not_run = f"there is no {header.name}, and the kit tries what is C++"
+            judgement.not_run = f"{header.name} is missing, and the kit tests only schedulers in C++"
             return False
         found, steps_tasks = self.workshop.header_findings(scheduler)
         judgement.statics += found
         judgement.checked["header"] = _header_said(scheduler)
         if found and not steps_tasks:
-            judgement.not_run = "there is no program without the header"
+            judgement.not_run = "no program can be built, because the header does not compile"
         elif scheduler.requires and not scheduler.planner:
-            judgement.not_run = f"the kit has no graphs whose blocks are all {', '.join(scheduler.requires)}"
+            judgement.not_run = f"the kit has no graphs with only {', '.join(scheduler.requires)} blocks"
         elif scheduler.planner and steps_tasks and not scheduler.requires:
             judgement.ways = (SCHEDULES, TASKS)
         return not judgement.not_run
@@ -125,7 +128,7 @@ class _Trial:
         if choice.builds:
             self._tell(f"building {len(choice.generated)} random graphs with the {kind} sanitizer")
             program = self.workshop.scheduled_program(self.scheduler, kind, choice.generated)
-        # A plan that is wrong is a finding of the first part that wanted to run it, unless `plans` has one.
+        # Report a wrong plan once: under the first part that would run it, unless part `plans` already has it.
         known = any(finding.claim == "schedule" for finding in self.judgement.findings)
         faults = [finding_of(desk, parts[0], *choice.faulty)] if choice.faulty and not known else []
         notes = refused(choice.refusals)

@@ -1,5 +1,6 @@
-"""Runs a schedule on arenas of single bytes, each labelled with whose item lies there: what `schedule_check` says of a
-schedule is held against what really happens. It shares nothing with the checker but the data.
+"""Oracle for schedules: runs them on arenas of single bytes, each labelled with the item that it holds.
+
+Tests compare the verdict of `schedule_check` with the behaviour seen here. The two share only the data.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from weir.sure import sure
 
 
 class Spoilt(Exception):
-    """Somebody read what was not there, or not what was written for him; or nobody could go on."""
+    """A reader found no item or a wrong one, or no worker could continue."""
 
 
 class Memory:
-    """The items of one stream: in its worker's arena, in a ring of its own, or in one that goes round with others.
+    """Items of one stream, in an arena of its worker, in a ring of its own, or in a ring that several streams share.
 
-    `slots`: of such a ring, which item of whom lies where. `circuit`: all that are in it, the first one first.
+    `slots`: index in a shared ring -> (stream, item number). `circuit`: all streams of the ring, the first writer
+    first.
     """
 
     held = False
@@ -34,22 +36,22 @@ class Memory:
         self.stream, self.size = stream, ITEM_TYPES[stream.item_type].size
         self.arena = None if stream.arena is None else arenas[stream.arena]
         self.readers = [f"{e.dst}.{e.dst_port}" for e in stream.readers]
-        self.place = self.written = 0  # where the next planned item goes, and the number of the next real one
+        self.place = self.written = 0  # place of the next planned item; number of the next real one
         self.read_place = dict.fromkeys(self.readers, 0)
         self.read = dict.fromkeys(self.readers, 0)
         self.circuit, self.slots = [self], {}
 
     def lie_over(self, below):
-        """Shares the memory of `below` from now on."""
+        """Share the memory of `below` from now on."""
         below.circuit.append(self)
         self.circuit, self.slots = below.circuit, below.slots
 
     def bytes_of(self, place):
-        """The bytes of the arena in which an item lies."""
+        """Return the bytes of the arena that hold an item."""
         return range(self.stream.offset + place * self.size, self.stream.offset + (place + 1) * self.size)
 
     def write(self, planned, real):
-        """Writes `real` items and moves on by `planned`; Spoilt beyond the end."""
+        """Write `real` items and advance by `planned`. Raises Spoilt beyond the end."""
         for i in range(real):
             if len(self.circuit) > 1:
                 self.slots[(self.written + i) % self.stream.items] = (self.stream.name, self.written + i)
@@ -62,7 +64,7 @@ class Memory:
         self.written += real
 
     def take(self, reader, planned, real):
-        """Takes `real` items and moves on by `planned`; Spoilt where another item is there."""
+        """Take `real` items and advance by `planned`. Raises Spoilt if another item is there."""
         for i in range(real):
             number = self.read[reader] + i
             if number >= self.written:
@@ -80,11 +82,11 @@ class Memory:
             self.place, self.read_place = 0, dict.fromkeys(self.readers, 0)
 
     def waits(self, reader, real):
-        """Whether a reader has to wait for more items."""
+        """Return whether a reader has to wait for more items."""
         return self.arena is None and self.read[reader] + real > self.written
 
     def is_full(self, real, gone):
-        """`gone`: readers that take nothing any more."""
+        """Return whether the writer has to wait. `gone` are readers that take no more items."""
         last = self.circuit[-1]
         slowest = min((n for reader, n in last.read.items() if reader not in gone), default=last.written)
         return (self.arena is None and self is self.circuit[0]
@@ -92,9 +94,9 @@ class Memory:
 
 
 def run(made: Arrangement, request: Request, dice: random.Random, iterations=None, left=None) -> None:
-    """Spoilt where the schedule computes something else than the graph.
+    """Run a schedule. Raises Spoilt if it computes something else than the graph.
 
-    `iterations` of the graph, each worker whole periods; or, with `left`, until nobody has firings left.
+    Runs `iterations` of the graph, each worker in whole periods; or, with `left`, until no instance has firings left.
     """
     graph, rates = request.graph, request.rates
     if made.replication is not None:
@@ -117,7 +119,7 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
         return {f"{i.name}.{p.id}" for i in graph.instances if not left[i.name] for p in i.type.inputs}
 
     def step(worker):
-        """Whether the worker could make its next call."""
+        """Return whether the worker could make its next call."""
         if worker not in call:
             following = next(pending[worker], None)
             if following is None:
@@ -128,11 +130,11 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
                 following = next(pending[worker])
             call[worker] = following
         it = call[worker]
-        # Of a loop of several: what its blocks take from each other is nowhere but in it.
+        # In a fused loop, items between its blocks are in registers only, not in a stream.
         kinds = {name: graph.instance(name).type for name in it.instances}
         real = min(it.times, left[it.instances[0]])
         if any(left[name] != left[it.instances[0]] for name in it.instances):
-            raise Spoilt(f"{it}: some have more firings left than others")
+            raise Spoilt(f"{it}: the fused instances have different numbers of firings left")
         inside = {f"{name}.{p.id}" for name in it.instances[:-1] for p in kinds[name].outputs}
         ins = [(f"{name}.{p.id}", r) for name, kind in kinds.items() for p, r in zip(kind.inputs, rates.inputs[name])
                if feeds[f"{name}.{p.id}"].stream.name not in inside]
@@ -145,7 +147,7 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
             return False
         for name in it.instances:
             left[name] -= real
-        # A block takes its items before it writes over them only where it works in place: the checker knows that.
+        # A block reads its items before it overwrites them only if it works in place, as the checker assumes.
         for stream, r in outs if not in_place else ():
             stream.write(it.times * r, real * r)
         for reader, r in ins:
@@ -159,16 +161,16 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
         workers = list(pending)
         dice.shuffle(workers)
         if not any(step(worker) for worker in workers):
-            raise Spoilt(f"nobody can go on: {call}")
+            raise Spoilt(f"no worker can continue: {call}")
     if iterations and any(n != s.written for s in streams.values() for n in s.read.values()):
         raise Spoilt("items are left over")
 
 
 def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) -> None:
-    """Likewise where each worker has all instances: stretch after stretch, each on an arena that knows of no other one.
+    """Run a schedule in which each worker has all instances: stretch by stretch, each on an arena of its own.
 
-    What is done again is held against what others made of the same items. Spoilt also where an instance fires before
-    all that it remembers was made, or where something is left out or done twice.
+    Compares repeated firings with the first computation of the same items. Raises Spoilt also if an instance fires
+    before its history was recomputed, or if a firing is missing or repeated.
     """
     graph, rates = request.graph, request.rates
     body: Any = sure(made.schedule).sections[0].body
@@ -202,7 +204,7 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
                         stream.take(f"{name}.{port.id}", call.times * rate, real * rate)
                 if number and real and remembered and not once_more and name not in turns:
                     if (at[name] - first[name]) * rates.inputs[name][0] < remembered:
-                        raise Spoilt(f"{name} remembers {remembered} items, and was not given as many again")
+                        raise Spoilt(f"{name} has a history of {remembered} items, but got fewer of them again")
                 for port, rate in zip(instance.type.outputs, rates.outputs[name]):
                     out = streams.get(f"{name}.{port.id}")
                     if out is not None and out.stream.kind != "register" and not (once_more and out.held):
@@ -211,7 +213,7 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
                 fired[name] += 0 if once_more else real
         number += 1
     if fired != dict(left):
-        raise Spoilt("some fired more often or less than there are items")
+        raise Spoilt("some instances fired more or less often than there are items")
 
 
 def _rate(graph, rates, instance, port, side):
@@ -220,7 +222,7 @@ def _rate(graph, rates, instance, port, side):
 
 
 def firings_of_a_run(request: Request, bounds: dict[str, int]) -> dict[str, int]:
-    """How often each instance fires until the end: as its inputs and its own bound allow, and its readers need."""
+    """Return how often each instance fires until the end, as limited by its inputs, its own bound and its readers."""
     graph, rates = request.graph, request.rates
     most: dict = {}
     rate: dict = {}

@@ -1,4 +1,4 @@
-"""The page of findings: as text for a person, as JSON for a program."""
+"""Page of findings: as text for people, as JSON for programs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from weir.engine.conformance.desk import BLOCKS
 from weir.engine.conformance.findings import ERROR, FAILED, NOT_HELD, NOT_TRIED, OK, OPEN, WARNED, Finding, Judgement
 
 _WORDS = {OK: "ok", FAILED: "FAILED", WARNED: "warning", OPEN: "cut short", NOT_TRIED: "not tried",
-          NOT_HELD: "not held"}
+          NOT_HELD: "n/a"}
 _WIDTH = 120
-#: Lines of a finding's detail: of the first of a scheduler, and of the first against another claim.
+#: Most lines of detail: for the first finding of a scheduler, and for the first finding on each other claim.
 _FIRST, _OTHERS = 24, 6
 
 
 def again(judgement: Judgement, finding: Finding | None = None) -> str:
-    """The command that tries a finding again; without one, the scheduler."""
+    """Return the command that repeats the test of a finding, or of the scheduler."""
     words = ["weir", "test", "--scheduler-path", _shown(judgement.folder)]
     if finding is not None and finding.part:
         words += ["--only", finding.part]
@@ -32,20 +32,20 @@ def again(judgement: Judgement, finding: Finding | None = None) -> str:
 
 
 def plan_of(judgement: Judgement, finding: Finding) -> str:
-    """The command that shows what the planner makes of a finding's graph, "" for none."""
+    """Return the command that shows the plan of a finding's graph, "" for none."""
     words = ["weir", "plan", _shown(Path(finding.project)), "--scheduler-path", _shown(judgement.folder.parent),
              "--block-path", _shown(BLOCKS)]
     return shlex.join(words) if finding.project else ""
 
 
 def _shown(folder: Path) -> str:
-    """As it is named from here."""
+    """Return the path relative to the working directory if it is inside."""
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) and folder != here else str(folder)
 
 
 def page(judgements: Sequence[Judgement]) -> str:
-    """Each scheduler's table and findings; the last line has the totals."""
+    """Return each scheduler's table and findings; the last line has the totals."""
     parts = [_scheduler(judgement) for judgement in judgements]
     failed = [judgement.id for judgement in judgements if judgement.failed]
     untried = [judgement.id if not judgement.runs else f"{judgement.id} ({', '.join(judgement.idle)})"
@@ -79,7 +79,7 @@ def _scheduler(judgement: Judgement) -> str:
 
 
 def _table(judgement: Judgement) -> list[str]:
-    rows = [("claim", "what must be so, and what was tried of it", "verdict", "part")]
+    rows = [("claim", "requirement, and how it was tested", "verdict", "part")]
     wide = max(len(claim.id) for claim in CLAIMS)
     for row in judgement.rows:
         parts = "all" if len(row.claim.parts) > 2 else " ".join(row.parts)
@@ -101,7 +101,7 @@ def _finding(judgement: Judgement, finding: Finding, number: int) -> list[str]:
     kept = (detail + finding.detail).splitlines()
     lines += [_cut(f"     {line}") for line in kept[:most]]
     if len(kept) > most:
-        lines.append(f"     … {len(kept) - most} lines more: --json has them")
+        lines.append(f"     … {len(kept) - most} more lines, see --json")
     if finding.project:
         lines.append(f"   its plan: {plan_of(judgement, finding)}")
     return [*lines, f"   again: {again(judgement, finding)}"]
@@ -110,7 +110,7 @@ def _finding(judgement: Judgement, finding: Finding, number: int) -> list[str]:
 def _where(finding: Finding) -> str:
     seed = f", seed {finding.seed}" if finding.seed is not None else ""
     build = "" if finding.build == NONE else f", {finding.build} sanitizer"
-    return f"in {finding.part}{build}: {finding.case}{seed}" if finding.case else "once more"
+    return f"in {finding.part}{build}: {finding.case}{seed}" if finding.case else "again"
 
 
 def _also(finding: Finding, first: Finding) -> str:
@@ -126,7 +126,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def answer(judgements: Sequence[Judgement]) -> dict[str, object]:
-    """What `weir test --scheduler-path DIR --json` prints (schema/conformance.schema.json)."""
+    """Return the output of `weir test --scheduler-path DIR --json` (schema/conformance.schema.json)."""
     return {"ok": all(judgement.ok for judgement in judgements),
             "seconds": round(sum(judgement.seconds for judgement in judgements), 1),
             "schedulers": [_as_json(judgement) for judgement in judgements]}

@@ -1,4 +1,4 @@
-"""Plans of random graphs: what a scheduler's planner makes of them, and what is wrong with that."""
+"""Plans of random graphs: runs a scheduler's planner on them and finds faults in the plans."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ from weir.model.planning.planner import Arrangement, Request
 from weir.model.planning.schedule import firings
 from weir.sure import sure
 
-#: The oracle labels each byte: it takes schedules that move fewer in its part of a run.
+#: The oracle labels each byte, so it runs only schedules that move fewer bytes than this in its part of a run.
 _MOST_BYTES = 40_000
 _SHRINKING_S = 10.0
 
 
 def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
-    """Plans random graphs, one after the other, until there is a finding, or the graph of a seed alone; and then once
-    more in other processes.
+    """Plan random graphs until one has a finding, or only the graph of a seed; then plan them again in other processes.
     """
     ends = time.monotonic() + part.seconds
     refusals: list[str] = []
@@ -50,17 +49,17 @@ def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
             findings = (finding_of(desk, part, case, fault, _shrunk(desk, case, fault.code)),)
             break
     findings = findings or tuple(_unsteady(desk, part, planned))
-    notes = [f"{walked} gone through byte by byte", *refused(refusals)]
+    notes = [f"{walked} simulated byte by byte", *refused(refusals)]
     return Tried(part, len(planned), len(planned) + len(refusals), tuple(notes), findings)
 
 
 def refused(refusals: Sequence[str]) -> list[str]:
-    """A remark on the plans that were refused; none without them."""
+    """Return a note on the refused plans, [] if there are none."""
     return [f"{len(refusals)} refused: {refusals[0]}"] if refusals else []
 
 
 def finding_of(desk: Desk, part: Part, case: Case, fault: Diagnostic, small: Case | None = None) -> Finding:
-    """What is wrong with the plan of a graph, and of a smaller one."""
+    """Return the finding for a wrong plan of a graph, with a smaller graph if there is one."""
     small = small or case
     return Finding("schedule", fault.message, hint=fault.hint, detail=case.text(), part=part.name, build=part.kind,
                    case=case.name, seed=case.graph.seed, smaller="" if small is case else small.text(),
@@ -68,25 +67,24 @@ def finding_of(desk: Desk, part: Part, case: Case, fault: Diagnostic, small: Cas
 
 
 def _unsteady(desk: Desk, part: Part, cases: Sequence[Case]) -> Iterator[Finding]:
-    """Of the graphs whose plans are not the same in every process, the smallest."""
+    """Yield a finding for the smallest graph whose plan differs between processes."""
     found = sorted(twice.differing(desk, cases), key=lambda it: len(it[0].graph.ops))
     for case, what in found[:1]:
         yield finding_of(desk, part, case, Diagnostic(
             "E_PLANNER", ERROR, "",
-            f"asked in two processes for a plan of the same graph, the planner makes two that differ in {what}",
-            "in each process, sets have another order, and hash() another answer; a dict, or sorted(…), keeps its "
-            "order"))
+            f"the planner makes different plans of the same graph in two processes: they differ in {what}",
+            "the order of a set and the value of hash() differ between processes: iterate over a dict or sorted(…)"))
 
 
 def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
-    """What is wrong with the plan, and whether the oracle has run it. Refused."""
+    """Return the fault of the plan, None if it is right, and whether the oracle ran it. Raises Refused."""
     request = desk.request(case)
     try:
         made = desk.arranged(request)
         if desk.arranged(request) != made:
             return Diagnostic("E_PLANNER", ERROR, "",
-                              "asked twice for a plan of the same graph, the planner makes two that differ",
-                              "the same inputs give the same plan"), False
+                              "the planner makes two different plans of the same graph",
+                              "make the plan depend on its inputs only"), False
     except WeirError as error:
         return error.diagnostics[0], False
     if made.schedule is None:
@@ -97,15 +95,15 @@ def _fault_of(desk: Desk, case: Case) -> tuple[Diagnostic | None, bool]:
             run()
     except oracle.Spoilt as spoilt:
         return Diagnostic("E_SCHEDULE", ERROR, "",
-                          f"the plan was let pass, and computes something else than the graph: {spoilt}",
-                          "that is a fault of Weir's schedule_check, too"), True
+                          f"the plan passed the check but computes something else than the graph: {spoilt}",
+                          "report this: Weir's schedule_check should have found it"), True
     return None, bool(runs)
 
 
 def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Callable[[], None]]:
-    """Whole periods, and a run with an end."""
+    """Yield the oracle's runs: one of whole periods, and one until the end."""
     rates, dice = request.rates, random.Random(case.graph.seed)
-    # A section may hold less than an iteration of the graph: then several of its periods are one.
+    # A worker's period may be a fraction of an iteration of the graph.
     periods = [Fraction(times, rates.firings[name]).numerator for section in sure(made.schedule).sections
                for name, times in firings(section.body).items()]
     iterations = lcm(*periods)
@@ -124,7 +122,7 @@ def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Ca
 
 
 def _shrunk(desk: Desk, case: Case, code: str) -> Case:
-    """A smaller case with a fault of the same code, as far as the time allows."""
+    """Return a smaller case with a fault of the same code, as far as the time limit allows."""
     ends = time.monotonic() + _SHRINKING_S
     found = True
     while found and time.monotonic() < ends:
@@ -142,7 +140,7 @@ def _shrunk(desk: Desk, case: Case, code: str) -> Case:
 
 
 def _fitted(desk: Desk, case: Case) -> Case:
-    """Without wishes for blocks that are no more."""
+    """Return the case without settings for blocks and edges that it no longer has."""
     flat = check(json.dumps(case.graph.project()), catalog=desk.catalog).graph
     if flat is None:
         return case

@@ -1,7 +1,7 @@
-"""Random flowgraphs of fixed rates, for schedules that are made beforehand: a seed gives the same one again.
+"""Random flowgraphs of fixed rates, for schedules made in advance. Equal seeds give equal graphs.
 
-Of few types of blocks, most of which are the kit's own (runtime/tests/conformance/blocks): what is tried is the
-schedule, and numpy knows every bit.
+They use few block types, mostly the kit's own (runtime/tests/conformance/blocks): the schedule is under test, and numpy
+reproduces every bit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ INPUTS = {"kit_mix": ("a", "b")}
 OUTPUTS = {"kit_deal": ("a", "b")}
 SOURCES, SINK, FAILS, HEAD = ("counter_source", "random_source"), "digest_sink", "kit_fails", "head"
 ITEM_TYPES = ("u8", "i16", "i32")
-#: Of a run: one, fewer than a firing takes, and such as divide by nothing.
+#: Items of a run: one, fewer than a firing takes, and numbers that no rate divides.
 ITEMS = (1, 2, 7, 100, 1009, 10_007)
 _RATES = ((1, 2), (2, 1), (1, 3), (3, 1), (2, 3), (3, 2), (4, 3), (5, 1))
 _MOST, _LEAST = 12, Fraction(1, 24)
@@ -24,7 +24,7 @@ _MOST, _LEAST = 12, Fraction(1, 24)
 
 @dataclass(frozen=True)
 class Op:
-    """A block. `inputs`: whose output port feeds each of its own."""
+    """One block of a random graph. `inputs` has the (block, output port) that feeds each of its input ports."""
 
     id: str
     type: str
@@ -34,13 +34,14 @@ class Op:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The names of its outputs."""
+        """Return the names of its output ports."""
         return () if self.type == SINK else OUTPUTS.get(self.type, ("out",))
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """`ops` in the order of the streams, sources first. `items`: of a run, for each source."""
+    """A random graph. `ops` is in stream order, sources first. `items` is the number of items of each source in a run.
+    """
 
     seed: int
     ops: tuple[Op, ...]
@@ -48,7 +49,7 @@ class Drawn:
     items: int
 
     def project(self, **more) -> dict[str, object]:
-        """The document without deployments."""
+        """Return the project document; `more` adds keys such as `deployments`."""
         blocks = [{"id": op.id, "type": op.type, **({"parameters": dict(op.parameters)} if op.parameters else {}),
                    **({"repeat": op.repeat} if op.repeat > 1 else {})} for op in self.ops]
         wires = [[src, out, op.id, port] for op in self.ops
@@ -58,7 +59,7 @@ class Drawn:
                 "run": {"items": self.items, "seed": self.seed % 2**31 + 1, "trace": {"backend": "off"}}, **more}
 
     def text(self) -> str:
-        """A line a block, for people."""
+        """Return the graph as text for people, one line per block."""
         def said(op: Op) -> str:
             given = ", ".join(f"{name} {value}" for name, value in op.parameters.items())
             fed = " <- " + ", ".join(".".join(end) for end in op.inputs) if op.inputs else ""
@@ -68,23 +69,26 @@ class Drawn:
         return "\n".join([counted(self.items) + pipes, *map(said, self.ops)])
 
     def instances(self, op: Op) -> list[str]:
-        """The instances that a block has."""
+        """Return the names of a block's instances."""
         copies = [f"{op.id}[{i}]" for i in range(op.repeat)] if op.repeat > 1 else [op.id]
         return [f"{name}@p{pipe}" for name in copies for pipe in range(self.pipes)] if self.pipes > 1 else copies
 
     def of_type(self, type_id: str) -> list[Op]:
-        """The blocks of one type."""
+        """Return the blocks of one type."""
         return [op for op in self.ops if op.type == type_id]
 
 
 def counted(items: int) -> str:
-    """A number of items in words."""
+    """Return "1 item" or "N items"."""
     return f"{items} item{'' if items == 1 else 's'}"
 
 
 @dataclass
 class _End:
-    """An output port that somebody may read. `ratio`: its items for each of the first source of its `part`."""
+    """An output port that may still get readers.
+
+    `ratio` is its number of items per item of the first source of its `part`.
+    """
 
     op: str
     port: str
@@ -94,7 +98,7 @@ class _End:
 
 
 def draw(seed: int) -> Drawn:
-    """The random graph of a seed."""
+    """Return the random graph of a seed."""
     return _Draw(random.Random(f"graph {seed}")).graph(seed)
 
 
@@ -131,7 +135,7 @@ class _Draw:
 
     def _on(self, end: _End, type_id: str, parameters: Mapping[str, object] | None = None, repeat: int = 1,
             ratio: Fraction = Fraction(1)) -> None:
-        """A block behind the end, which is then its output."""
+        """Append a block to the end, which becomes the block's output."""
         end.op, end.port = self._add(type_id, [end], parameters, repeat).id, "out"
         end.ratio *= ratio
 
@@ -158,7 +162,7 @@ class _Draw:
         return end
 
     def _diamond(self) -> None:
-        """Two ways to a join; there may be other rates on each of them."""
+        """Add two branches that join again; their rates may differ in between."""
         end = self.dice.choice(self.ends)
         other = replace(end)
         for way in (end, other):
@@ -192,7 +196,7 @@ class _Draw:
             self._mix(end, other)
 
     def _join(self) -> None:
-        """With another stream of the same type: of the same rate, or of another part, which then is of this one."""
+        """Join two streams of one item type: of the same rate, or of another part, which becomes part of this one."""
         end = self.dice.choice(self.ends)
         others = [o for o in self.ends if o is not end and o.item_type == end.item_type
                   and (o.part != end.part or o.ratio == end.ratio)]
@@ -208,7 +212,7 @@ class _Draw:
 
 
 def smaller(graph: Drawn) -> Iterator[Drawn]:
-    """Graphs with something less; some of them have rates without a solution."""
+    """Yield smaller graphs; the rates of some have no solution."""
     if graph.pipes > 1:
         yield replace(graph, pipes=1)
     for op in reversed(graph.ops):
@@ -222,7 +226,7 @@ def smaller(graph: Drawn) -> Iterator[Drawn]:
 
 
 def _without(graph: Drawn, gone: Op) -> Drawn:
-    """Whoever read its outputs reads what feeds it; and nobody is left whom nobody reads."""
+    """Return the graph without a block: its readers read its input instead, and blocks without readers go."""
     kept = [replace(op, inputs=tuple(gone.inputs[0] if src == gone.id else (src, port) for src, port in op.inputs))
             for op in graph.ops if op is not gone]
     while True:

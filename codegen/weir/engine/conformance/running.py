@@ -1,4 +1,4 @@
-"""One program run of the kit: its lines of JSON, or how it died."""
+"""Run one program of the kit, and read its JSON lines or its crash report."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from weir.engine.conformance.findings import ERROR, WARNING, Finding, Tried
 from weir.engine.conformance.sanitizers import ended_by
 
 FOUND = 1
-#: A run in which nothing moves for so long is stuck; time in which a worker wants a CPU and gets none does not count.
+#: Seconds without progress after which a run counts as stuck, not counting time in which a worker waits for a CPU.
 LIMIT_S = {ADDRESS: 5, THREAD: 10}
-#: A program that its own watchdog cannot end, besides the time that it was given.
+#: Extra time before the kit kills a program that its own watchdog could not end.
 _GRACE_S = 900.0
 
 
 def run_part(program: Path, part: Part, scheduler: Path, logs: Path, seed: int | None = None,
              prefix: Sequence[str] = ()) -> Tried:
-    """Runs one part and reads what it said. `scheduler`: its folder; `logs`: where the output stays."""
+    """Run one part and read its output. `scheduler` is its folder; the output stays in `logs`."""
     command = [*prefix, str(program), part.mode, "--seconds", str(part.seconds), "--rounds", str(part.rounds)]
     if seed is not None:
         command += ["--seed", str(seed), "--once-more"]
@@ -39,14 +39,14 @@ def run_part(program: Path, part: Part, scheduler: Path, logs: Path, seed: int |
 
 
 def environment_for(kind: str) -> dict[str, str]:
-    """Of a program in this build."""
+    """Return the environment of a program in this build."""
     return {**os.environ, "WEIR_TEST_LIMIT_S": str(LIMIT_S[kind]), "LC_ALL": "C",
             "TSAN_OPTIONS": "halt_on_error=1:exitcode=66:history_size=4", "UBSAN_OPTIONS": "print_stacktrace=1",
             "ASAN_OPTIONS": "detect_leaks=0" if _traced() else ""}
 
 
 def _traced() -> bool:
-    """Whether a debugger holds this process: then LeakSanitizer cannot work."""
+    """Return whether a debugger traces this process: LeakSanitizer does not work then."""
     try:
         status = Path("/proc/self/status").read_text()
     except OSError:
@@ -55,7 +55,7 @@ def _traced() -> bool:
 
 
 def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path) -> Tried:
-    """What a program said, and its exit code (None: it did not end in time)."""
+    """Return the result from a program's output and its exit code (None: it did not end in time)."""
     runs = cases = 0
     through = False
     case, seed, smaller = "", None, ""
@@ -89,7 +89,7 @@ def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path
 
 
 def _events(stdout: str) -> list[dict]:
-    """The lines that are whole: a program that died may have left half of one."""
+    """Return the complete lines; a program that crashed may have left half of one."""
     events = []
     for line in stdout.splitlines():
         try:

@@ -1,4 +1,4 @@
-"""What a sanitizer, or the kernel, says of a program that it ended -> a finding."""
+"""Turn the report of a sanitizer, or the signal that ended a program, into a finding."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ _FRAME = re.compile(r"^\s+#\d+ .*\s(?P<file>\S+):(?P<line>\d+)(?::\d+)?(?: \(|$)
 _RACE = re.compile(r"WARNING: ThreadSanitizer: (?P<what>[^(\n]+)")
 _ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer:? (?P<what>[^\n]+)")
 _UNDEFINED = re.compile(r"^(?P<place>\S+:\d+):\d+: runtime error: (?P<what>.+)$", re.MULTILINE)
-#: How TSan begins the two sides of a race.
+#: First line of each of the two sides of a race in TSan's report.
 _SIDE = re.compile(r"^  (?:Previous |Atomic |As if |Mutex )?(?:atomic )?(?:read|write|Read|Write)\b.*$", re.MULTILINE)
 
 
 def ended_by(stderr: str, code: int, folder: Path) -> Finding:
-    """The finding of a program that ended with this exit code without one of its own. `folder`: the scheduler's."""
+    """Return the finding for a program that ended with this exit code and reported none. `folder` is the scheduler's.
+    """
     if race := _RACE.search(stderr):
         report = stderr[race.start():]
         sides = [report[m.start():] for m in _SIDE.finditer(report)]
@@ -58,7 +59,7 @@ def _paragraph(text: str) -> str:
 
 
 def _place(text: str, folder: Path) -> str:
-    """The innermost frame in the scheduler's own folder, else the innermost one of Weir's, else any with a file."""
+    """Return the innermost frame in the scheduler's folder, else in Weir's runtime, else any with a file."""
     frames = [(os.path.normpath(m["file"]), m["line"]) for m in _FRAME.finditer(_paragraph(text))]
     own = [f for f in frames if f[0].startswith(f"{folder}/")]
     weirs = [f for f in frames if "/runtime/" in f[0]]

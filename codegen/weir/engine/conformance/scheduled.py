@@ -1,5 +1,6 @@
-"""Random graphs with schedules made beforehand, built and run: held against numpy and against `flow`, with blocks that
-fail, and without an end.
+"""Build and run random graphs with schedules made in advance.
+
+Compares results with numpy and with `flow`, and tests failing blocks and runs without an end.
 """
 
 from __future__ import annotations
@@ -26,22 +27,22 @@ from weir.engine.verifying.evaluation import Conditions, Evaluated, evaluate
 from weir.model.check import Valid
 from weir.model.flowgraph.graph import Graph
 
-#: Instances of a graph that is built: each takes the compiler half a second.
+#: Largest number of instances of a graph that is built: each takes the compiler half a second.
 _LARGEST = 24
-#: Of a run in which a block fails.
+#: Items of a run in which a block fails.
 _FAIL_ITEMS = 1009
-#: Each so many-th graph is built under `flow`, too.
+#: Every n-th graph is built under `flow`, too.
 _BESIDE = 4
-#: Seconds for a run with an end, and for one that was told to stop, besides those in which nothing may move.
+#: Time limit of a run, besides the limit on time without progress.
 _MOST_S = 60.0
 _SAID = "told to fail"
-#: A program takes Ctrl-C as its own once it blocks the signal: its bit in `SigBlk` of /proc/PID/status.
+#: A program handles Ctrl-C itself as soon as it blocks the signal: its bit in `SigBlk` of /proc/PID/status.
 _SIGINT = 1 << (signal.SIGINT - 1)
 
 
 @dataclass(frozen=True)
 class Build:
-    """One graph in the program. `checked`: with its deployments, of which `names` are built."""
+    """One graph in the program. `checked` has its deployments; those in `names` are built."""
 
     case: Case
     checked: Valid
@@ -49,17 +50,17 @@ class Build:
 
     @property
     def graph(self) -> Graph:
-        """The graph that was built."""
+        """Return the graph that was built."""
         return self.checked.graph
 
     def name(self, deployment: str) -> str:
-        """The name of its program under a deployment."""
+        """Return the name of its program under a deployment."""
         return f"graph_{self.case.graph.seed}_{deployment}"
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A program of many graphs. `folder`: where runs leave their results; `own`: the scheduler's folder."""
+    """A program of many graphs. Runs leave their results in `folder`; `own` is the scheduler's folder."""
 
     program: Path
     builds: tuple[Build, ...]
@@ -79,8 +80,9 @@ class Found(Exception):
 
 @dataclass(frozen=True)
 class Choice:
-    """`builds`: graphs that have a plan; `generated`: what is generated for them, by name. `faulty`: one whose plan is
-    wrong, or of which nothing can be generated; `refusals`: why others have none.
+    """Graphs to build. `builds` have a plan; `generated` has their generated files by name.
+
+    `faulty` is a graph with a wrong plan or without generated code; `refusals` has the reasons of the others.
     """
 
     builds: tuple[Build, ...] = ()
@@ -90,7 +92,7 @@ class Choice:
 
 
 def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
-    """The first `count` graphs that have a plan and are no larger than _LARGEST, or that of a seed."""
+    """Return the first `count` graphs that have a plan and at most _LARGEST instances, or the graph of a seed."""
     builds: list[Build] = []
     generated: dict[str, Mapping[str, bytes]] = {}
     refusals: list[str] = []
@@ -116,7 +118,7 @@ def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
 
 
 def try_scheduled(bench: Bench) -> Tried:
-    """Runs the builds of a bench in the way of its part, until there is a finding."""
+    """Run the builds of a bench in the mode of its part, until there is a finding."""
     ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
     runs = cases = beside = 0
     findings: tuple[Finding, ...] = ()
@@ -132,12 +134,12 @@ def try_scheduled(bench: Bench) -> Tried:
         findings = (replace(found.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
                             build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
     held = bench.part.mode == "scheduled_graphs" and beside
-    notes = (f"{beside} of the graphs held against flow, too",) if held else ()
+    notes = (f"{beside} of the graphs compared with flow, too",) if held else ()
     return Tried(bench.part, runs, cases, notes, findings)
 
 
 def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
-    """Runs of several lengths, under each of the deployments that are built."""
+    """Yield runs of several lengths under each deployment that is built."""
     for items in ITEMS:
         truth = evaluate(build.graph, Conditions(items, build.checked.project.run.seed, Path()))
         for name in reversed(build.names):
@@ -149,24 +151,26 @@ def _run_and_hold(bench: Bench, build: Build, name: str, items: int, truth: Eval
 
 
 def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
-    who = "" if name == MINE else f"{name}, which is no fault of the scheduler: "
+    who = "" if name == MINE else f"{name} (not a fault of the scheduler): "
     case = f"random graph, {counted(items)}"
     if results["status"] == "failed":
-        raise Found(Finding("errors", "no block failed, and the run says that one did: " + _why(results), case=case))
+        raise Found(Finding("errors", "the run reports a failed block, but none failed: " + _why(results), case=case))
     if "returned before" in _why(results):
         raise Found(Finding("ending", who + _why(results), case=case))
     for sink in results["sinks"]:
         wanted = len(next(iter(truth.arrived[sink["id"]].values())))
         if sink["items"] != wanted:
-            raise Found(Finding("answers", f"{who}{sink['id']}: {sink['items']} items, must be {wanted}", case=case))
+            raise Found(Finding("answers", f"{who}{sink['id']}: got {sink['items']} items, expected {wanted}",
+                                case=case))
         if sink["digest"] != f"{truth.answers[sink['id']]['digest']:016x}":
-            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items is not numpy's",
+            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items differs from numpy's",
                                 case=case))
 
 
 def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
-    """Blocks that fail at their first, a middle and their last item: all copies of one in each run. A run without a
-    fault says how many items that are, because nobody makes what nobody will read.
+    """Yield runs in which all copies of a block fail at the first, a middle and the last item.
+
+    A run without a failure counts the items first: blocks make no more items than their readers need.
     """
     graph = build.case.graph
     plain: dict = {}
@@ -183,30 +187,31 @@ def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
     results = _run(bench, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
     should = {f"{name}: {_SAID}" for name in build.case.graph.instances(op)}
     if results["status"] != "failed" or not should & {reason["message"] for reason in results["reasons"]}:
-        raise Found(Finding("errors", f"{op.id} reported \"{_SAID}\", and the run is {results['status']}: "
-                            f"{_why(results) or 'it says nothing of it'}", case=case))
+        raise Found(Finding("errors", f"{op.id} reported \"{_SAID}\", but the run is {results['status']}: "
+                            f"{_why(results) or 'it reports no reason'}", case=case))
 
 
 def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
-    """Without an end, and told to stop: at once, and at moments of chance."""
+    """Yield runs without an end that are stopped at once and at random moments."""
     dice = random.Random(build.case.graph.seed)
     for moment_s in (0.0, dice.random() * 0.02, dice.random() * 0.1):
         yield partial(_stop, bench, build, moment_s)
 
 
 def _stop(bench: Bench, build: Build, moment_s: float) -> None:
-    case = f"random graph without end, told to stop after {moment_s * 1e3:.0f} ms"
+    case = f"random graph without end, stopped after {moment_s * 1e3:.0f} ms"
     endless = [word for op in build.case.graph.of_type(HEAD) for word in ("--param", f"{op.id}.items=0")]
     results = _run(bench, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
     if results["status"] == "failed":
-        raise Found(Finding("errors", "no block failed, and the run says that one did: " + _why(results), case=case))
+        raise Found(Finding("errors", "the run reports a failed block, but none failed: " + _why(results), case=case))
     if results["status"] != "partial":
-        raise Found(Finding("ending", f"it has no end, and the run is {results['status']}: {_why(results)}", case=case))
+        raise Found(Finding("ending", f"the graph has no end, but the run is {results['status']}: {_why(results)}",
+                            case=case))
 
 
 def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
          stop_after_s: float | None = None) -> Mapping:
-    """The results of a run that came to an end by itself. Found where it did not, or left none."""
+    """Return the results of a run. Raises Found if it did not end by itself or left no results."""
     case = case or f"random graph, {counted(items)}"
     out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
     (out / "results.json").unlink(missing_ok=True)
@@ -233,7 +238,7 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
 
 
 def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> tuple[int | None, str]:
-    """Exit code and what was said; None where it had to be killed."""
+    """Return the exit code, None if the program had to be killed, and its output."""
     with (bench.folder / "run.log").open("w+b") as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                                    env=environment_for(bench.part.kind), cwd=bench.folder)
@@ -253,7 +258,7 @@ def _ended(command: Sequence[str], bench: Bench, stop_after_s: float | None) -> 
 
 
 def _await_listening(process: subprocess.Popen) -> None:
-    """Until a Ctrl-C would be taken as one, or the program has ended."""
+    """Wait until the program handles Ctrl-C itself, or has ended."""
     status = Path(f"/proc/{process.pid}/status")
     while process.poll() is None:
         masks = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("SigBlk:")]

@@ -1,4 +1,4 @@
-"""The scheduler under test as C++: the one file that its program has besides the kit."""
+"""Generate the C++ file of the scheduler under test, the only file that its program has besides the kit."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from weir.model.document.item_types import Parameter
 
 
 def header_of(scheduler: SchedulerType) -> Path:
-    """Where its C++ is, or should be."""
+    """Return the path of its C++ header, which may be missing."""
     return scheduler.code_folder / f"{scheduler.code_of}.hpp"
 
 
 def header_alone(scheduler: SchedulerType) -> str:
-    """Includes nothing but the header, twice."""
+    """Return a source that includes only the header, twice."""
     include = f'#include "{scheduler.code_of}/{scheduler.code_of}.hpp"\n'
     return include + include
 
 
 def subject(scheduler: SchedulerType) -> str:
-    """`scheduler_under_test`: what the descriptor says, and how it is run, with its parameters as a deployment sets
-    them.
-    """
+    """Return `scheduler_under_test` in C++: the descriptor's data, and how to run it with a deployment's parameters."""
     own, owner = scheduler.fields, scheduler_class(scheduler)
     deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
     lines = [
@@ -54,7 +52,7 @@ def subject(scheduler: SchedulerType) -> str:
 
 
 def scheduled(scheduler: SchedulerType) -> str:
-    """What a generated program with a schedule asks of the class: `run`, its parameters, and that it can be made."""
+    """Return a source that uses the class like a program with a schedule: `run`, parameters and construction."""
     own, owner = scheduler.fields, scheduler_class(scheduler)
     deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
     return "\n".join([
@@ -96,7 +94,7 @@ def _draws(parameters: Sequence[Parameter], owner: str) -> list[str]:
 
 
 def _choices(parameter: Parameter) -> list[object]:
-    """The default, and the ends of what is allowed; nothing where that is not known."""
+    """Return the default and the limits of a parameter, [] if they are unknown."""
     if parameter.required:
         return []
     if parameter.type == "bool":

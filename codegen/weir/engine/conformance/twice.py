@@ -1,6 +1,6 @@
-"""The planner asked in two processes whose sets have other orders: what it makes of a graph must not follow from these.
+"""Ask the planner in two processes with different hash seeds: plans must not depend on the order of sets.
 
-The seeds of their hashes are fixed, so that what differs once differs again.
+The seeds are fixed, so that a difference is reproducible.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _PROGRAM = "from weir.engine.conformance.twice import answer; answer()"
 
 
 def differing(desk: Desk, cases: Sequence[Case]) -> Iterator[tuple[Case, str]]:
-    """The cases of which the two do not make the same, and what of the plan differs."""
+    """Yield the cases whose plans differ between the processes, with the names of the fields that differ."""
     question = json.dumps({"scheduler": str(desk.scheduler.folder), "machine": desk.machine.as_json(),
                            "seeds": [case.graph.seed for case in cases]})
     with ThreadPoolExecutor(len(_HASH_SEEDS)) as pool:
         said_by = dict(zip(_HASH_SEEDS, pool.map(lambda hash_seed: _asked(question, hash_seed), _HASH_SEEDS)))
     for case in cases:
-        # One that has died gives no answer, which is as good as none of the other's.
+        # A process that died gives no plan, so its cases count as different.
         one, other = (answers.get(str(case.graph.seed), {"nothing": name}) for name, answers in said_by.items())
         if one != other:
             yield case, " and ".join(name for name in {**one, **other} if one.get(name) != other.get(name))
 
 
 def _asked(question: str, hash_seed: str) -> Mapping[str, Mapping[str, str]]:
-    """By graph, what a process with this seed says; {} of one that died."""
-    # Modules are found where this process finds them.
+    """Return the answers of a process with this seed by graph; {} if it died."""
+    # The child finds modules on the same path as this process.
     done = subprocess.run([sys.executable, "-P", "-B", "-c", _PROGRAM], input=question, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
                           env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(sys.path)})
@@ -46,7 +46,7 @@ def _asked(question: str, hash_seed: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def answer() -> None:
-    """In such a process: the question is its input, the answer its output."""
+    """Answer in a child process: read the question from stdin, write the answer to stdout."""
     question = json.load(sys.stdin)
     scheduler, _ = read_scheduler(Path(question["scheduler"]) / "scheduler.json")
     desk = Desk.of(sure(scheduler), machine_from_json(question["machine"]), Path())

@@ -1,4 +1,4 @@
-"""The programs of the kit: a library once for each sanitizer, and one file more for each scheduler."""
+"""Build the kit's programs: one library per sanitizer, plus one file per scheduler."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from weir.model.catalog import SchedulerType
 KIT = ROOT / "runtime" / "tests" / "conformance"
 BUILD = ROOT / "build" / "conformance"
 _COMMON = ("-O0", "-g1", "-fno-omit-frame-pointer", "-Wno-tsan", "-Wno-unknown-warning-option", "-DWEIR_FORCED_YIELDS")
-#: Both let other threads in at the places where interleavings matter. TSan does not know that a mirror is the same
-#: memory.
+#: Both builds force yields at the places where interleavings matter. The thread build maps no mirrors: TSan does not
+#: know that both addresses are the same memory.
 FLAGS = {ADDRESS: (*_COMMON, "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
          THREAD: (*_COMMON, "-fsanitize=thread", "-DWEIR_UNMIRRORED=1")}
-#: Under which a header must compile without a word.
+#: A header must compile with these flags and print nothing.
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
-#: Of a program of many: before it chooses.
+#: Code that a program of many graphs runs before it selects one.
 _SEED_YIELDS = """    if (argc < 3) return 2;
     weir::seed_yields(std::strtoull(argv[2], nullptr, 10));
     argv[2] = argv[1];
@@ -44,8 +44,10 @@ _ERROR = re.compile(r"^(?P<place>[^\s:][^:]*:\d+)(?::\d+)?: (?:fatal )?error: (?
 
 @dataclass(frozen=True)
 class Workshop:
-    """`compiler`: judges headers; `sanitizing`: makes the programs; `parallel`: compilers at a time; `build`: where
-    everything is made.
+    """Compilers and folder of the kit's builds.
+
+    `compiler` judges headers, `sanitizing` builds the programs, `parallel` is the number of compilers at a time, and
+    `build` is the folder for all outputs.
     """
 
     compiler: str
@@ -55,7 +57,7 @@ class Workshop:
 
     @classmethod
     def open(cls, build: Path = BUILD) -> Workshop:
-        """WeirError (E_COMPILER_MISSING, E_TOOL_MISSING) where the tools are not there."""
+        """Find the tools. Raises WeirError (E_COMPILER_MISSING, E_TOOL_MISSING) if one is missing."""
         for tool in ("cmake", "ninja"):
             if shutil.which(tool) is None:
                 raise WeirError(missing("ninja-build" if tool == "ninja" else tool, "E_TOOL_MISSING"))
@@ -65,15 +67,15 @@ class Workshop:
                    build)
 
     def header_findings(self, scheduler: SchedulerType) -> tuple[list[Finding], bool]:
-        """What is wrong with the header, and whether a program can be made of it all the same."""
+        """Return the findings on the header, and whether a program can be built with it nevertheless."""
         header = subject.header_of(scheduler)
         if not header.is_file():
-            return [Finding("header", f"there is no {header}")], False
+            return [Finding("header", f"{header} is missing")], False
         found = []
         if said := self._said(scheduler, subject.header_alone(scheduler), WARNINGS):
             only_warns = all(error["message"].endswith("]") and "[-Werror" in error["message"]
                              for error in _ERROR.finditer(said))
-            what = "warns" if only_warns else "does not compile alone"
+            what = "compiles with warnings" if only_warns else "does not compile by itself"
             found.append(_compile_finding(f"{header.name} {what}", said))
             if not only_warns:
                 return found, False
@@ -82,11 +84,11 @@ class Workshop:
                 said = self._said(scheduler, subject.scheduled(scheduler), ())
                 if not said:
                     return found, False
-            return [*found, _compile_finding("the class does not have what the descriptor says", said)], False
+            return [*found, _compile_finding("the class does not match its descriptor", said)], False
         return found, True
 
     def _said(self, scheduler: SchedulerType, text: str, flags: Sequence[str]) -> str:
-        """What the compiler has to say of a source; "" where it takes it."""
+        """Return the compiler's messages on a source, "" if it compiles."""
         command = [self.compiler, "-std=c++20", "-fsyntax-only", *flags, *_includes(scheduler), "-x", "c++", "-"]
         with compilers.started(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                text=True, errors="replace", env={**os.environ, "LC_ALL": "C"}) as compiler:
@@ -94,7 +96,7 @@ class Workshop:
         return said if compiler.returncode else ""
 
     def program(self, scheduler: SchedulerType, kind: str) -> Path:
-        """The scheduler's program of this kind. WeirError (E_BUILD_FAILED) where it cannot be made."""
+        """Build the scheduler's program of this kind. Raises WeirError (E_BUILD_FAILED)."""
         with self._trying():
             libraries = self._libraries(kind, "weir_conformance")
             folder = self.place(scheduler)
@@ -112,13 +114,13 @@ class Workshop:
         return program
 
     def place(self, scheduler: SchedulerType) -> Path:
-        """Where the scheduler's programs and what they said are: two of one name in two folders are apart."""
+        """Return the folder of the scheduler's programs and logs. Equal names in different folders stay apart."""
         home = hashlib.sha256(str(scheduler.folder.resolve()).encode()).hexdigest()[:8]
         return self.build / "schedulers" / f"{scheduler.id}-{home}"
 
     @contextlib.contextmanager
     def held(self, scheduler: SchedulerType) -> Iterator[None]:
-        """Two that try the same scheduler wait for each other."""
+        """Hold the scheduler's lock, so that two tests of it run one after the other."""
         lock = self.place(scheduler).with_suffix(".lock")
         with self._trying():
             lock.parent.mkdir(parents=True, exist_ok=True)
@@ -127,8 +129,10 @@ class Workshop:
 
     def scheduled_program(self, scheduler: SchedulerType, kind: str,
                           programs: Mapping[str, Mapping[str, bytes]]) -> Path:
-        """The program of graphs with a schedule each: what was generated, by name. Its arguments are the name, the seed
-        of forced yields, and the options of the graph's own program. WeirError (E_BUILD_FAILED).
+        """Build one program of graphs with a schedule each (name -> generated files). Raises WeirError
+        (E_BUILD_FAILED).
+
+        Its arguments are the name, the seed of forced yields, and the options of the graph's own program.
         """
         with self._trying():
             libraries = self._libraries(kind, "weir_generated")
@@ -143,7 +147,7 @@ class Workshop:
                 _write(unit, joined.unit({name: programs[name] for name in names[i::len(units)]}))
             _write(folder, {name: data.decode()
                             for one in programs.values() for name, data in joined.shared(one).items()})
-            # The scheduler under test stays where it is: what a sanitizer finds in it has its own place.
+            # Include the scheduler under test from its own folder, so that sanitizers report that path.
             header = subject.header_of(scheduler).resolve()
             _write(folder, {f"weir/schedulers/{header.name}": f"#include {cpp_string(str(header))}\n"})
             log.write_bytes(b"")
@@ -158,7 +162,7 @@ class Workshop:
         return folder / "program"
 
     def _libraries(self, kind: str, name: str) -> list[str]:
-        """The library of this name, and what it is made on."""
+        """Build the library of this name; return its path and the runtime's."""
         folder = self.build / f"{kind}-{Path(self.sanitizing).name}"
         log = self.build / f"{kind}.log"
         self.build.mkdir(parents=True, exist_ok=True)
@@ -184,13 +188,13 @@ class Workshop:
         with log.open("ab") as file:
             file.write(("$ " + " ".join(command) + "\n").encode())
             file.flush()
-            # Files keep their whole names in what sanitizers print, whatever ccache would make of them.
+            # Without CCACHE_BASEDIR, sanitizers print full paths.
             code = compilers.run(command, stdout=file, stderr=subprocess.STDOUT,
                                  env={**os.environ, "CCACHE_BASEDIR": "", "LC_ALL": "C"})
         if code:
             last = "; ".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-3:])
-            raise WeirError(diagnostic("E_BUILD_FAILED", "", f"the conformance kit does not build: {last}",
-                                       f"all of it is in {log}"))
+            raise WeirError(diagnostic("E_BUILD_FAILED", "", f"the conformance kit failed to build: {last}",
+                                       f"the whole output is in {log}"))
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
@@ -209,7 +213,7 @@ def _cached() -> list[str]:
 
 
 def _is_of(folder: Path, source: Path) -> bool:
-    """CMake refuses a build folder that came here with another tree; one that is not there yet is fine."""
+    """Return whether CMake can use a build folder: it refuses one that came here with another tree."""
     try:
         return f"CMAKE_HOME_DIRECTORY:INTERNAL={source}" in (folder / "CMakeCache.txt").read_text().splitlines()
     except OSError:

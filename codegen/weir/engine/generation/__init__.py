@@ -1,1 +1,1 @@
-"""From a plan to a project (Jinja2), and from it to a program; libraries for the targets that do it."""
+"""Generate a project from a plan with Jinja2 and build it; libraries for the targets that do this."""

@@ -1,6 +1,6 @@
-"""What CMake makes of a CMakeLists.txt is kept: with an equal one, the same tools and files nothing is configured.
+"""Cache of the build commands that CMake generates from a CMakeLists.txt.
 
-CMake takes a quarter of a second for what never differs between two graphs of a project.
+With an equal CMakeLists.txt, equal tools and equal files, Weir skips configuring, which takes a quarter of a second.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from weir.engine.generation.kept import Answers
 
-#: Stands for the project's folder.
+#: Placeholder for the project's folder.
 _HERE = "@PROJECT@"
 _KEPT = Answers("commands", 64)
 _SHELL = {"&&", "||", ";", "|", "&", "<", ">", ">>", "2>", ":"}
@@ -23,7 +23,7 @@ Commands = list[list[str]]
 
 
 def load(key: str, directory: Path) -> Commands | None:
-    """The commands that build the project in `directory`, for its `build` folder; None where none are kept."""
+    """Return the kept commands to build the project in `directory`; None if there are none."""
     kept = _KEPT.load(key)
     if not isinstance(kept, list) or not kept or not all(map(_is_command, kept)):
         return None
@@ -35,8 +35,9 @@ def _is_command(words: object) -> bool:
 
 
 def keep(key: str, directory: Path) -> None:
-    """Those of the project that was configured there. Nothing, where they are not Ninja's, take a shell, or would build
-    this project whatever is asked for.
+    """Keep the commands of the project that was configured in `directory`.
+
+    Keeps nothing unless all commands come from Ninja, need no shell, and depend on the project's folder.
     """
     commands = made(directory / "build")
     if not commands:
@@ -48,25 +49,27 @@ def keep(key: str, directory: Path) -> None:
 
 
 def in_any(directory: Path, words: Sequence[str]) -> list[str]:
-    """A command as it is in every project's folder."""
+    """Return the command with a placeholder for the project's folder."""
     return [word.replace(str(directory), _HERE) for word in words]
 
 
 def made(folder: Path, source: str = "") -> Commands | None:
-    """Those of a configured folder, or those that name `source`; None where they are not Ninja's, or take a shell."""
+    """Return the commands of a configured folder, or those that name `source`; None if not Ninja's or in need of a
+    shell.
+    """
     ninja = shutil.which("ninja")
     if not ninja or not (folder / "build.ninja").exists():
         return None
     said = subprocess.run([ninja, "-C", str(folder), "-t", "commands"], stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="surrogateescape")
-    # CMake puts what links between commands that do nothing.
+    # CMake wraps the link command in commands that do nothing.
     lines = [line.removeprefix(": && ").removesuffix(" && :") for line in said.stdout.splitlines()
              if source in line]
     try:
         commands = [shlex.split(line) for line in lines]
     except ValueError:
         return None
-    # `env`, which runs them, would take a program with an equals sign in its path for a variable.
+    # `env` runs the commands, and would take a program path with an equals sign for a variable.
     if said.returncode or any(not words or "=" in words[0] or _SHELL & set(words) or set("$`*?~") & set(line)
                               for words, line in zip(commands, lines)):
         return None
@@ -74,7 +77,7 @@ def made(folder: Path, source: str = "") -> Commands | None:
 
 
 def make_folders(commands: Commands, folder: Path) -> None:
-    """Those that CMake makes for what the commands write."""
+    """Create the folders that CMake would create for the outputs of the commands."""
     for words in commands:
         for option, path in zip(words, words[1:]):
             if option == "-o":
@@ -82,5 +85,5 @@ def make_folders(commands: Commands, folder: Path) -> None:
 
 
 def within(folder: Path, words: Sequence[str]) -> list[str]:
-    """The command, run in that folder."""
+    """Return the command with `folder` as its working directory."""
     return ["env", "-C", str(folder), *words]

@@ -1,6 +1,6 @@
-"""Plan -> a project of its own: rendered templates, and copies of the runtime and of the blocks that it uses.
+"""Generate a self-contained project from a plan: rendered templates, and copies of the runtime and the used blocks.
 
-Templates hold layout, the target's `view.py` the logic; text of a project passes through an escape filter of its
+Templates have the layout, the target's `view.py` the logic. Text of a project passes through an escape filter of the
 language.
 """
 
@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Source:
-    """One file of a generated project. `origin`: the template or file that it came from, relative to its root."""
+    """One file of a generated project. `origin` is its template or original file, relative to its root."""
 
     data: bytes
     origin: str
@@ -41,16 +41,16 @@ class Source:
 
 
 def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]:
-    """The files of the generated project by relative path, the manifest included.
+    """Return the files of the generated project by relative path, the manifest included.
 
-    WeirError when a source is missing, two would have one place, the target's own code fails (E_TARGET_CODE), or it has
-    none for a schedule that the plan has (E_SCHEDULE_TARGET).
+    Raises WeirError if a source is missing, two files have the same path, the target's code fails (E_TARGET_CODE), or
+    the target does not support the plan's schedule (E_SCHEDULE_TARGET).
     """
     subject, marks = Subject(plan, project, catalog), Marks(plan)
     if plan.schedule is not None and not subject.target.schedules:
         raise WeirError(diagnostic("E_SCHEDULE_TARGET", plan.deployment.pointer,
-                                   f"the schedule of `{plan.scheduler}` is made beforehand, and the target "
-                                   f"`{plan.target}` generates no code for such"))
+                                   f"`{plan.scheduler}` makes its schedule in advance, and the target "
+                                   f"`{plan.target}` generates no code for such a schedule"))
     rendered, regions, included = _rendered(subject, marks)
     copied = _copied(subject)
     regions |= _regions_of_copies(subject, copied, marks)
@@ -67,15 +67,15 @@ def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]
 
 
 def _check_places(copied: Mapping[str, Source], others: Mapping[str, Source]) -> None:
-    """WeirError where a copy would lie where another file does, or one file would be the folder of another."""
+    """Raise WeirError if two files have the same path, or one file is the folder of another."""
     places = {**copied, **others}
     for name in places:
         pairs = [(copied.get(name), others.get(name)),
                  *((places.get(str(parent)), places[name]) for parent in PurePosixPath(name).parents)]
         for one, other in pairs:
             if one and other:
-                raise WeirError(diagnostic("E_DESCRIPTOR_DUPLICATE", "", f"there is no place for both {one.origin} and "
-                                           f"{other.origin or 'a file of Weir'}: {name}",
+                raise WeirError(diagnostic("E_DESCRIPTOR_DUPLICATE", "", f"{one.origin} and "
+                                           f"{other.origin or 'a file of Weir'} conflict at {name}",
                                            "change `output` or `to` in target.json"))
 
 
@@ -101,12 +101,12 @@ def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping
 
 
 def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]], dict[str, str]]:
-    """Files, their regions, and the hashes of what templates share and these include."""
+    """Return the rendered files, their regions, and the hashes of included shared templates."""
     import jinja2
 
     target = subject.target
     view = code_of(target, "view", "context")
-    environment = jinja2.Environment(  # what targets share lies beside this file
+    environment = jinja2.Environment(  # shared templates are beside this file
         loader=jinja2.FileSystemLoader([target.folder, HERE]), undefined=jinja2.StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     environment.filters.update(getattr(view, "FILTERS", {}), markdown=markdown)
@@ -133,7 +133,8 @@ def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[s
 
 
 def _shared_by(template: bytes, own: Path, environment: jinja2.Environment) -> dict[str, str]:
-    """What targets share of what a template includes, and of what that includes, with its hash. `own`: the target's."""
+    """Return the shared templates that a template includes, directly or not, with hashes. `own` is the target's folder.
+    """
     import jinja2.meta
 
     found: dict[str, str] = {}
@@ -145,7 +146,7 @@ def _shared_by(template: bytes, own: Path, environment: jinja2.Environment) -> d
 
 
 def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Marks) -> dict[str, list[Region]]:
-    """Files of blocks and of the scheduler: a region each, as long as the file."""
+    """Return one region per copied file of a block or the scheduler, as long as the file."""
     regions = {}
     for path, source in copied.items():
         folder, lines = Path(source.origin).parent, (1, max(source.data.count(b"\n"), 1))
@@ -158,7 +159,7 @@ def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Ma
 
 
 def _copied(subject: Subject) -> dict[str, Source]:
-    """`copies` of the target, by their place: `{id}` in it is that of the block or the scheduler."""
+    """Return the target's `copies` by path. `{id}` in a path is the id of the block or the scheduler."""
     copied: dict[str, Source] = {}
     for entry in subject.target.descriptor.get("copies", []):
         for owner, folder in _folders(subject, entry["from"]):
@@ -173,7 +174,7 @@ def _copied(subject: Subject) -> dict[str, Source]:
 
 
 def _folders(subject: Subject, where: str) -> list[tuple[str, Path]]:
-    """What `from` of a copy names: (id, folder) of each."""
+    """Return (id, folder) of everything that `from` of a copy names."""
     match where:
         case "blocks":
             return [(block.id, block.folder) for block in subject.blocks]
@@ -191,9 +192,9 @@ def _read(path: Path) -> bytes:
 
 
 def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
-    """Puts a generated project where `directory` says. WeirError when it cannot; nothing has changed then.
+    """Write a generated project to `directory`. Raises WeirError if it cannot, and changes nothing then.
 
-    In a project that Weir generated there before only its files are replaced; `build` and whatever else is there stay.
+    In a project that Weir generated there before, only its files are replaced; `build` and other files stay.
     """
     with trying(f"write {directory}"):
         put_tree(files, directory)

@@ -1,4 +1,4 @@
-"""What is wrong with generated code -> diagnostics that lead to a place in it, and from it to a block."""
+"""Turn build errors in generated code into diagnostics that point to the code and to the block it comes from."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ MOST_ERRORS = 20
 
 @dataclass(frozen=True)
 class Explainer:
-    """Knows whose code a place is. `map`: the project's `source_map.json`."""
+    """Finds the blocks of a place in generated code. `map` is the project's `source_map.json`."""
 
     project: Project
     catalog: Catalog
     map: Mapping
 
     def diagnostics(self, found: list[Fault], compiler: str, log: Path) -> list[Diagnostic]:
-        """A diagnostic for each error of the compiler, up to MOST_ERRORS."""
+        """Return a diagnostic for each error of the compiler, up to MOST_ERRORS."""
         said = [self._diagnostic(fault, compiler, log) for fault in found[:MOST_ERRORS]]
         if len(found) > MOST_ERRORS:
             said.append(diagnostic("E_BUILD_FAILED", "", f"{len(found) - MOST_ERRORS} more errors",
-                                   f"all of it is in {log}"))
+                                   f"the whole output is in {log}"))
         return said
 
     def _diagnostic(self, fault: Fault, compiler: str, log: Path) -> Diagnostic:
-        blocks, hint = self.blocks_of(fault), f"all of it is in {log}"
+        blocks, hint = self.blocks_of(fault), f"the whole output is in {log}"
         source = self._source(fault.file)
         place = Place(fault.file, fault.line, fault.column, source, blocks) if fault.file or blocks else None
         said = f"{source or fault.file}:{fault.line}: {fault.message}" if fault.file else fault.message
@@ -49,7 +49,7 @@ class Explainer:
                           hint, place=place)
 
     def blocks_of(self, fault: Fault) -> tuple[str, ...]:
-        """By the place, narrowed to the instances that it was reached through; else by names in the message."""
+        """Return the blocks at the error's place and its instantiation chain, else those that the message names."""
         regions = self.map["regions"]
         here = blocks_at(self.map, fault.file, fault.line)
         through = next((found for place in fault.through if (found := blocks_at(self.map, *place))), ())
@@ -65,12 +65,12 @@ class Explainer:
         return self._of_symbol(fault.symbol)
 
     def _library(self, fault: Fault) -> str:
-        """The library that CMake looked for at this place."""
+        """Return the library that CMake looked for at this place."""
         return next((it["name"] for it in self.map["regions"] if it["kind"] == "library" and it["file"] == fault.file
                      and it["first_line"] <= fault.line <= it["last_line"]), "")
 
     def _of_symbol(self, symbol: str) -> tuple[str, ...]:
-        """The blocks of the one header that has the name that the linker misses: what is inlined has lost its class."""
+        """Return the blocks of the only header that contains the missing symbol: inlined code has lost its class."""
         name = re.search(r"([A-Za-z_]\w*)\s*(?:\(|$)", symbol)
         if name is None:
             return ()
@@ -92,7 +92,7 @@ class Explainer:
         return any(it["file"] == file and it["kind"] == "header" for it in self.map["regions"])
 
     def _source(self, file: str) -> str:
-        """The file that a copy in the generated project was made of, "" where it is not a block's."""
+        """Return the original file of a copy in the generated project, "" if it is not a block's."""
         kind = next((it["name"] for it in self.map["regions"] if it["file"] == file and it["kind"] == "header"), "")
         block = self.catalog.blocks.get(kind)
         return str(Path(os.path.abspath(block.folder)) / Path(file).name) if block else ""

@@ -1,4 +1,4 @@
-"""The sources of a run that are not Weir's own: what it takes to build it again once their folders have moved."""
+"""Sources of a run from outside of Weir's tree, kept to build the run again after their folders have moved."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ _OWN = (ROOT / "block-library", ROOT / "runtime" / "schedulers", ROOT / "templat
 
 
 def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
-    """`blocks/<id>/<file>`, `schedulers/<id>/<file>` and `targets/<id>/<path>` -> content, of what a plan uses.
+    """Return the contents of outside sources that a plan uses, by `blocks/<id>/<file>`, `schedulers/<id>/<file>` and
+    `targets/<id>/<path>`.
 
-    Of a block and a scheduler the descriptor, what the target needs and copies of them, a block's reference in numpy
-    and a scheduler's planner with the Python beside it; of a target its whole folder, with the schedulers that it
-    brings. WeirError where one cannot be read.
+    For a block or scheduler: the descriptor, the files that the target needs or copies, a block's reference in numpy,
+    and a scheduler's planner with the Python beside it. For a target: its whole folder, with its schedulers. Raises
+    WeirError if a file cannot be read.
     """
     target, scheduler = catalog.targets[plan.target], catalog.schedulers[plan.scheduler]
     used: list[tuple[str, Any]] = [("blocks", catalog.blocks[name])
@@ -37,7 +38,7 @@ def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
             for path in _whole(target) if it is target else [*_parts(kind, it.id, it.folder, target), *python]:
                 name = f"{kind}/{it.id}/{path.relative_to(it.folder)}"
                 if not name.isprintable():
-                    raise _not_kept(path, "its name is no text that can be printed")
+                    raise _not_kept(path, "its name has characters that cannot be printed")
                 found[name] = _read(path)
     return found
 
@@ -62,10 +63,10 @@ def _read(path: Path) -> bytes:
     with trying(f"read {path}"):
         data = read_bounded(path, MAX_BYTES)
     if len(data) > MAX_BYTES:
-        raise _not_kept(path, f"it has more than {MAX_BYTES} bytes")
+        raise _not_kept(path, f"it is larger than {MAX_BYTES} bytes")
     return data
 
 
 def _not_kept(path: Path, why: str) -> WeirError:
     return WeirError(diagnostic("E_FILE_IO", "", f"a run cannot keep {str(path)!r}: {why}",
-                                "a run keeps its sources: move what is none to another folder"))
+                                "move files that are not source code to another folder: a run keeps its sources"))

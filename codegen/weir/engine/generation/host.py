@@ -1,4 +1,4 @@
-"""This machine as generation sees it: its CPU's kind, the cache, and which Debian package has a program."""
+"""Properties of this machine that generation needs: CPU type, cache folders, and Debian packages of programs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _PACKAGES = {"clang++": "clang"}
 
 
 def cache_folder() -> Path:
-    """As CMake writes it, too: in commands that are kept it is found again. OSError where there is none to be had."""
+    """Return the cache folder of builds, spelled as CMake spells it in the commands that Weir keeps. Raises OSError."""
     base = os.path.abspath(user_folder("XDG_CACHE_HOME", ".cache"))
     return Path("/", base.lstrip("/"), "weir", "builds")
 
 
 def editor_folder(tree: str) -> Path:
-    """Returns where the editor of a source tree is built that may not be written to: a folder for each. OSError."""
+    """Return the editor's build folder for a read-only source tree; each tree has its own. Raises OSError."""
     folder = cache_folder().with_name("editor")
     with own_folder(folder):
         build = folder / hashlib.sha256(os.fsencode(tree)).hexdigest()[:16]
@@ -40,11 +40,10 @@ def editor_folder(tree: str) -> Path:
 
 @contextlib.contextmanager
 def own_folder(path: Path) -> Iterator[Path]:
-    """A folder of the cache, open, and made where there is none: a name for it that leads to no other one meanwhile.
+    """Open a cache folder, created if missing, and yield a path that stays valid if the folder is renamed.
 
-    What lies in it is run and believed, so it must be this user's, with the folder that it is in, and nobody else may
-    write there. A link there is this user's too, and what it leads to is looked at. OSError where that is not so;
-    nothing is changed then.
+    Weir runs and trusts its files, so it and its parent must belong to this user, and nobody else may write there. A
+    symbolic link is fine if its target passes the check. Raises OSError otherwise, and changes nothing then.
     """
     path.parent.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
@@ -59,9 +58,9 @@ def own_folder(path: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def locked(path: Path, how: int = fcntl.LOCK_EX, inherited: bool = False) -> Iterator[None]:
-    """Hold a lock whose file the holder may remove. BlockingIOError where `how` says not to wait.
+    """Hold a lock whose file the holder may remove. Raises BlockingIOError if `how` says not to wait.
 
-    `inherited`: programs that are started meanwhile hold it too, so that it outlives us until they end.
+    With `inherited`, programs started meanwhile hold it too, so that it outlives Weir until they end.
     """
     with contextlib.ExitStack() as stack:
         while True:
@@ -82,7 +81,10 @@ def _leads_to(path: Path, file: BinaryIO) -> bool:
 
 @contextlib.contextmanager
 def scratch_folder(parent: Path, prefix: str, kind: str, name: str = "") -> Iterator[Path]:
-    """Make a temporary folder marked with its owner, and remove it at the end. `name`: in the marker; "": its own."""
+    """Create a temporary folder marked with its owner, and remove it at the end.
+
+    `name` is the id in the marker; "" uses the folder's name.
+    """
     made = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     try:
         ownership.mark(made, ownership.Marker(kind, name or made.name, ownership.WHOLE, {**identity(), **place()}))
@@ -94,15 +96,15 @@ def scratch_folder(parent: Path, prefix: str, kind: str, name: str = "") -> Iter
 
 def _want_own(folder: Path, status: os.stat_result) -> None:
     if status.st_uid != os.geteuid():
-        raise PermissionError(errno.EACCES, f"{folder} is another user's")
+        raise PermissionError(errno.EACCES, f"{folder} belongs to another user")
     writers = status.st_mode & (stat.S_IWOTH if _is_private(status.st_gid) else stat.S_IWGRP | stat.S_IWOTH)
     if writers:
-        raise PermissionError(errno.EACCES, f"other users may write to {folder}: remove it, and it is made again; or "
-                                            "chmod 700 closes it, if nobody has")
+        raise PermissionError(errno.EACCES, f"other users can write to {folder}: remove it, so that Weir creates it "
+                                            "again, or run chmod 700 on it if you trust its files")
 
 
 def _is_private(group: int) -> bool:
-    """Whether a group has this user alone, as Debian makes one for each: with umask 002 it may write everywhere."""
+    """Return whether only this user is in a group, like Debian's user groups: umask 002 is safe then."""
     try:
         user, it = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
     except KeyError:
@@ -111,7 +113,7 @@ def _is_private(group: int) -> bool:
 
 
 def cpu_identity() -> str:
-    """What -march=native depends on."""
+    """Return a text that changes with the code that -march=native selects."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -122,7 +124,7 @@ def cpu_identity() -> str:
 
 
 def file_identity(program: str) -> str:
-    """Changes when another file is behind the name of a program."""
+    """Return a text that changes if another file is behind a program's name."""
     path = os.path.realpath(program)
     try:
         status = os.stat(path)
@@ -132,7 +134,7 @@ def file_identity(program: str) -> str:
 
 
 def bytes_identity(path: Path) -> str | None:
-    """SHA-256 of what is in a file; None of one that cannot be read."""
+    """Return the SHA-256 of a file, None if it cannot be read."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
@@ -140,7 +142,7 @@ def bytes_identity(path: Path) -> str | None:
 
 
 def missing(program: str, code: str) -> Diagnostic:
-    """That it is not installed, and what to install; `g++-12` is of the package of that name."""
+    """Return the diagnostic for a missing program, with the package to install; `g++-12` has a package of that name."""
     name, _, version = program.partition("-")
     package = _PACKAGES.get(name, name) + (f"-{version}" if version else "")
     return diagnostic(code, "", f"{program} is not installed", f"on Debian: apt install {package}")

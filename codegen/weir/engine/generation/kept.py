@@ -1,4 +1,4 @@
-"""Answers that are kept in the cache as JSON: the one that was used longest ago goes first."""
+"""Cache of answers as JSON files; the least recently used one is removed first."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from weir.model.document import jsontext
 
 @dataclass(frozen=True)
 class Answers:
-    """`name`: of their folder, which is this user's alone; `most`: how many there are."""
+    """Cache of up to `most` answers in the folder `name`, which belongs to this user alone."""
 
     name: str
     most: int
 
     @property
     def folder(self) -> Path:
-        """Where they are kept."""
+        """Return the folder of the answers."""
         return cache_folder().with_name(self.name)
 
     def load(self, key: str) -> object:
-        """None where there is none, or it cannot be read."""
+        """Return the answer, None if there is none or it cannot be read."""
         try:
             with own_folder(self.folder) as place:
                 text = (place / f"{key}.json").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ class Answers:
             return None
 
     def store(self, key: str, answer: object) -> None:
-        """Where the folder cannot be written, it is found out again the next time."""
+        """Store an answer. Does nothing if the folder cannot be written."""
         try:
             with own_folder(self.folder) as place:
                 write_whole(place / f"{key}.json", jsontext.write(answer))

@@ -1,4 +1,4 @@
-"""Blocks of another runtime in the place of the library's: `native.json` of its target says which mean the same."""
+"""Native blocks of a peer runtime in place of the library's: `native.json` of its target lists the equivalents."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from weir.model.catalog import BlockType, Catalog
 from weir.model.document.item_types import Parameter
 from weir.model.planning.plan import Plan
 
-#: A parameter of a block's, its value, the block and its item type -> a literal.
+#: Returns the literal for a parameter and its value, given the block and its item type.
 Literal = Callable[[Parameter, object, BlockType, "str | None"], str]
 
 
 @dataclass(frozen=True)
 class Native:
-    """`make`: an expression that makes it; where `takes_total`, with the items after which it is to end. `at_end`: only
-    in runs that watch nothing at it. `entry`: of the table.
+    """A native block. `make` is the expression that constructs it.
+
+    `takes_total`: the expression needs the number of items to end after. `at_end`: it is used only in runs that measure
+    nothing at it. `entry` is its entry in the table.
     """
 
     make: str
@@ -30,16 +32,16 @@ class Native:
     entry: Mapping
 
     def of(self, key: str, item_type: str | None) -> Any:
-        """What the entry says under `key` for an item type."""
+        """Return the entry's value of `key` for an item type."""
         return _of_type(self.entry[key], item_type)
 
 
 def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | None], str],
                literal: Literal) -> dict[str, Native]:
-    """Instance -> what stands for it. `item`: an item type in the language of the target.
+    """Return instance -> native block. `item` gives an item type in the target's language.
 
-    None stands for what has a probe: there a run measures. Where an end of the graph is one of the runtime's own, that
-    is so in runs that measure nothing there.
+    Probed instances, where the run measures, have none. An end of the graph has one only in runs that measure nothing
+    there.
     """
     if plan.deployment.blocks != "native":
         return {}
@@ -62,7 +64,7 @@ def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | N
         found[block.instance] = Native(_filled(make, words),
                                        "{total}" in make, at_end, entry)
     if not all(name in found for name in ways.sinks):
-        # A sink of ours closes the window at once, and what meters it has to say then what has passed.
+        # A sink of Weir's closes the window at once, and metered blocks must report their counts at that moment.
         found = {name: native for name, native in found.items() if name not in plan.metered}
     return found
 
@@ -76,7 +78,7 @@ def _of_type(value: Any, item_type: str | None) -> Any:
 
 
 class _Ways:
-    """Who writes for whom."""
+    """Readers and writers of each instance."""
 
     def __init__(self, plan: Plan, catalog: Catalog) -> None:
         self._readers: dict[str, list[str]] = defaultdict(list)
@@ -96,17 +98,19 @@ class _Ways:
                 _ends_early(catalog.blocks[block.type]) and self._has_sink_beside(block.instance))
 
     def is_on_a_chain(self, instance: str) -> bool:
-        """Whether nothing forks or joins of what it is connected with: there no block waits for another one's end."""
+        """Return whether the instance is on a plain chain, where no block waits for the end of another branch."""
         return not self._forked & (self._reached([instance], self._writers) | self._reached([instance], self._readers))
 
     def may_end_others(self, instance: str) -> bool:
-        """Whether it may end before all that is above it has, and take that with it, though it is read elsewhere: where
-        it, or something above it, ends by itself or with one of its inputs. The library's wait for others there.
+        """Return whether the block may end before everything upstream has, and so end blocks that others still read.
+
+        True if it, or a block upstream, ends by itself or with one of its inputs. The library's blocks wait for other
+        readers.
         """
         return self._ending[instance]
 
     def _has_sink_beside(self, instance: str) -> bool:
-        """Whether what comes to it comes to a sink, too, by a way on which it is not."""
+        """Return whether its upstream also reaches a sink by a path without it."""
         above = self._reached([instance], self._writers)
         if not self._forked & above:
             return False

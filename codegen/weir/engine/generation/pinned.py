@@ -1,4 +1,4 @@
-"""Python packages that no release of Debian has, or not in one version: got by version and hash, into the cache."""
+"""Python packages that Debian lacks, or has in another version, installed into the cache by version and hash."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from weir.engine.generation.host import cache_folder, own_folder
 
 @dataclass(frozen=True)
 class Pinned:
-    """The packages of one list in `setup/`, in a folder of their own."""
+    """Packages of one list in `setup/`, in a folder of their own."""
 
     name: str
 
     @property
     def file(self) -> Path:
-        """The list, in the form of pip's requirements with hashes."""
+        """Return the list, in pip's requirements format with hashes."""
         return ROOT / "setup" / f"{self.name}.txt"
 
     def place(self) -> Path:
-        """Where they are kept: in these versions, for one Python."""
+        """Return the packages' folder, for these versions and this Python."""
         versions = re.findall(r"^(\S+)==(\S+)", self.file.read_text(encoding="utf-8"), re.MULTILINE)
         python = f"{sys.implementation.cache_tag}-{platform.machine()}"
         return cache_folder().with_name(self.name) / "-".join([*(f"{name}-{of}" for name, of in versions), python])
 
     def kept(self) -> Path | None:
-        """Where they lie since they were got; None before. OSError where others may write to it."""
+        """Return the folder if the packages are installed, else None. Raises OSError if others may write to it."""
         it = self.place()
         if not it.is_dir():
             return None
@@ -42,8 +42,8 @@ class Pinned:
             return it
 
     def get(self) -> Path:
-        """Gets them with pip, which checks the hashes. WeirError (E_SETUP) where that fails."""
-        with trying(f"find a place for what setup/{self.file.name} lists"):
+        """Install the packages with pip, which checks the hashes. Raises WeirError (E_SETUP) if that fails."""
+        with trying(f"find a place for the packages of setup/{self.file.name}"):
             it = self.place()
         with trying(f"write {it}"):
             with own_folder(it.parent), tempfile.TemporaryDirectory(dir=it.parent) as scratch:
@@ -56,7 +56,7 @@ class Pinned:
                 if done.returncode != 0:
                     last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
                     raise WeirError(diagnostic("E_SETUP", "",
-                                               f"what setup/{self.file.name} lists cannot be got: {last}"))
+                                               f"pip cannot install setup/{self.file.name}: {last}"))
                 if not it.is_dir():
                     os.rename(made, it)
         return it

@@ -1,7 +1,7 @@
-"""Which lines of the generated project come from which block: marks in the rendered text, taken out and counted.
+"""Map lines of the generated project to blocks, by marks in the rendered text that Weir takes out and counts.
 
-A template says `begin(kind, name, instances)` where a region begins and `end()` where it ends. Text of a project cannot
-make a mark: every escape filter drops control characters.
+A template calls `begin(kind, name, instances)` at the start of a region and `end()` at its end. Text of a project
+cannot contain a mark: every escape filter drops control characters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MARK = re.compile("\x02([0-9]+)\x02|\x03|\n")
 
 @dataclass(frozen=True)
 class Region:
-    """Lines of one file, from 1, both included. `blocks`: the project's blocks that they come from, in its order."""
+    """Lines of one file, from 1, both included. `blocks` are the project's blocks they come from, in its order."""
 
     file: str
     first_line: int
@@ -29,7 +29,7 @@ class Region:
     instances: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the region as plain JSON values."""
         return {"file": self.file, "first_line": self.first_line, "last_line": self.last_line, "kind": self.kind,
                 "name": self.name, "blocks": list(self.blocks), "instances": list(self.instances)}
 
@@ -42,23 +42,23 @@ class Marks:
         self._about: list[tuple[str, str, tuple[str, ...]]] = []
 
     def begin(self, kind: str, name: str, instances: Iterable[str] = ()) -> str:
-        """A mark to write in front of a region."""
+        """Return a mark for the start of a region."""
         self._about.append((kind, name, tuple(instances)))
         return f"\x02{len(self._about) - 1}\x02"
 
     @staticmethod
     def end() -> str:
-        """A mark to write behind a region."""
+        """Return a mark for the end of a region."""
         return "\x03"
 
     def region(self, file: str, lines: tuple[int, int], kind: str, name: str, instances: Iterable[str]) -> Region:
-        """The region between two marks."""
+        """Return the region between two marks."""
         instances = tuple(instances)
         blocks = tuple(dict.fromkeys(self._block_of[instance] for instance in instances))
         return Region(file, *lines, kind, name, blocks, instances)
 
     def taken_out(self, file: str, text: str) -> tuple[str, list[Region]]:
-        """The text without marks, and what they said, outer regions before those within."""
+        """Return the text without marks, and the regions, outer ones before those within."""
         line, opened, regions = 1, [], []
         for mark in _MARK.finditer(text):
             if mark[0] == "\n":
@@ -75,11 +75,11 @@ class Marks:
 
 
 def as_json(regions: Mapping[str, list[Region]]) -> dict[str, object]:
-    """The document `source_map.json`: by file, then by line."""
+    """Return the document `source_map.json`: by file, then by line."""
     return {"format": 1, "regions": [region.as_json() for _, found in sorted(regions.items()) for region in found]}
 
 
 def blocks_at(document: Mapping, file: str, line: int) -> tuple[str, ...]:
-    """The blocks of the innermost region around a line of a `source_map.json`; () where it comes from no block."""
+    """Return the blocks of the innermost region around a line of a `source_map.json`; () if there is none."""
     around = [it for it in document["regions"] if it["file"] == file and it["first_line"] <= line <= it["last_line"]]
     return tuple(min(around, key=lambda it: it["last_line"] - it["first_line"])["blocks"]) if around else ()

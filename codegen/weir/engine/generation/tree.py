@@ -1,8 +1,8 @@
-"""A generated project on the disk: made whole, and replaced in place without touching what is not Weir's.
+"""Write a generated project to disk: create it whole, or replace it in place without touching other files.
 
-In place: the marker lists both the old and the new of each file, new files are staged in the folder, then take their
-places, what is no longer needed goes, and the marker lists the new alone. Wherever that is cut off, the folder is one
-that Weir may generate into again.
+To replace in place: the marker lists the old and the new hash of each file; new files are staged in the folder and then
+moved; old ones are removed; and the marker lists only the new hashes. After an interruption at any step, Weir can
+generate into the folder again.
 """
 
 from __future__ import annotations
@@ -25,29 +25,31 @@ MOST_NAMES = 5
 
 
 def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
-    """Writes a generated project. OSError; WeirError where a file that it would replace is not Weir's, or was edited,
-    and where one would not lie in it.
+    """Write a generated project.
+
+    Raises OSError, or WeirError if it would replace a file that is not Weir's or was edited, or write outside of the
+    folder.
     """
     elsewhere = [name for name in contents
                  if not ownership.stays_inside(name) or name.split("/")[0] in (MARKER, STAGING.rstrip("/"))]
     if elsewhere:
-        raise WeirError(diagnostic("E_DESCRIPTOR", "", f"the target has no business with {_listed(elsewhere)}",
-                                   "what it makes has names below the generated project"))
+        raise WeirError(diagnostic("E_DESCRIPTOR", "", f"the target may not write {_listed(elsewhere)}",
+                                   "use paths inside the generated project"))
     directory = Path(os.path.realpath(directory))
     if not directory.exists():
         try:
             return ownership.create(directory, {**contents, MARKER: _marker(_hashes(contents)).text().encode()})
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise  # else somebody was quicker
+                raise  # else another process was faster
     if not directory.is_dir():
-        raise _exists(f"{directory} is there, and is no folder")
+        raise _exists(f"{directory} exists and is not a folder")
     with _alone_in(directory):
         _replace(contents, directory)
 
 
 def tree_files(directory: Path) -> Files | None:
-    """What of a folder is a project that Weir generated there; None where it is none."""
+    """Return the files of a folder that Weir generated there; None if it did not."""
     marker = ownership.read(directory)
     if marker is None:
         return ownership.unmarked_tree(directory, MANIFEST)
@@ -58,7 +60,7 @@ def tree_files(directory: Path) -> Files | None:
 def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
     owned = tree_files(directory)
     if owned is None and next(ownership.strangers(directory, {}), None) is not None:
-        raise _exists(f"{directory} is there, and Weir did not generate it")
+        raise _exists(f"{directory} exists, and Weir did not generate it")
     before, after = owned or {}, _hashes(contents)
     changed = _checked(before, after, directory)
     marked = (directory / MARKER).is_file()
@@ -70,7 +72,7 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
         (directory / STAGING).mkdir()
         ownership.write_files(directory / STAGING, {name: contents[name] for name in changed})
     except BaseException:
-        # Nothing has changed yet: as it was, as far as the disk allows.
+        # No file is replaced yet: restore the marker, as far as the disk allows.
         with contextlib.suppress(OSError):
             ownership.remove(directory, {STAGING: None}, STAGING)
             if marked:
@@ -90,7 +92,7 @@ def _replace(contents: Mapping[str, bytes], directory: Path) -> None:
 
 
 def _checked(before: Files, after: Files, directory: Path) -> list[str]:
-    """The files that will be written. WeirError where that, or what then goes, is not Weir's as it wrote it."""
+    """Return the files to write. Raises WeirError if a file to replace or remove is not as Weir wrote it."""
     now = {name: ownership.standing(directory, before, name) for name in {**before, **after, STAGING.rstrip("/"): None}}
     same = {name for name in after if _is(directory / name, after[name])}
     edited = [name for name, found in now.items() if found is Standing.EDITED and name not in same]
@@ -98,9 +100,9 @@ def _checked(before: Files, after: Files, directory: Path) -> list[str]:
                if found is Standing.FOREIGN and (name in after or name not in before)]
     if edited:
         raise WeirError(diagnostic("E_OUTPUT_EDITED", "", f"{directory}: edited since Weir wrote it: {_listed(edited)}",
-                                   "move it out of the folder, or generate into another one: nothing was changed"))
+                                   "move these files away, or generate into another folder: Weir changed nothing"))
     if covered:
-        raise _exists(f"{directory}: not of Weir, and in the way of what it would write: {_listed(covered)}")
+        raise _exists(f"{directory}: Weir would overwrite files that it did not write: {_listed(covered)}")
     return [name for name in after if name not in same]
 
 
@@ -113,7 +115,7 @@ def _hashes(contents: Mapping[str, bytes]) -> Files:
 
 
 def _marker(files: Files) -> Marker:
-    """The same for the same files: a generated project is no other for when and where it was written."""
+    """Return the marker, which depends on the files only, not on time or place."""
     whole = hashlib.sha256()
     for name, hashes in sorted(files.items()):
         whole.update(f"{name}\n{' '.join(hashes or ())}\n".encode())
@@ -132,7 +134,7 @@ def _listed(names: Iterable[str]) -> str:
 
 @contextlib.contextmanager
 def _alone_in(directory: Path) -> Iterator[None]:
-    """Two that generate into one folder wait for each other, where its file system can tell them to."""
+    """Lock a folder, so that two processes generate into it in turn, if its file system supports locks."""
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with contextlib.suppress(OSError):

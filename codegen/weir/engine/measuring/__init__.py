@@ -1,1 +1,1 @@
-"""Runs: processes, LTTng sessions, traces, latency, results, run directories."""
+"""Make and analyse runs: processes, LTTng sessions, traces, latency, results, run directories."""

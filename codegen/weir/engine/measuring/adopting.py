@@ -1,7 +1,7 @@
-"""A run that was made without the runner, by a generated program on its own, as a run directory like any other.
+"""Import a run that a generated program made without the runner, as a normal run directory.
 
-The program leaves results.json; the project that it was generated in has the rest: plan.json, project.json, and the
-manifest. Hashes tell whether they belong together. What only the runner could have seen stays empty.
+The program leaves results.json; its generated project has plan.json, project.json and the manifest. Hashes show whether
+they belong together. Fields that only the runner can fill in stay empty.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, trying
 from weir.engine.measuring import results as res
-from weir.engine.measuring.coordinates import Asked, params_of
+from weir.engine.measuring.coordinates import Requested, params_of
 from weir.engine.measuring.latency import write_curves
 from weir.engine.measuring.recording import Recording
 from weir.engine.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
@@ -36,9 +36,9 @@ _UTC = "%Y%m%dT%H%M%SZ"
 
 @dataclass(frozen=True)
 class Tree:
-    """A generated project. `sources`: sha256 of each of its files as they are now; an edited one has another.
+    """A generated project. `sources` has the sha256 of each file as it is now; edited files differ from the manifest.
 
-    `program`: what is run of it, relative to it.
+    `program` is the program's path, relative to the folder.
     """
 
     folder: Path
@@ -49,13 +49,13 @@ class Tree:
 
     @property
     def binary(self) -> Path:
-        """The program's file."""
+        """Return the program's file."""
         return self.folder / self.program
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where an adopted run is one of those that one command adopted: `round` of `rounds` of the set."""
+    """Position of an imported run in the set of one `weir import`: `round` of `rounds`."""
 
     set_id: str
     rounds: int
@@ -63,36 +63,36 @@ class Place:
 
 
 def made_by_hand(path: Path) -> list[Path]:
-    """`path` itself, or the folders right below it, that have results of a program and nothing of the runner's."""
+    """Return `path`, or the folders directly below it, with results of a program and no run.json."""
     with trying(f"read {path}"):
         folders = [path] if (path / "results.json").is_file() else sorted(path.iterdir())
         found = [folder for folder in folders if (folder / "results.json").is_file()]
     wanted = [folder for folder in found if not (folder / "run.json").exists()]
     if not wanted:
-        what = "is a run directory already" if found else "no program wrote a results.json there"
+        what = "is already a run directory" if found else "contains no results.json"
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: {what}"))
     return wanted
 
 
 def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
-    """The first of the folders that holds the generated project of a run. WeirError where none does."""
+    """Return the first folder that has the generated project of a run. Raises WeirError if none has."""
     tried = []
     for folder in candidates:
         if not all((folder / name).is_file() for name in ("manifest.json", "plan.json")):
-            continue  # somebody else's manifest
+            continue  # the manifest of another tool
         plan = _object(folder / "plan.json")
         if digest(decisions(plan)) == results["plan_hash"] and not check_shape(plan, "plan"):
             return _tree(folder, plan, results)
         tried.append(str(folder))
-    said = f"; of another plan: {', '.join(tried)}" if tried else ""
+    said = f"; these have another plan: {', '.join(tried)}" if tried else ""
     raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"the generated project of this run was not found{said}",
-                               "--tree DIR names the folder that `weir generate` or `weir generate --build -o` wrote"))
+                               "give the folder that `weir generate` wrote (also with --build -o) as --tree DIR"))
 
 
 def _tree(folder: Path, plan: Mapping, results: Mapping) -> Tree:
     project, manifest = _object(folder / "project.json"), _object(folder / "manifest.json")
     if digest(without_decoration(project)) != results["project_hash"]:
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: project.json is not that of the run"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: project.json does not belong to the run"))
     faults = check_shape(manifest, "manifest")
     if faults:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{folder}: manifest.json: {faults[0].message}"))
@@ -108,7 +108,8 @@ def _stays_inside(name: str) -> bool:
 
 
 def read_written(folder: Path) -> dict:
-    """What a program wrote as its results, whatever it is. WeirError (E_JSON_…) where that is no object of JSON."""
+    """Return the object in a program's results.json, unchecked. Raises WeirError (E_JSON_…) if it is not a JSON object.
+    """
     path = folder / "results.json"
     value, faults = jsontext.read(_bytes(path))
     if not faults and not isinstance(value, dict):
@@ -119,12 +120,12 @@ def read_written(folder: Path) -> dict:
 
 
 def is_of_a_plan(written: Mapping) -> bool:
-    """Whether a generated program wrote it, which knows what it was generated of."""
+    """Return whether a generated program wrote the results: only it knows its plan."""
     return "plan_hash" in written
 
 
 def check_by_hand(folder: Path, results: dict) -> None:
-    """WeirError where what a generated program wrote in `folder` is damaged, or of another version of Weir."""
+    """Raise WeirError if a generated program's results are damaged or of another version of Weir."""
     fill_in(results)
     wrong = check_shape(results, "results")
     if wrong:
@@ -135,18 +136,18 @@ def check_by_hand(folder: Path, results: dict) -> None:
 
 def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, folder: Path, out: Path,
           place: Place) -> Path:
-    """The run directory that is made in `out` of the `results` in `source`, which stays as it is.
+    """Create the run directory in `out` for the `results` in `source`, which stays unchanged, and return it.
 
-    `machine`: what the plan was made for, where that is known; `folder`: where the program's relative paths started.
+    `machine` is the one that the plan was made for, if known. `folder` is where the program's relative paths started.
     """
     ended = (source / "results.json").stat().st_mtime
     started = _begun(results["run_id"])
     run_id = results["run_id"] if started else new_run_id(tree.plan["project"], tree.plan["deployment"], ended)
     if (out / run_id).exists():
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out / run_id} is there: this run was adopted before",
-                                   "name another folder with --out, or remove that run"))
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{out / run_id} exists: this run was imported before",
+                                   "choose another folder with --out, or remove that run"))
     with RunDirectory(out, run_id) as directory:
-        with trying(f"adopt {source} into {out}"):
+        with trying(f"import {source} into {out}"):
             directory.write("project.json", tree.project)
             directory.write("plan.json", tree.plan)
             if machine is not None:
@@ -156,11 +157,12 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 shutil.copyfile(source / EVENTS, directory.path / EVENTS)
             results["run_id"], results["repetition"] = run_id, place.round
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
-            asked = Asked(tree.plan["target"], place.round, results["items"], results["seed"], backend, place.set_id,
-                          _parameters(tree.project), params_of(_changed(results, tree.plan), tree.plan))
+            asked = Requested(tree.plan["target"], place.round, results["items"], results["seed"], backend,
+                              place.set_id, _parameters(tree.project),
+                              params_of(_changed(results, tree.plan), tree.plan))
             res.add_coordinates(results, tree.plan, asked, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
-            if backend != "lttng":  # whose session was somebody else's
+            if backend != "lttng":  # Weir did not control the session
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)
                 pairs = recording.add_to(results)
                 if pairs or results["latency"] is None:  # else the program computed it, and kept no samples
@@ -175,7 +177,7 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
 
 
 def _begun(run_id: str) -> datetime | None:
-    """What a run id of ours says; None for one that somebody chose."""
+    """Return the time in a run id of Weir, None for an id that the user chose."""
     try:
         return datetime.strptime(run_id.partition("-")[0], _UTC).replace(tzinfo=UTC) \
             if RUN_ID.fullmatch(run_id) else None
@@ -184,7 +186,7 @@ def _begun(run_id: str) -> datetime | None:
 
 
 def utc(when: float) -> datetime:
-    """A time of the clock in UTC; `when` in seconds."""
+    """Return a clock time in UTC; `when` is in seconds."""
     return datetime.fromtimestamp(when, UTC)
 
 
@@ -194,7 +196,7 @@ def _parameters(project: Mapping) -> Mapping[str, Any]:
 
 
 def _binary_hash(binary: Path, ended: float) -> str | None:
-    """None where the program is gone, or was built again after the run."""
+    """Return the program's hash, None if it is missing or was rebuilt after the run."""
     try:
         if binary.stat().st_mtime <= ended:
             return hashlib.sha256(binary.read_bytes()).hexdigest()
@@ -220,12 +222,12 @@ def _run_json(results: Mapping, tree: Tree, source: Path, folder: Path, times: t
 
 
 def iso(when: datetime) -> str:
-    """The time as run.json has it."""
+    """Return a time in the format of run.json."""
     return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _changed(results: Mapping, plan: Mapping) -> list[str]:
-    """Parameters of blocks that the program was given others for than the plan has: `--param` of it."""
+    """Return `--param` texts of block parameters whose values differ from the plan."""
     planned = {f"{block['block']}.{name}": value for block in plan["blocks"]
                for name, value in block["parameters"].items()}
     return [f"{name}={value if isinstance(value, str) else json.dumps(value)}"

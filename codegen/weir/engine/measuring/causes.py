@@ -1,8 +1,8 @@
-"""Why items were late: what the threads on an item's way were at, from when it was due until its sink had it.
+"""Find why items were late: the activity of the threads that an item passed, from its due time until its sink.
 
-The way is walked backwards. At its end the sink's worker ran, and before that it slept until somebody woke it: where
-that was another worker, what held the item up then is that one's doing, and so on, back to the time at which the item
-was due. docs/late.md says what each kind of cause is.
+The search goes backwards in time. It starts at the sink's worker, which slept until something woke it. If another
+worker woke it, the search continues on that worker, until the time at which the item was due. docs/late.md defines each
+kind of cause.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from weir.engine.measuring.kernel_trace import Recorded
 from weir.engine.measuring.latency import PairSamples, deadline_of
 from weir.engine.measuring.thread_times import INTERRUPT, PREEMPTED, RUNNING, SLEEPING, WAITING, Times, times_of
 
-#: Kind of cause -> its words before a number of items.
+#: Kind of cause -> text in front of a number of items.
 WORDS = {"preempted": "switched out", "waited_for_cpu": "woken, and waited for a CPU",
          "throttled": "held back from an idle CPU", "interrupted": "interrupted", "timer": "woken late by the timer",
-         "slept": "asleep, for somebody outside", "work": "worked so long", "unknown": "nobody knows"}
+         "slept": "asleep, waiting for another program", "work": "work took long", "unknown": "unknown"}
 WORK, UNKNOWN = "work", "unknown"
-#: Items that are listed; and so many are looked at where no deadline says which are late.
+#: Most items that are listed, and the number of items analysed if no deadline says which are late.
 MOST_LISTED, LATEST = 200, 100
-#: What so many of the items do not exceed is usual: of a run whose items are mostly late the median is not.
+#: Quantile of the latency that counts as usual: if most items are late, the median is not.
 USUAL = 0.05
-#: A way with more turns than this is not walked to its end.
+#: Most changes of worker that the search follows for one item.
 MOST_TURNS = 10_000
-#: CPUs with nothing to do have this thread.
+#: Thread id of an idle CPU.
 IDLE = 0
 
 
 @dataclass(frozen=True)
 class Cause:
-    """`by`: comm/pid or an interrupt; `worker` whose thread was held up; `behind`: the boundary behind which the item
-    queued, which was held up so.
+    """Cause of a late item. `by` is comm/pid or an interrupt; `worker` is the delayed worker.
+
+    `behind` is the number of the delayed boundary that the item queued behind, None if it did not queue.
     """
 
     kind: str
@@ -49,7 +50,7 @@ class Cause:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A part of an item's way."""
+    """A part of the time on an item's way."""
 
     kind: str
     by: str | None
@@ -59,7 +60,7 @@ class _Piece:
 
 @dataclass(frozen=True)
 class Workers:
-    """Of a run: its threads' names, who has which block, and whether workers sleep while there is nothing to do."""
+    """Workers of a run: names of the threads, worker of each block, and whether idle workers sleep (`park`)."""
 
     names: Mapping[int, str]
     of_block: Mapping[str, int]
@@ -68,7 +69,7 @@ class Workers:
 
     @staticmethod
     def of(plan: Mapping, results: Mapping) -> Workers:
-        """The workers of a run."""
+        """Return the workers of a run."""
         names = {thread["tid"]: thread["name"] for thread in results["threads"]}
         tids = {name: tid for tid, name in names.items()}
         of_block = {it["id"]: tids[it["worker"]] for it in results["blocks"] if it["worker"] in tids}
@@ -80,7 +81,7 @@ class Workers:
 
 
 def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, recorded: Recorded) -> dict[str, Any]:
-    """`causes` of results.json, of what the sinks received in the window."""
+    """Return `causes` of results.json for the items that the sinks received in the window."""
     found: list[tuple[PairSamples, int, Cause]] = []
     late = late_items(pairs, deadline_of(plan))
     why_not = recorded.why_not or ("" if pairs else "no latency was measured")
@@ -92,7 +93,7 @@ def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, record
         found = [(pair, i, judges[id(pair)].cause(i)) for pair, i in late]
     kinds = Counter(cause.kind for _, _, cause in found)
     status = "unavailable" if why_not else "incomplete" if recorded.lost else "ok"
-    no_room = f"the kernel had no room for {recorded.lost} of its events" if recorded.lost else None
+    no_room = f"the kernel dropped {recorded.lost} events because its buffers were full" if recorded.lost else None
     return {"status": status, "reason": why_not or no_room, "events": None if why_not else len(recorded.events),
             "lost_events": None if why_not else recorded.lost, "late_items": len(late),
             "named": sum(kinds.values()) - kinds[UNKNOWN], "by_kind": dict(sorted(kinds.items())),
@@ -100,13 +101,13 @@ def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, record
 
 
 def late_items(pairs: Sequence[PairSamples], deadline_ns: int | None) -> list[tuple[PairSamples, int]]:
-    """(pair, position in it), the latest first: what is beyond the deadline, or without one the latest hundred."""
+    """Return (pair, index), latest first: items past the deadline, or the latest hundred if there is none."""
     found = []
     for pair in pairs:
         counted = np.ones(len(pair.k), bool) if pair.counted is None else pair.counted
         latency = pair.every_latency_ns
         late = np.flatnonzero(counted if deadline_ns is None else counted & (latency > deadline_ns))
-        if deadline_ns is None and len(late) > LATEST:  # of millions
+        if deadline_ns is None and len(late) > LATEST:  # avoid sorting millions
             late = late[np.argpartition(latency[late], -LATEST)[-LATEST:]]
         found += [(int(latency[i]), pair, int(i)) for i in late]
     found.sort(key=lambda it: -it[0])
@@ -119,7 +120,7 @@ def _item(pair: PairSamples, i: int, cause: Cause) -> dict[str, Any]:
 
 
 class Judge:
-    """Of the items of one pair."""
+    """Finds the causes of late items of one pair."""
 
     def __init__(self, pair: PairSamples, plan: Mapping, workers: Workers, times: Mapping[int, Times]):
         self._pair, self._workers, self._times = pair, workers, times
@@ -128,7 +129,10 @@ class Judge:
         self._known: dict[int, Cause] = {}
 
     def cause(self, i: int) -> Cause:
-        """Of what worked too long because it had fallen behind, the cause is what held the first of its queue up."""
+        """Return the cause of an item.
+
+        If an item only worked long because it queued, its cause is that of the first item of the queue.
+        """
         queue = []
         while i not in self._known:
             own = self._own(i)
@@ -168,7 +172,7 @@ class Judge:
         return next((name for name in reversed(self._workers.blocks.get(tid, ())) if name in self._way), None)
 
     def _last_worker(self, received_ns: int) -> int | None:
-        """Who has the sink; where blocks move, who ran as the item came."""
+        """Return the thread that ran the sink when the item arrived, None if it is unknown."""
         tid = self._workers.of_block.get(self._pair.sink)
         if tid is not None:
             return tid
@@ -194,7 +198,9 @@ class Judge:
         return [*pieces, _Piece(UNKNOWN, None, tid, at - sent)]
 
     def _held(self, sent: int, received: int) -> list[_Piece]:
-        """Where workers spin, all run all the time: who had no CPU meanwhile held the item up; else it is work."""
+        """Return the pieces for spinning workers: all run all the time, so the delay is of the one without a CPU, or
+        work.
+        """
         of_block = self._workers.of_block
         tids = {of_block[name] for name in self._way if name in of_block} or set(self._times)
         of_each = {tid: [piece for piece in self._pieces(tid, sent, received)
@@ -206,7 +212,7 @@ class Judge:
         return [*held, _Piece(WORK if known else UNKNOWN, None, worst, rest)]
 
     def _pieces(self, tid: int, begin: int, end: int) -> Iterator[_Piece]:
-        """Of a thread in that time; of one that runs, interrupts apart."""
+        """Yield the pieces of a thread in that time; interrupts of a running thread are separate pieces."""
         for span in self._times[tid].within(begin, end):
             ns = span.end_ns - span.begin_ns
             if span.state == RUNNING:
@@ -227,7 +233,7 @@ def _name(by: int | None, name: str) -> str | None:
 
 
 def way_of(plan: Mapping, source: str, sink: str) -> set[str]:
-    """The instances on the ways from one to the other, both included."""
+    """Return the instances on all paths from a source to a sink, both included."""
     readers: dict[str, set[str]] = defaultdict(set)
     for stream in plan["streams"]:
         readers[stream["name"].rpartition(".")[0]].update(reader.rpartition(".")[0] for reader in stream["readers"])

@@ -1,4 +1,4 @@
-"""One process that is measured: started, listened to, interrupted when we are, ended when it does not end."""
+"""Run one measured process: start it, read its output, pass on interrupts, and kill it if it does not end."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from weir.machine.environment import ISOLATION
 from weir.machine.processes import INTERRUPTS, die_with_parent
 from weir.sure import sure
 
-#: After its own time limit a binary has this long to write what it knows.
+#: After its own time limit, a program has this long to write its results.
 GRACE_S = 30.0
 LAST_LINES = 8
 
-#: Holds a program back, under the process id that it will have: nothing of it runs before a line is read.
+#: Holds a program back under its later process id, until a line arrives on its stdin.
 GATE = ("/bin/sh", "-c", 'read -r _ && exec "$@" </dev/null', "sh")
 
 
 class Interrupts:
-    """While it is entered, Ctrl-C, SIGTERM and SIGHUP are noted and handed on; they do not end us at once."""
+    """While entered, notes Ctrl-C, SIGTERM and SIGHUP and passes them on, instead of ending Weir at once."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -40,7 +40,7 @@ class Interrupts:
     def __enter__(self) -> Interrupts:
         if threading.current_thread() is threading.main_thread():
             for number in INTERRUPTS:
-                # nohup's wish is kept: what was ignored stays ignored.
+                # Respect nohup: ignored signals stay ignored.
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._handle)
         return self
@@ -52,11 +52,11 @@ class Interrupts:
     def _handle(self, *_: object) -> None:
         self.count += 1
         if self._child is not None:
-            # Asked twice politely, then not any more.
+            # Two interrupts ask the program to stop, the third kills it.
             _send(self._child, signal.SIGINT if self.count <= 2 else signal.SIGKILL)
 
     def watch(self, child: subprocess.Popen | None) -> None:
-        """Interrupts from now on go to `child`; None: to nobody."""
+        """Send interrupts to `child` from now on; None: to no process."""
         self._child = child
         if child is not None and self.count:
             _send(child, signal.SIGINT)
@@ -74,11 +74,11 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
               on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None,
               progress_in: Callable[[str], dict | None] | None = None,
               inside: Callable[[], AbstractContextManager[Sequence[str]]] = lambda: nullcontext(())) -> Ended:
-    """Runs `command` in `folder`. Both of its outputs go to `log`, but for the progress objects in their lines.
+    """Run `command` in `folder`. Both of its outputs go to `log`, except the progress objects in their lines.
 
-    It has a session of its own, so that Ctrl-C reaches it through us alone. `on_held` is called with its process id
-    while nothing of it runs yet. It is started within `inside`, after the words that this gives. OSError when it cannot
-    be started, WeirError (E_TOOL_MISSING) where there is no such program; one that was held ends with 126 or 127 then.
+    The program has its own session, so that Ctrl-C reaches it only through Weir. `on_held` gets the process id before
+    the program runs. The program starts within `inside`, after the words that it yields. Raises OSError if the program
+    cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program then ends with 126 or 127.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:
@@ -133,7 +133,7 @@ def _let_go(child: subprocess.Popen) -> None:
 
 
 def progress_of(line: str) -> dict | None:
-    """The progress object that a line is, None for another line."""
+    """Return the progress object in a line, None for another line."""
     if not line.startswith("{"):
         return None
     try:
@@ -144,13 +144,13 @@ def progress_of(line: str) -> dict | None:
 
 
 def emit_progress(value: dict) -> None:
-    """One object of `--progress=json`, on stderr. That nobody listens any more does not stop a run."""
+    """Write one object of `--progress=json` to stderr. Ignores errors: a closed stderr does not stop a run."""
     with contextlib.suppress(OSError):
         print(json.dumps(value), file=sys.stderr, flush=True)
 
 
 def interesting_environment() -> dict[str, str]:
-    """Variables that change what a run does; that of an isolation has a place of its own."""
+    """Return environment variables that change a run, except that of an isolation, which run.json has elsewhere."""
     prefixes = ("WEIR_", "LTTNG_", "VOLK_", "LD_", "MALLOC_", "GLIBC_")
     return {name: value for name, value in sorted(os.environ.items())
             if name.startswith(prefixes) and name != ISOLATION}

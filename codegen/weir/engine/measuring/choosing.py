@@ -1,4 +1,4 @@
-"""Choosing points by what holds at them, as in `--at stages=5`, and what chooses one of several."""
+"""Choose points by conditions such as `--at stages=5`, and find the conditions that select a point."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from weir.model.document import jsontext
 
 
 def choose(points: Iterable[Point], conditions: Sequence[str], option: str, where: str) -> list[Point]:
-    """Those at which each `key=value` holds. A key is a parameter, a setting or another coordinate.
+    """Return the points at which each `key=value` holds. A key is a parameter, a setting or another coordinate.
 
-    A coordinate may be named by its place, too: `/run/items`. WeirError (E_USAGE) where there is no such key,
-    (E_RUN_NONE) where no point has that value; `option` and `where` are for people.
+    A coordinate may also be given by its JSON pointer: `/run/items`. `option` and `where` appear in messages. Raises
+    WeirError: E_USAGE for an unknown key, E_RUN_NONE if no point has the value.
     """
     every = left = list(points)
     for condition in conditions:
         name, equals, text = condition.partition("=")
         if not equals:
-            raise WeirError(diagnostic("E_USAGE", "", f"{option} {condition}: it must be name=value"))
+            raise WeirError(diagnostic("E_USAGE", "", f"{option} {condition}: expected name=value"))
         try:
             key = _named(every, name, option)
         except WeirError:
             if text == MISSING:
                 continue
             raise
-        # A text that is a number is one where there is a point with that number: 5 is not "5".
+        # Read 5 as a number if a point has that number, else as the text "5".
         found = next(filter(None, ([point for point in left if holds(point, key, text)] for holds in _WAYS)), [])
         if not found:
             there = dict.fromkeys(shown(point.values[key]) if key in point.values else MISSING
                                   for point in in_order(left))
             raise WeirError(diagnostic("E_RUN_NONE", "", f"{where} has no run at {condition}",
-                                       f"there are {', '.join(there)}"))
+                                       f"available values: {', '.join(there)}"))
         left = found
     return left
 
 
 def conditions(point: Point, among: Iterable[Point], keys: Iterable[Key] | None = None) -> list[str]:
-    """What `choose` finds it by among these: `key=value` of all that differs, or of `keys` alone."""
+    """Return the `key=value` by which `choose` finds the point: all keys that differ, or only `keys`."""
     among = list(among)
     known = {key for each in among for key in each.values}
     return [f"{full_name(key, known)}={_option(point, key)}" for key in (varying(among) if keys is None else keys)]
@@ -68,7 +68,7 @@ def _named(points: Sequence[Point], name: str, option: str) -> Key:
 
 
 def _as_json(point: Point, key: Key, text: str) -> bool:
-    """`–` where it has none."""
+    """Return whether the text as JSON is the point's value; `–` matches a point without one."""
     if key not in point.values or text == MISSING:
         return key not in point.values and text == MISSING
     read, problems = jsontext.read(text)
@@ -76,7 +76,7 @@ def _as_json(point: Point, key: Key, text: str) -> bool:
 
 
 def _as_param(point: Point, key: Key, text: str) -> bool:
-    """As `--param` reads it: an expression with a suffix, a list."""
+    """Return whether the text, read as by `--param` (with a suffix, as an expression or a list), is the value."""
     value = point.values.get(key)
     return value is not None and not isinstance(value, str) and value_text(as_param(text, value)) == value_text(value)
 
@@ -85,5 +85,5 @@ def _as_text(point: Point, key: Key, text: str) -> bool:
     return point.values.get(key) == text
 
 
-#: What a value may be meant as, the first at which there is a point.
+#: Ways to read a value; the first one that matches a point counts.
 _WAYS = (_as_json, _as_param, _as_text)

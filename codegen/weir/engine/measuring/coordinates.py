@@ -1,6 +1,6 @@
-"""The coordinates of a run: what it was asked, and where in an experiment it stands. results.json has them.
+"""Coordinates of a run, stored in results.json: its settings, and its position in an experiment.
 
-Runs made before there were coordinates get them when they are read, of what their directories have.
+Weir derives them from the run directory for runs of versions without coordinates.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from weir.model.document.essence import matters
 from weir.model.document.expressions import ExpressionError, evaluate
 from weir.model.document.sweeps import OF_RUN
 
-#: What programs were generated for where neither a run nor its plan says it.
+#: Target of runs whose plan names none.
 _FIRST_TARGET = "cpp_app"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a run was asked. `parameters`: the project's; `settings`: `settings_of` and `params_of`.
+class Requested:
+    """Requested settings of a run. `parameters` are the project's; `settings` come from `settings_of` and `params_of`.
 
-    It is not taken from what a program says: one that crashes says nothing, and its run is none of another point.
+    They do not come from the program's results: a crashed program has none, but its run belongs to the same point.
     """
 
     target: str
@@ -40,12 +40,12 @@ class Asked:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-#: Places of a project that have a coordinate of their own, and which.
-PLACES = {OF_RUN[own.name]: own.name for own in fields(Asked) if own.name in OF_RUN}
+#: JSON pointer of a project -> the coordinate with its value.
+PLACES = {OF_RUN[own.name]: own.name for own in fields(Requested) if own.name in OF_RUN}
 
 
-def coordinates(results: Mapping, asked: Asked) -> dict[str, Any]:
-    """`coordinates` of results.json."""
+def coordinates(results: Mapping, asked: Requested) -> dict[str, Any]:
+    """Return `coordinates` of results.json."""
     return {"experiment": asked.experiment, "round": asked.round, "repetition": results["repetition"],
             "project": results["project"], "target": asked.target, "deployment": results["deployment"],
             "items": asked.items, "seed": asked.seed, "trace": asked.trace,
@@ -54,7 +54,7 @@ def coordinates(results: Mapping, asked: Asked) -> dict[str, Any]:
 
 def settings_of(places: Iterable[str], document: Mapping,
                 parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """What `--set` put into the document, by JSON Pointer and evaluated. Parameters are coordinates by themselves."""
+    """Return the evaluated values set by `--set`, by JSON pointer, except parameters, which are coordinates."""
     found = {}
     for place in places:
         if place.startswith("/") and is_setting(place):
@@ -66,19 +66,19 @@ def settings_of(places: Iterable[str], document: Mapping,
 
 
 def is_setting(place: str) -> bool:
-    """Whether a place of a project is a coordinate by itself: it is none where it has a name, or changes no run."""
+    """Return whether a JSON pointer of a project is a coordinate: it has no name of its own and can change a run."""
     return matters(place) and place not in PLACES and not re.fullmatch(r"/(name|parameters)(/.*)?", place, re.DOTALL)
 
 
 def params_of(params: Iterable[str], plan: Mapping) -> dict[str, Any]:
-    """What `--param` set, by `instance.parameter`: as programs read it, whose plan says by its value of what type."""
+    """Return the values set by `--param`, by `instance.parameter`, typed like the plan's values."""
     planned = planned_params(plan)
     pairs = [(name.strip(), text) for name, _, text in (param.partition("=") for param in params)]
     return {name: as_param(text, planned.get(name)) for name, text in pairs}
 
 
 def planned_params(plan: Mapping) -> dict[str, Any]:
-    """The parameters of blocks as a plan.json has them, by `block.parameter`; {} where it is damaged."""
+    """Return the block parameters of a plan.json, by `block.parameter`; {} if it is damaged."""
     try:
         return {f"{block['block']}.{name}": value for block in plan.get("blocks", ())
                 for name, value in block["parameters"].items()}
@@ -87,7 +87,7 @@ def planned_params(plan: Mapping) -> dict[str, Any]:
 
 
 def as_param(text: str, planned: object) -> object:
-    """The value that a text is where the plan has `planned`; the text where it is no number, list or truth."""
+    """Return the value of a text, given the plan's value; the text itself if it is not a number, list or boolean."""
     words = text.strip()
     if isinstance(planned, str):
         return text
@@ -112,9 +112,9 @@ def _evaluated(value: object, names: Mapping[str, Any]) -> object:
 
 
 def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, Any]:
-    """Of a run made before there were coordinates: its directory `folder` has project.json and plan.json.
+    """Return the coordinates of a run from before they existed, from project.json and plan.json in `folder`.
 
-    `run`: its run.json, whose command has what was set.
+    `run` is its run.json, whose command has the settings.
     """
     parameters = {name: value for name, value in results["parameters"].items()
                   if "." not in name and isinstance(value, (int, float))}
@@ -124,14 +124,14 @@ def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, Any]:
     plan = document(folder / "plan.json")
     settings |= params_of(request.get("params", ()), plan)
     items = request.get("items")
-    return coordinates(results, Asked(
+    return coordinates(results, Requested(
         str(plan.get("target", _FIRST_TARGET)), run.get("round", results["repetition"]),
         results["items"] if items is None else items, results["seed"], results["trace"]["backend"], made.get("id"),
         parameters, settings))
 
 
 def _set_by(command: str) -> list[str]:
-    """The names that the words of a command set."""
+    """Return the names that a command sets with --set."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -140,7 +140,7 @@ def _set_by(command: str) -> list[str]:
 
 
 def document(path: Path) -> Mapping:
-    """A JSON file of a run directory; {} where it is not there or damaged."""
+    """Return a JSON file of a run directory; {} if it is missing or damaged."""
     try:
         value, _ = jsontext.read(read_bounded(path, jsontext.MAX_BYTES))
     except OSError:

@@ -1,10 +1,10 @@
-"""Reads a CTF trace with Babeltrace's Python bindings: what codegen/native/trace_reader does, a few times slower.
+"""Read a CTF trace with Babeltrace's Python bindings, a few times slower than codegen/native/trace_reader.
 
     python3 ctf_reader.py TRACE [EVENT]...
 
-Records on standard output in the order of time, then one JSON object on standard error, as the native reader writes
-them. Exit code 0: read to its end; 1: not. It imports nothing of Weir: the Python that has the bindings need not be
-ours. What a record is stands here: `codegen/make_results.py` makes the C++ of it.
+Like the native reader, it writes records in order of time to standard output, then one JSON object to standard error.
+The exit code is 0 if it read the whole trace, else 1. It imports nothing of Weir, because the Python that has the
+bindings may be another one. The record is defined here: `codegen/make_results.py` generates its C++.
 """
 
 import json
@@ -15,11 +15,11 @@ import sys
 FIELDS = {
     "time_ns": ("q", "CLOCK_MONOTONIC"),
     "value": ("Q", "boundary k (tx, rx), items (work_exit), index of a job's first block (steal), else 0"),
-    "since_ns": ("q", "tx of a paced source: when the boundary item was due; rx: when the call of `work` that "
-                      "consumed it was entered; else 0"),
+    "since_ns": ("q", "tx of a paced source: due time of the boundary item; rx: start of the call of `work` that "
+                      "consumed it; else 0"),
     "id": ("I", "index of the block (tx, rx, work_*) or of the worker (park, unpark, steal)"),
-    "thread": ("i", "its id in the kernel; -1 where nobody says"),
-    "cpu": ("h", "-1 where nobody says"),
+    "thread": ("i", "thread id in the kernel; -1 if unknown"),
+    "cpu": ("h", "-1 if unknown"),
     "event": ("B", ""),
     "reserved": ("5x", "0"),
 }
@@ -39,11 +39,11 @@ EVENTS = tuple(LAYOUTS)
 
 
 class Unreadable(Exception):
-    """The trace is damaged, or is none."""
+    """The trace is damaged, or the folder contains none."""
 
 
 def read(trace, wanted, out, streams):
-    """Writes the records of the events `wanted` to `out`; counts into `streams`, a dict of dicts. Unreadable."""
+    """Write the records of the `wanted` events to `out`; count into `streams`, a dict of dicts. Raises Unreadable."""
     import bt2
 
     number = {f"weir:{name}": i for i, name in enumerate(EVENTS)}
@@ -56,7 +56,7 @@ def read(trace, wanted, out, streams):
                                                 "discarded_packets": 0})
 
     def discarded(stream, count):
-        # The counter that a packet has may be older than that of the packet before: then `count` is 2^64 less.
+        # A packet's counter may be older than that of the previous packet: `count` then wraps around at 2^64.
         at = counters[stream.addr] = (counters.get(stream.addr, 0) + count) % 2**64
         of = counts(stream)
         of["discarded_events"] = max(of["discarded_events"], at)
@@ -75,7 +75,7 @@ def read(trace, wanted, out, streams):
                 id_, value = (int(fields[name]) if name else 0 for name in layout[:2])
                 since_ns = int(fields[layout[2]]) if layout[2] and layout[2] in fields else 0
                 thread = int(context["vtid"]) if context is not None and "vtid" in context else -1
-                # The raw clock, CLOCK_MONOTONIC: a paced source's scheduled time is on it too.
+                # Use the raw clock, CLOCK_MONOTONIC, like the due times of paced sources.
                 out.write(RECORD.pack(message.default_clock_snapshot.value, value, since_ns, id_, thread,
                                       of["cpu"], number[event.name]))
             elif kind is bt2._PacketBeginningMessageConst:
@@ -91,7 +91,7 @@ def read(trace, wanted, out, streams):
 
 
 def first_cause(error):
-    """The innermost message of Babeltrace's chain of causes, on one line."""
+    """Return the innermost message of Babeltrace's chain of causes, on one line."""
     try:
         return " ".join(str(error[0].message).split())
     except (TypeError, IndexError, KeyError, AttributeError):
@@ -99,7 +99,7 @@ def first_cause(error):
 
 
 def main(trace, *events):
-    """Writes the events of a trace to stdout; the format is that of the native reader."""
+    """Write the events of a trace to stdout, in the format of the native reader."""
     streams: dict = {}
     error = None
     with open(sys.stdout.fileno(), "wb", buffering=1 << 20, closefd=False) as out:

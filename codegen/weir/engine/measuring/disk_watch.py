@@ -1,4 +1,4 @@
-"""Sees whether a disk has room for runs, and sees it run full in the middle of one while there is room to say so."""
+"""Check that a disk has room for runs, and stop a run before its disk is full."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pathlib import Path
 from weir.diagnostics import trying
 
 CHECK_S = 0.2
-#: With less than this left, the rest is for the results.
+#: Below this free space, the rest is kept for the results.
 SMALLEST_FREE_BYTES = 4 << 20
-#: Kept for them where somebody else fills the disk faster than it is looked at.
+#: Reserved for the results, in case the disk fills faster than Weir checks.
 RESERVE_BYTES = 1 << 20
 RESERVE = ".reserve"
 
 
 def check_folder(out: Path) -> None:
-    """Tries, before anything is built, whether runs can be kept in a folder. Makes nothing that stays.
+    """Check, before building, that a folder can keep runs. Leaves nothing behind.
 
-    WeirError where nobody may write there, or hardly any room is left.
+    Raises WeirError if the folder cannot be written or the disk is almost full.
     """
     there = next(folder for folder in (out, *out.parents) if os.path.lexists(folder))
     with trying(f"keep runs in {out}"):
@@ -32,9 +32,9 @@ def check_folder(out: Path) -> None:
 
 
 class DiskWatch:
-    """While it is entered: calls `on_full` once, on a thread of its own, when the disk of `folder` is nearly full.
+    """While entered, calls `on_full` once, on its own thread, when the disk of `folder` is nearly full.
 
-    `free_bytes` is None, or what was left then. A reserve that is part of the disk's use until then is given back.
+    `free_bytes` is the free space at that time, else None. A reserve file is deleted at that moment.
     """
 
     def __init__(self, folder: Path, on_full: Callable[[], None]):
@@ -48,7 +48,7 @@ class DiskWatch:
             with open(self._folder / RESERVE, "wb") as file:
                 os.posix_fallocate(file.fileno(), 0, RESERVE_BYTES)
         except OSError:
-            self._give_back()  # a file system without it, or hardly any room: that shows soon enough
+            self._give_back()  # unsupported, or almost no space: the watch notices the latter
         self._thread.start()
         return self
 
@@ -77,9 +77,9 @@ class DiskWatch:
 
 @contextmanager
 def runs_folder(out: Path | None, prefix: str) -> Iterator[Path]:
-    """Of the run directories: `out`, or without one a folder that goes with them.
+    """Yield the folder for run directories: `out`, or a temporary one if it is None.
 
-    WeirError where they cannot be kept there.
+    Raises WeirError if it cannot keep runs.
     """
     if out:
         check_folder(out.absolute())

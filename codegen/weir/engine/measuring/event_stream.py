@@ -1,7 +1,7 @@
-"""The events of a trace as a stream of numpy records, read in a process of its own with memory that does not grow.
+"""Events of a trace as a stream of numpy records, read by another process with bounded memory.
 
-On some damaged traces Babeltrace 2 aborts its process: that process is never ours. It is Weir's own reader where that
-can be built (`trace_reader`), else `ctf_reader.py` on Babeltrace's Python bindings, which says the same and is slow.
+Babeltrace 2 aborts its process on some damaged traces, so Weir never reads traces in its own process. It starts its
+native reader if that can be built (`trace_reader`), else the slower `ctf_reader.py`, which gives the same output.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from weir.engine.measuring.trace_reader import ReaderMissing, native_reader
 from weir.machine.processes import die_with_parent
 from weir.sure import sure
 
-#: Names of the events, in the order of their numbers in a record.
+#: Event names, in the order of their numbers in a record.
 EVENTS = ctf_reader.EVENTS
 TX, RX, WORK_ENTRY, WORK_EXIT, PARK, UNPARK, STEAL = range(len(EVENTS))
 
@@ -30,7 +30,7 @@ TX, RX, WORK_ENTRY, WORK_EXIT, PARK, UNPARK, STEAL = range(len(EVENTS))
 RECORD = np.dtype([(name, kind.replace("x", "B")) for name, (kind, _) in ctf_reader.FIELDS.items()])
 RECORDS_AT_ONCE = 32768
 
-#: Of a file that LTTng writes beside each stream, with a row for each packet.
+#: Header size of the index file that LTTng writes beside each stream, with a row for each packet.
 INDEX_HEADER_BYTES = 16
 
 #: Distributions package the bindings for their own Python only.
@@ -38,14 +38,14 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 
 
 class TraceUnreadable(Exception):
-    """The trace is damaged, incomplete or not there; the message says what the reader said."""
+    """The trace is damaged, incomplete or missing; the message is the reader's."""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """The words that start a reader, to be followed by the trace's folder and names of events.
+    """Command that starts a reader; the trace's folder and event names follow.
 
-    `note` says why it is slow, "" where it is not.
+    `note` says why it is slow, "" if it is not.
     """
 
     command: tuple[str, ...]
@@ -54,11 +54,11 @@ class Reader:
 
 @dataclass
 class EventStream:
-    """Records of the events `names` below `path` in the order of time, in chunks; every event of Weir without names.
+    """Records of the events `names` below `path` in order of time, in chunks; without names, of all Weir's events.
 
-    Iterating raises TraceUnreadable at the place of a damage, after everything before it. After that, and after the
-    end, `streams` has a row for each stream of the trace (a CPU, with LTTng): `{id, cpu, events, discarded_events,
-    discarded_packets}`, empty where the reader did not survive.
+    Iterating raises TraceUnreadable at the damage, after all records before it. Afterwards, `streams` has a row for
+    each stream of the trace (a CPU, with LTTng): `{id, cpu, events, discarded_events, discarded_packets}`; it is empty
+    if the reader crashed.
     """
 
     path: Path
@@ -67,12 +67,12 @@ class EventStream:
     streams: list[dict[str, int]] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """ReaderMissing where there is no reader at all."""
+        """Yield the records. Raises ReaderMissing if there is no reader."""
         if not any(self.path.rglob("metadata")):
             raise TraceUnreadable("no trace was written")
         emptied = _emptied(self.path)
         if emptied is not None:
-            raise TraceUnreadable(f"{emptied.name} is empty, and its index is not")
+            raise TraceUnreadable(f"{emptied.name} is empty, but its index is not")
         self.reader = self.reader or find_reader()
         with tempfile.TemporaryFile() as said:
             process = subprocess.Popen([*self.reader.command, str(self.path), *self.names], stdin=subprocess.DEVNULL,
@@ -101,17 +101,17 @@ class EventStream:
 
     @property
     def events(self) -> int:
-        """Events in the trace, of any kind."""
+        """Return the number of events of any kind in the trace."""
         return sum(stream["events"] for stream in self.streams)
 
     @property
     def discarded(self) -> int:
-        """Events, and packets of them, that the tracer dropped."""
+        """Return the number of events and packets that the tracer dropped."""
         return sum(stream["discarded_events"] + stream["discarded_packets"] for stream in self.streams)
 
 
 def _emptied(path: Path) -> Path | None:
-    """A stream whose packets are gone: Babeltrace takes an empty file for a stream without any."""
+    """Return a stream that lost its packets: Babeltrace accepts an empty file silently."""
     for index in path.rglob("index/*.idx"):
         stream = index.parents[1] / index.stem
         if index.stat().st_size > INDEX_HEADER_BYTES and not (stream.exists() and stream.stat().st_size):
@@ -120,20 +120,20 @@ def _emptied(path: Path) -> Path | None:
 
 
 def find_reader() -> Reader:
-    """Weir's own, built when it is first needed, else the bindings. ReaderMissing where neither can be had."""
+    """Return the native reader, built if needed, else the Python one. Raises ReaderMissing if neither is available."""
     try:
         return Reader((str(native_reader()),))
     except ReaderMissing as reason:
         try:
-            return Reader(bindings_reader().command, f"traces are read with Babeltrace's Python bindings, which is "
-                                                     f"slow: {reason}")
+            return Reader(bindings_reader().command, f"Weir reads the trace with Babeltrace's slow Python "
+                                                     f"bindings: {reason}")
         except ReaderMissing as also:
             raise ReaderMissing(f"{reason}; {also}") from None
 
 
 def bindings_reader() -> Reader:
-    """The reader on the Python bindings, in whichever Python has them. ReaderMissing where none has."""
-    # Isolated first: what PYTHONPATH has may be another program's.
+    """Return the reader for the Python bindings, with a Python that has them. Raises ReaderMissing if none has."""
+    # Try isolated mode first: modules on PYTHONPATH may be of another program.
     for python, how in itertools.product(dict.fromkeys((sys.executable, SYSTEM_PYTHON)), ("-I", "-P")):
         try:
             found = subprocess.run([python, how, "-c", "import bt2"], capture_output=True, stdin=subprocess.DEVNULL)

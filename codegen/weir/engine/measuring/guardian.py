@@ -1,4 +1,4 @@
-"""A small process that outlives us, and cleans up the tracing session that we leave behind: killed, or in a hurry."""
+"""Small process that outlives Weir and cleans up its tracing session if Weir is killed or in a hurry."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir import PACKAGE
 from weir.sure import sure
 
 OWNER_END_S = 5.0
-#: What it is told before its pipe closes: that nothing is left, or that what is left is nobody's.
+#: Message before its pipe closes: nothing is left, or the session has no owner any more.
 WELL, YOURS = b"all is well", b"all is yours"
 PACKAGES = PACKAGE.parent
 PROGRAM = """import sys; sys.path.insert(0, sys.argv[1])
@@ -20,13 +20,13 @@ from weir.engine.measuring.guardian import stand_guard; stand_guard()"""
 
 
 class Guardian:
-    """Stands guard from `start` to `dismiss`. It has a session of its own: Ctrl-C and a hang-up do not reach it."""
+    """Guards a session from `start` to `dismiss`. It has its own session, so Ctrl-C and a hang-up do not reach it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
 
     def start(self) -> None:
-        """Without a guardian the next run cleans up: one that cannot be started stops nothing."""
+        """Start the guardian. Failure is no error: the next run then cleans up."""
         try:
             self._process = subprocess.Popen([sys.executable, "-I", "-B", "-c", PROGRAM, str(PACKAGES)],
                                              stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -35,7 +35,7 @@ class Guardian:
             self._process = None
 
     def dismiss(self) -> None:
-        """Tells it that all is well, and waits for its end."""
+        """Tell the guardian that all is well, and wait for its end."""
         if self._process is None:
             return
         try:
@@ -46,7 +46,7 @@ class Guardian:
         self._process = None
 
     def take_over(self) -> bool:
-        """Has it clean up now what nobody owns any more, and does not wait for that. False where there is none."""
+        """Let the guardian clean up now, without waiting for it. Return False if there is none."""
         process, self._process = self._process, None
         if process is None:
             return False
@@ -60,7 +60,7 @@ class Guardian:
 
 
 def stand_guard() -> None:
-    """The guardian's own program: our end of the pipe closes when we are gone, whatever ended us."""
+    """Run as the guardian: wait for the owner's message, or for its end, which closes the pipe."""
     owner = os.getppid()
     told = sys.stdin.buffer.read()
     if told == WELL:

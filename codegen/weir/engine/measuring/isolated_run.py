@@ -1,4 +1,4 @@
-"""What a deployment asks of the machine around each of its runs, as the runner enters it."""
+"""Isolation and interference load that a deployment requests around each of its runs."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ Say = Callable[[str], None]
 
 
 def isolation_for(deployment: Deployment, here: Planned) -> Callable[[Say], RunIsolation] | None:
-    """What is around each of its runs; None where that is nothing."""
+    """Return a function that makes the isolation for a run; None if the deployment requests none."""
     if deployment.isolate is None and not deployment.disturb.loops:
         return None
     return lambda say: RunIsolation(deployment, here, Machine(), say)
 
 
 class RunIsolation:
-    """In force while it is entered: CPUs that are kept free, and loops. WeirError where another isolation is in force,
-    or the CPUs cannot be had.
+    """Isolated CPUs and interference load, in force while entered.
+
+    Raises WeirError if another isolation is in force or the CPUs are not available.
     """
 
     def __init__(self, deployment: Deployment, here: Planned, machine: Machine, say: Say) -> None:
@@ -56,21 +57,21 @@ class RunIsolation:
         self._left.__exit__(*exception)
 
     def inside(self) -> contextlib.AbstractContextManager[Sequence[str]]:
-        """While it is entered, what is started is the run's program, with these words before its own. WeirError."""
+        """While entered, the run's program can be started, with these words before its command. Raises WeirError."""
         return self._inside() if self._isolation else contextlib.nullcontext(())
 
     @property
     def beside(self) -> tuple[int, ...]:
-        """Processes that are there because the deployment wants them."""
+        """Return the processes of the interference load."""
         return self._load.pids if self._load else ()
 
     @property
     def isolation(self) -> Mapping[str, Any] | None:
-        """As run.json has it."""
+        """Return the isolation in the format of run.json."""
         return self._isolation.summary() if self._isolation else self._outer
 
     def add_to(self, results: dict[Any, Any]) -> None:
-        """Once it was left: what disturbed the run, and what was not granted."""
+        """Add the interference load and refused requests to the results, after the isolation has ended."""
         required = self._deployment.require
         if self._isolation:
             lacking = self._isolation.lacking()
@@ -78,24 +79,24 @@ class RunIsolation:
                 res.add_not_granted(results, f"isolation: {one}", "isolation" in required)
             others = [one for one in self._isolation.refused() if one not in lacking]
             if others:
-                res.add_reason(results, "N_ISOLATION", f"not all of the isolation: {'; '.join(map(str, others))}")
+                res.add_reason(results, "N_ISOLATION", f"parts of the isolation failed: {'; '.join(map(str, others))}")
         if self._load:
             results["interference"] = self._load.summary()
             for one in self._load.refused():
                 res.add_not_granted(results, f"interference load: {one}", "disturbance" in required)
 
     def _chosen(self) -> Chosen | None:
-        """None where nothing is to be isolated, or is already."""
+        """Return the CPUs to isolate; None if there are none or they are already isolated."""
         chosen = chosen_on(self._here, self._deployment)
         if chosen is None or self._outer is None:
             return chosen
         outer = parse_list(str(self._outer["cpus"]))
         if chosen.cpus - outer:
             raise WeirError(diagnostic("E_ENVIRONMENT_CPUS", self._deployment.pointer + "/environment",
-                                       f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, within an "
-                                       f"isolation of {cpu_words(outer)}",
-                                       "leave `weir isolate` out, or ask for its CPUs"))
-        self._say(f"it runs within an isolation of {cpu_words(outer)} already, and makes none of its own")
+                                       f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, but runs inside "
+                                       f"an isolation of {cpu_words(outer)}",
+                                       "run it without `weir isolate`, or request CPUs of that isolation"))
+        self._say(f"running inside an isolation of {cpu_words(outer)}: Weir makes no other one")
         return None
 
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:

@@ -1,4 +1,4 @@
-"""The kernel's events of scheduling and interrupts, from the text that tracefs shows of them."""
+"""Scheduling and interrupt events of the Linux kernel, parsed from the text of tracefs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 
 class Switch(NamedTuple):
-    """A CPU went from one thread to another. `could_go_on`: the one that left had not gone to sleep. Thread 0 is that
-    of a CPU with nothing to do.
+    """A CPU switched from one thread to another. Thread 0 is the idle thread.
+
+    `could_go_on` is True if the first thread was preempted and did not go to sleep.
     """
 
     time_ns: int
@@ -21,7 +22,7 @@ class Switch(NamedTuple):
 
 
 class Waking(NamedTuple):
-    """A thread that slept can run again. `by`: who was on the CPU that woke it; in an `interrupt` that is chance."""
+    """A sleeping thread became runnable. `by` was on the CPU that woke it; in an `interrupt`, by chance."""
 
     time_ns: int
     woken: int
@@ -31,7 +32,7 @@ class Waking(NamedTuple):
 
 
 class Interrupt(NamedTuple):
-    """The CPU of thread `tid` begins to serve an interrupt, or has (`ends`)."""
+    """The CPU of thread `tid` starts to serve an interrupt, or ends (`ends`)."""
 
     time_ns: int
     tid: int
@@ -41,11 +42,11 @@ class Interrupt(NamedTuple):
 
 Event = Switch | Waking | Interrupt
 
-#: Event of tracefs -> how its fields say who.
+#: Event of tracefs -> pattern for its source.
 _INTERRUPTS = {"irq_handler": re.compile(r"irq=\d+ name=(.*)"), "softirq": re.compile(r"vec=\d+ \[action=(.*)\]"),
                "local_timer": re.compile("()")}
 EVENTS = ("sched/sched_switch", "sched/sched_waking")
-#: Those that not every kernel has.
+#: Events that some kernels lack.
 BESIDES = ("irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry", "irq/softirq_exit",
            "irq_vectors/local_timer_entry", "irq_vectors/local_timer_exit")
 
@@ -53,12 +54,12 @@ _LINE = re.compile(r"\s*(.*)-(\d+)\s+(?:\([ \d-]+\)\s+)?\[\d+\]\s+(\S+)\s+(\d+)\
 _SWITCH = re.compile(r"prev_comm=(.*) prev_pid=(\d+) prev_prio=\S+ prev_state=(\S+) ==> "
                      r"next_comm=(.*) next_pid=(\d+) next_prio=")
 _WAKING = re.compile(r"comm=(.*) pid=(\d+) prio=")
-#: What the third letter of a line says where an interrupt is served.
+#: Values of the third flag of a line while an interrupt is served.
 _SERVING = "hHsZz"
 
 
 def read(lines: Iterable[str]) -> Iterator[Event]:
-    """In the order of the lines. What is none of these events is left out: a heading, a word about lost ones."""
+    """Yield the events in the order of the lines. Skips other lines, such as headings and notes on lost events."""
     for line in lines:
         if (found := _LINE.match(line)) and (event := _event(*found.groups())):
             yield event

@@ -1,8 +1,8 @@
-"""What the kernel records of a run's threads: an instance of tracefs of our own, from before the program to its end.
+"""Record the Linux kernel's events of a run's threads in a tracefs instance, from before the program to its end.
 
-Only root may. The filter by process is the kernel's own (`set_event_pid`, with whatever these processes start): of
-other threads there is only who took a CPU from ours, gave it to them or woke them, so that a busy machine costs no
-more. The instance goes at the end; one whose run was killed goes when the next one begins.
+This needs root. The kernel filters by process (`set_event_pid`, including child processes). Of other threads it records
+only those that take a CPU from ours, give it to them or wake them, so a busy machine costs no more. Weir removes the
+instance at the end; the next run removes that of a killed run.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from weir.machine.processes import is_alive, place, start_time
 from weir.sure import sure
 
 TRACING = Path("/sys/kernel/tracing")
-#: Where it is mounted by old habit.
+#: Mount points of tracefs, the older one last.
 PLACES = (TRACING, Path("/sys/kernel/debug/tracing"))
-#: Of each CPU at most and at least, and of all together: an event takes about 70 bytes.
+#: Buffer size in KiB: most and least per CPU, and most in total. An event takes about 70 bytes.
 MOST_KIB, LEAST_KIB, ALL_KIB = 16 << 10, 1 << 10, 256 << 10
-#: The instances that are ours, and whose: pid, its start, and where both mean something.
+#: Name of Weir's instances: pid, its start time, and a hash of the host or container.
 _OURS = re.compile(r"weir-(\d+)-(\d+)-([0-9a-f]{8})")
 
 
 class Unavailable(Exception):
-    """The kernel does not tell; the message says why."""
+    """Kernel events are not available; the message says why."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """`events` by time. `lost`: for which there was no room. `why_not`: nothing was recorded, "" where it was."""
+    """Kernel events by time. `lost` is the number dropped. `why_not` says why nothing was recorded, else ""."""
 
     events: Sequence[Event] = field(default_factory=tuple)
     lost: int = 0
@@ -44,10 +44,10 @@ class Recorded:
 
 
 class KernelTrace:
-    """Entered around the program, by the thread that starts it; nothing is done where it is not wanted."""
+    """Kernel trace, entered around the program by the thread that starts it. Does nothing unless `wanted`."""
 
     def __init__(self, wanted: bool, tracing: Path | None = None):
-        """`tracing`: where tracefs is, for tests; None: where the machine has it."""
+        """Take the folder of tracefs, for tests; None: the machine's."""
         self.wanted = wanted
         self.recorded = Recorded()
         self._tracing = tracing
@@ -70,7 +70,7 @@ class KernelTrace:
                 _write(self._instance / "tracing_on", "0")
 
     def finish(self) -> None:
-        """Reads what was recorded, which takes its time, once nothing waits for it any more."""
+        """Read the recorded events. Takes time, so call it when nothing waits for it."""
         if self._instance is None:
             return
         try:
@@ -86,7 +86,7 @@ class KernelTrace:
         remove_leftovers(instances)
         own = instances / f"weir-{os.getpid()}-{start_time(os.getpid())}-{_here()}"
         with contextlib.suppress(OSError):
-            own.rmdir()  # of an earlier run of ours, that could not be removed
+            own.rmdir()  # left by an earlier run of this process
         own.mkdir()
         self._instance = own
         _write(own / "trace_clock", "mono")
@@ -106,7 +106,7 @@ class KernelTrace:
             return Recorded(sorted(read(lines), key=lambda event: event.time_ns), lost)
 
     def _remove(self) -> None:
-        """What cannot be removed now is by the next one."""
+        """Remove the instance. If that fails, the next run removes it."""
         instance, self._instance = self._instance, None
         if instance is not None:
             with contextlib.suppress(OSError):
@@ -114,7 +114,7 @@ class KernelTrace:
 
 
 def remove_leftovers(instances: Path) -> None:
-    """Removes the instances of runs that were killed."""
+    """Remove the instances of runs that were killed."""
     for path in instances.iterdir():
         ours = _OURS.fullmatch(path.name)
         if ours and ours[3] == _here() and not is_alive({"pid": int(ours[1]), "start": int(ours[2])}):
@@ -123,7 +123,7 @@ def remove_leftovers(instances: Path) -> None:
 
 
 def _tracefs() -> Path:
-    """Where it is; as root it is mounted where it is nowhere, and stays so, as most distributions have it anyway."""
+    """Return the folder of tracefs. Mounts it if necessary and leaves it mounted, as most distributions do."""
     if os.geteuid() != 0:
         raise Unavailable("only root may read the kernel's trace")
     for found in PLACES:
@@ -133,10 +133,10 @@ def _tracefs() -> Path:
         done = subprocess.run(["mount", "-t", "tracefs", "nodev", str(TRACING)], stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, errors="replace", timeout=10)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"tracefs is not mounted, and cannot be: {error}") from None
+        raise Unavailable(f"tracefs is not mounted, and mounting it failed: {error}") from None
     if done.returncode != 0 or not (TRACING / "instances").is_dir():
         said = " ".join(done.stderr.split()) or "the kernel has none"
-        raise Unavailable(f"tracefs is not mounted, and cannot be: {said}")
+        raise Unavailable(f"tracefs is not mounted, and mounting it failed: {said}")
     return TRACING
 
 
@@ -151,7 +151,7 @@ def _words(error: Exception) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """In one call, as the kernel's files want it. None is made."""
+    """Write to an existing file in one call, as files of the kernel require."""
     file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(file, text.encode())

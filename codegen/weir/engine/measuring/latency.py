@@ -1,4 +1,4 @@
-"""Latency from boundaries: tx of a source joined with rx of a sink, percentiles by nearest rank, text that others read.
+"""Latency from boundaries: joins tx of a source with rx of a sink; percentiles by nearest rank; HdrHistogram text.
 
 Boundary k of a source belongs to boundary k of every probe behind it (the plan scales the granularities). All times are
 nanoseconds of CLOCK_MONOTONIC. docs/measuring.md defines waiting and work.
@@ -14,34 +14,34 @@ import numpy as np
 
 from weir.engine.results_model import fields
 
-#: field of results.json -> per mille of the samples that lie at or below it
+#: field of results.json -> per mille of the samples at or below it
 PERCENTILES = {name: it.per_mille for name, it in fields("times").items() if it.per_mille is not None}
 
-#: A percentile is a number only where so many samples lie beyond it, on the side that has fewer.
+#: A percentile needs this many samples beyond it, on the side that has fewer.
 LEAST_BEYOND = 10
 
 #: lines of the percentile text between one half of the remaining distance to 100 % and the next
 HGRM_TICKS = 100
 
-#: Pairs beyond so many share the one curve: nobody tells more apart, and each takes up to 100 KB.
+#: With more pairs, Weir writes only the common curve: a reader cannot tell more apart, and each takes up to 100 KB.
 MOST_CURVES = 32
 
 
 @dataclass(frozen=True)
 class Window:
-    """The part of a run that counts, for throughput and latency alike: `window` of results.json."""
+    """Measured part of a run, for throughput and latency alike: `window` of results.json."""
 
     begin_ns: int = np.iinfo(np.int64).min
     end_ns: int = np.iinfo(np.int64).max
 
     @staticmethod
     def of(results: Mapping) -> Window | None:
-        """The window of a run; None where it has none."""
+        """Return the window of a run, None if it has none."""
         window = results.get("window")
         return Window(window["begin_ns"], window["end_ns"]) if window else None
 
     def has(self, time_ns: np.ndarray) -> np.ndarray:
-        """What ends the warm-up is stamped before the window begins, and what ends the run before it ends."""
+        """Return which times are inside: after the begin (the last warm-up event), up to and including the end."""
         return (self.begin_ns < time_ns) & (time_ns <= self.end_ns)
 
 
@@ -49,16 +49,16 @@ ALWAYS = Window()
 
 
 def received_in(window: Window | None, time_ns: np.ndarray) -> np.ndarray:
-    """Which of these times count. Without a window none does."""
+    """Return which of these times count; none without a window."""
     return window.has(time_ns) if window else np.zeros(len(time_ns), bool)
 
 
 @dataclass(frozen=True)
 class Boundaries:
-    """One block's boundary events: k (uint64), time_ns and since_ns (int64), 1-D and equally long, any order.
+    """Boundary events of one block: k (uint64), time_ns and since_ns (int64), 1-D, equally long, in any order.
 
-    `since_ns` of a tx: when the item was due (a paced source), else 0; of an rx: when the call of `work` that consumed
-    it was entered.
+    `since_ns` of a tx is the time at which the item was due (paced source), else 0. For an rx it is the start of the
+    call of `work` that consumed the item.
     """
 
     k: np.ndarray
@@ -67,19 +67,20 @@ class Boundaries:
 
     @staticmethod
     def of(k: Sequence[int], time_ns: Sequence[int], since_ns: Sequence[int] | None = None) -> Boundaries:
-        """Boundaries of sequences; times in ns."""
+        """Return boundaries from sequences; times in ns."""
         return Boundaries(np.asarray(k, np.uint64), np.asarray(time_ns, np.int64),
                           np.zeros(len(k), np.int64) if since_ns is None else np.asarray(since_ns, np.int64))
 
     def first(self, expected: int) -> tuple[Boundaries, int]:
-        """The first event of each k in 1..expected, ascending, and how many events of those k are left out by that."""
+        """Return the first event of each k in 1..expected, ascending, and the number of repeated events."""
         keep = (self.k >= 1) & (self.k <= expected)
         k, at = np.unique(self.k[keep], return_index=True)
         return Boundaries(k, self.time_ns[keep][at], self.since_ns[keep][at]), int(keep.sum()) - len(k)
 
     @property
     def sent_ns(self) -> np.ndarray:
-        """Of tx: when the item was due where the source is paced, so that a late one does not hide its delay."""
+        """Return send times of tx events: the due time for a paced source, so that a late one does not hide its delay.
+        """
         return np.where(self.since_ns != 0, self.since_ns, self.time_ns)
 
 
@@ -88,10 +89,10 @@ NO_BOUNDARIES = Boundaries.of((), ())
 
 @dataclass(frozen=True)
 class PairSamples:
-    """The boundaries seen at both ends of a (source, sink) pair, in the order of k, those of the whole run.
+    """Boundaries seen at both ends of a (source, sink) pair during the whole run, in the order of k.
 
-    `counted` says which of them the sink received in the window (None: all), `latency_ns` is of those. `lost` counts
-    boundaries 1..expected that lack one end or the other, `repeated` events beyond one a boundary and end.
+    `counted` marks those that the sink received in the window (None: all); `latency_ns` is for those. `lost` counts
+    boundaries in 1..expected that lack an end; `repeated` counts additional events of a boundary.
     """
 
     source: str
@@ -106,25 +107,25 @@ class PairSamples:
 
     @property
     def every_latency_ns(self) -> np.ndarray:
-        """The latency of every item, in ns."""
+        """Return the latency of every item, in ns."""
         return self.received_ns - self.sent_ns
 
     @property
     def latency_ns(self) -> np.ndarray:
-        """The latency of the items that count, in ns."""
+        """Return the latency of the items that count, in ns."""
         return self.every_latency_ns if self.counted is None else self.every_latency_ns[self.counted]
 
     def late(self, deadline_ns: int | None) -> int | None:
-        """How many of `latency_ns` are beyond the deadline; who meets it exactly is in time. None without one."""
+        """Return the number of `latency_ns` greater than the deadline, None without a deadline."""
         return None if deadline_ns is None else int((self.latency_ns > deadline_ns).sum())
 
 
 def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundaries, expected: int,
           window: Window | None = ALWAYS) -> PairSamples:
-    """Joins boundary k with boundary k for k in 1..expected.
+    """Join boundary k of tx with boundary k of rx, for k in 1..expected.
 
-    A tx beyond `expected` lies behind a head: it is left out and not lost. Where the source is paced, sent is the
-    scheduled time, so that a late source does not hide its own delay.
+    A tx beyond `expected` is cut off by a head, and so is not lost. For a paced source, the send time is the scheduled
+    time, so that a late source does not hide its own delay.
     """
     (sent, again), (received, twice) = tx.first(expected), rx.first(expected)
     k, i, j = np.intersect1d(sent.k, received.k, assume_unique=True, return_indices=True)
@@ -134,10 +135,10 @@ def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundari
 
 @dataclass(frozen=True)
 class HopSamples:
-    """The boundaries seen all along a hop that count, in the order of k.
+    """Counted boundaries seen everywhere along a hop, in the order of k.
 
-    `waiting_ns` + `work_ns` is the time between its ends. `lost` and `early`, those that come to a block before they
-    were sent to it, are of the whole run.
+    `waiting_ns` + `work_ns` is the time between the ends of the hop. `lost` and `early` (boundaries that arrive before
+    they were sent) are for the whole run.
     """
 
     src: str
@@ -152,17 +153,17 @@ class HopSamples:
 
 def match_hop(src: str, dst: str, pipe: int | None, tx: Boundaries, rx: Boundaries, end: Boundaries,
               expected: int, counted: np.ndarray | None = None) -> HopSamples:
-    """Joins tx of `src` with rx of `dst` and `end`: tx of `dst`, or its rx where it is a sink.
+    """Join tx of `src` with rx of `dst` and `end`: tx of `dst`, or its rx if it is a sink.
 
-    `counted`: the k that a sink behind the hop received in the window (None: all count), so that hops and their pair
-    are over the same boundaries.
+    `counted` has the k that a sink behind the hop received in the window (None: all), so that hops and their pair cover
+    the same boundaries.
     """
     sent, received, ended = (events.first(expected)[0] for events in (tx, rx, end))
     k = np.intersect1d(np.intersect1d(sent.k, received.k, assume_unique=True), ended.k, assume_unique=True)
     start, entry, stop = (times[np.searchsorted(events.k, k)]
                           for events, times in ((sent, sent.sent_ns), (received, received.since_ns),
                                                 (ended, ended.time_ns)))
-    # A block that sends a boundary before it consumes it (it looked ahead) was at work no later than it sent.
+    # A block that looks ahead may send a boundary before it consumes it; its work began no later than that.
     entry = np.minimum(entry, stop)
     waiting, work = entry - start, stop - entry
     counts = np.ones(len(k), bool) if counted is None else np.isin(k, counted)
@@ -171,26 +172,26 @@ def match_hop(src: str, dst: str, pipe: int | None, tx: Boundaries, rx: Boundari
 
 
 def nearest_rank(ordered: np.ndarray, per_mille: int) -> int:
-    """The value at index ceil(p n) - 1 of ascending values. In whole numbers: 0.07 * 100 is not 7 in binary."""
+    """Return the value at index ceil(p n) - 1 of ascending values, in integers: 0.07 * 100 is not 7 in binary."""
     return int(ordered[max(0, -(-len(ordered) * per_mille // 1000) - 1)])
 
 
 def least_samples(per_mille: int) -> int:
-    """How many samples a percentile needs: 20 for the median, 200 for p5 and p95, 1,000 for p99, 10,000 for p99.9."""
+    """Return the samples that a percentile needs: 20 for the median, 200 for p5 and p95, 1,000 for p99."""
     return LEAST_BEYOND * 1000 // min(per_mille, 1000 - per_mille)
 
 
 def summarise(latency_ns: np.ndarray, lost: int) -> dict[str, int | float | None]:
-    """`latency` of results.json. Without samples everything but the counts is None."""
+    """Return `latency` of results.json. Without samples, everything but the counts is None."""
     return {"count": len(latency_ns), "lost": lost, **times(latency_ns)}
 
 
 def times(samples_ns: np.ndarray) -> dict[str, int | float | None]:
-    """Mean, percentiles and maximum. None: without samples, and a percentile with too few."""
+    """Return mean, percentiles and maximum; None without samples, or for a percentile with too few."""
     if len(samples_ns) == 0:
         return {"mean_ns": None, **dict.fromkeys(PERCENTILES), "max_ns": None}
     ordered = np.sort(samples_ns)
-    # Divided as whole numbers: as floats the sum of many long latencies would be rounded.
+    # Sum as integers: a float sum of many long latencies would round.
     return {"mean_ns": int(ordered.sum()) / len(ordered),
             **{field: nearest_rank(ordered, per_mille) if len(ordered) >= least_samples(per_mille) else None
                for field, per_mille in PERCENTILES.items()},
@@ -198,20 +199,20 @@ def times(samples_ns: np.ndarray) -> dict[str, int | float | None]:
 
 
 def pool(pairs: Iterable[PairSamples]) -> tuple[np.ndarray, int]:
-    """Latencies of all pairs together, and how many boundaries are lost in all."""
+    """Return the latencies of all pairs together, and the number of lost boundaries."""
     pairs = list(pairs)
     samples = [p.latency_ns for p in pairs]
     return (np.concatenate(samples) if samples else np.empty(0, np.int64)), sum(p.lost for p in pairs)
 
 
 def deadline_of(plan: Mapping) -> int | None:
-    """Of a plan, in nanoseconds."""
+    """Return the deadline of a plan in nanoseconds, None if it has none."""
     deadline_us = plan["run"].get("deadline_us")
     return None if deadline_us is None else round(deadline_us * 1000)
 
 
 def response(pairs: Sequence[PairSamples], deadline_ns: int | None) -> dict[str, int | float | None] | None:
-    """`response` of results.json: what came too late or not at all, of what was due. None without a deadline."""
+    """Return `response` of results.json: late and lost items among those due. None without a deadline."""
     if deadline_ns is None:
         return None
     answered, late, lost = (sum(counts) for counts in zip(*((len(p.latency_ns), p.late(deadline_ns), p.lost)
@@ -223,7 +224,7 @@ def response(pairs: Sequence[PairSamples], deadline_ns: int | None) -> dict[str,
 
 def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),
                    deadline_ns: int | None = None) -> dict[str, object]:
-    """`latency`, `latency_pairs`, `hops` and `response` of results.json; all None for a graph that has no pair."""
+    """Return `latency`, `latency_pairs`, `hops` and `response` of results.json; all None without pairs."""
     if not pairs:
         return {"latency": None, "latency_pairs": None, "hops": None, "response": None}
     return {"latency": summarise(*pool(pairs)), "response": response(pairs, deadline_ns),
@@ -234,7 +235,7 @@ def latency_fields(pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = ()
 
 
 def write_curves(folder: Path, pairs: Sequence[PairSamples]) -> None:
-    """latency.hgrm of all pairs and, where there are several, latency.<i>.hgrm of `latency_pairs[i]`."""
+    """Write latency.hgrm of all pairs and, if there are several, latency.<i>.hgrm of `latency_pairs[i]`."""
     write_hgrm(folder / "latency.hgrm", pool(pairs)[0])
     if 1 < len(pairs) <= MOST_CURVES:
         for index, pair in enumerate(pairs):
@@ -242,7 +243,7 @@ def write_curves(folder: Path, pairs: Sequence[PairSamples]) -> None:
 
 
 def write_hgrm(path: Path, latency_ns: np.ndarray) -> None:
-    """The percentile text of HdrHistogram, values in nanoseconds, exact (no buckets). Empty body without samples."""
+    """Write the percentile text of HdrHistogram, exact values in nanoseconds. The body is empty without samples."""
     ordered = np.sort(latency_ns)
     lines = [f"{'Value':>12} {'Percentile':>14} {'TotalCount':>10} {'1/(1-Percentile)':>14}\n"]
     for level in _levels(len(ordered)):
@@ -257,7 +258,7 @@ def write_hgrm(path: Path, latency_ns: np.ndarray) -> None:
 
 
 def _levels(n: int) -> list[float]:
-    """Steps that halve with each halving of the distance to 1, down to one sample, and then 1."""
+    """Return percentile levels: steps that halve with the distance to 1, down to one sample, and then 1."""
     if n == 0:
         return []
     levels, half = [], 0
@@ -269,7 +270,7 @@ def _levels(n: int) -> list[float]:
 
 
 def read_hgrm(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """(percentile as a fraction, value in ns), both ascending. ValueError where the file is malformed."""
+    """Return (percentiles as fractions, values in ns), both ascending. Raises ValueError if the file is malformed."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         fields = line.split()

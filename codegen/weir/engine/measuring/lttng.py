@@ -1,4 +1,4 @@
-"""An LTTng recording session around one run: set up, sized, stopped, counted, and cleaned up."""
+"""LTTng recording session around one run: creates, sizes, stops and removes it, and counts its events."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ CHANNEL = "weir"
 EVENT_BYTES = 32
 SUB_BUFFERS = 8
 ANY_NUMBER = 1 << 40
-#: More than any tracer writes.
+#: More events than any tracer writes.
 MOST_EVENTS = 1 << 62
 SMALLEST_SUB_BUFFER, LARGEST_SUB_BUFFER = 64 << 10, 8 << 20
 
 
 class NoSpace(Exception):
-    """The trace would not fit on the disk; the message says how much it needs."""
+    """The disk is too full for the trace; the message says how much it needs."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the session said when it ended. `discarded` is None, and `failure` says why, where it could not be asked.
+    """Report of the session at its end. If it gave none, `discarded` is None and `failure` says why.
 
-    `disk_full` says so where tracing was stopped because of that, else "".
+    `disk_full` is the message if a full disk stopped tracing, else "".
     """
 
     discarded: int | None
@@ -41,9 +41,9 @@ class Outcome:
 
 
 def sub_buffer_bytes(events: int, cpus: int, memory_bytes: int) -> int:
-    """A size at which a burst of all `events` on one CPU stays within the buffers, as far as the memory allows.
+    """Return a sub-buffer size that holds a burst of all `events` on one CPU, as far as memory allows.
 
-    One of the sub-buffers is always being read, so it does not count. A power of two, as LTTng wants it.
+    One sub-buffer is always being read, so it does not count. LTTng requires a power of two.
     """
     wanted = max(SMALLEST_SUB_BUFFER, -(-events * EVENT_BYTES // (SUB_BUFFERS - 1)))
     allowed = max(SMALLEST_SUB_BUFFER, min(LARGEST_SUB_BUFFER, memory_bytes // (SUB_BUFFERS * max(1, cpus))))
@@ -52,7 +52,7 @@ def sub_buffer_bytes(events: int, cpus: int, memory_bytes: int) -> int:
 
 
 def possible_cpus() -> int:
-    """CPUs that LTTng makes buffers for: those that could be there, not those that are."""
+    """Return the number of CPUs that LTTng makes buffers for: all possible ones, not only those present."""
     try:
         ranges = Path("/sys/devices/system/cpu/possible").read_text().strip().split(",")
         return sum(int(r.split("-")[-1]) - int(r.split("-")[0]) + 1 for r in ranges)
@@ -61,7 +61,7 @@ def possible_cpus() -> int:
 
 
 def buffer_memory() -> int:
-    """Bytes that the buffers may take in all: half of the free shared memory, at most an eighth of the memory."""
+    """Return bytes available to all buffers: half of the free shared memory, at most an eighth of the free memory."""
     try:
         memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
         return min(shutil.disk_usage("/dev/shm").free // 2, memory // 8)
@@ -70,11 +70,11 @@ def buffer_memory() -> int:
 
 
 class Session:
-    """Records `weir:tx`, `weir:rx` and the events asked for into `output` while it is entered.
+    """Records `weir:tx`, `weir:rx` and the requested events into `output` while entered.
 
-    It records processes that `track` named before they started, and no others: a machine may have several runs at
-    once, and the tracer's events belong to everybody. Entering raises Unavailable or NoSpace, and leaves nothing behind
-    then. `outcome` is set once it has been left.
+    It records only processes that `track` named before they started: a machine may have several runs at once, and all
+    share the tracer's events. Entering raises Unavailable or NoSpace, and then leaves nothing behind. `outcome` is set
+    at the end.
     """
 
     def __init__(self, run_id: str, output: Path, events: Iterable[str] = (), predicted_events: int = 0):
@@ -105,7 +105,7 @@ class Session:
             self._end()
 
     def track(self, pid: int) -> None:
-        """Records the program that this process will be. That it cannot be is the outcome's `failure`."""
+        """Record the program that this process will become. Failure goes to the outcome's `failure`."""
         try:
             lttng("track", "--userspace", f"--session={self.name}", f"--vpid={pid}")
         except Unavailable as error:
@@ -115,16 +115,16 @@ class Session:
         needed = self.predicted_events * EVENT_BYTES * 5 // 4 + (8 << 20)
         free = shutil.disk_usage(self.output.parent).free
         if free < needed:
-            raise NoSpace(f"the trace needs about {needed >> 20} MiB, and {free >> 20} MiB are free")
+            raise NoSpace(f"the trace needs about {needed >> 20} MiB, but only {free >> 20} MiB are free")
 
     def _begin(self) -> None:
         self._place.enter()
-        # How often work is called and workers park cannot be foretold: a source that waits asks again and again.
+        # The number of calls of work and of parkings is unpredictable: a source that waits is called repeatedly.
         burst = self.predicted_events if self.events == ["tx", "rx"] else ANY_NUMBER
         size = sub_buffer_bytes(burst, possible_cpus(), buffer_memory())
         lttng("enable-channel", "--userspace", f"--session={self.name}", "--buffers-uid", "--discard",
               f"--subbuf-size={size}", f"--num-subbuf={SUB_BUFFERS}", CHANNEL)
-        # Threads move between CPUs, and a stream is a CPU's: `weir runs trace` tells them apart by this.
+        # A stream belongs to a CPU, and threads move: `weir runs trace` needs the thread id.
         lttng("add-context", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", "--type=vtid")
         names = ",".join(f"weir:{event}" for event in self.events)
         lttng("enable-event", "--userspace", f"--session={self.name}", f"--channel={CHANNEL}", names)
@@ -134,13 +134,13 @@ class Session:
 
     def _stop(self) -> Outcome:
         free = self._disk.free_bytes
-        full = "" if free is None else f"only {free >> 10} KiB were left on the disk of the trace: tracing was stopped"
+        full = "" if free is None else f"the trace's disk had only {free >> 10} KiB left, so tracing stopped"
         try:
             if free is None:
                 lttng("stop", self.name)
             self._on_disk = True
             counts = [int(e.text or 0) for e in elements(lttng("list", self.name, xml=True), "discarded_events")]
-            # Of counters that went back the daemon makes numbers beyond all that was ever written: some were dropped.
+            # If a counter went backwards, the daemon reports an absurdly large number: count it as one dropped event.
             return Outcome(sum(count if count < MOST_EVENTS else 1 for count in counts), self._untracked, full)
         except (Unavailable, ElementTree.ParseError, ValueError) as error:
             return Outcome(None, self._untracked or str(error), full)
@@ -149,8 +149,8 @@ class Session:
         try:
             lttng("stop", self.name)
         except Unavailable:
-            pass  # the end of the run finds out why
+            pass  # the end of the run reports why
 
     def _end(self) -> None:
-        # `stop` has waited until all of the trace was written; to wait again takes half a second.
+        # `stop` has already waited for the trace; waiting again takes half a second.
         self._place.leave(wait=not self._on_disk)

@@ -1,8 +1,8 @@
-"""The session daemon: commands to it, one of our own where there is none, and what killed runs left in it.
+"""LTTng session daemon: sends commands, starts one if none runs, and cleans up after killed runs.
 
-Weir stops only what it started: whichever of its runs is the last in such a daemon stops it. Which session a run makes
-is written down beforehand, in the user's runtime folder, and the daemon that it starts carries that session's name: a
-guardian, or else a later run, finds both.
+Weir stops only daemons that it started: the last run that uses one stops it. Before a run makes a session, it records
+the name in the user's runtime folder, and a daemon that it starts has that name in its environment. So a guardian or a
+later run finds both.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ DAEMON_STOP_S = 5.0
 
 
 class Unavailable(Exception):
-    """LTTng cannot be used here; the message says why."""
+    """LTTng is not available here; the message says why."""
 
 
 def lttng(*arguments: str, xml: bool = False) -> str:
-    """Runs one command without ever starting a daemon. Unavailable with the tool's own words where it fails."""
+    """Run one command and never start a daemon. Raises Unavailable with the tool's own words if it fails."""
     command = ["lttng", "--no-sessiond", *(["--mi", "xml"] if xml else []), *arguments]
     try:
-        # By way of the current folder: the name of a socket has to be short.
+        # Use the current folder, because socket names must be short.
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=COMMAND_TIMEOUT_S,
                               stdin=subprocess.DEVNULL, cwd=_home_of_commands(),
                               env={**os.environ, "LC_ALL": "C", "LTTNG_HOME": "/proc/self/cwd"},
-                              start_new_session=True, preexec_fn=die_with_parent)  # Ctrl-C is not for it
+                              start_new_session=True, preexec_fn=die_with_parent)  # Ctrl-C must not reach it
     except FileNotFoundError:
         raise Unavailable("the command `lttng` is not installed") from None
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -52,9 +52,9 @@ def lttng(*arguments: str, xml: bool = False) -> str:
 
 
 def _home_of_commands() -> Path:
-    """Where the command notes which session is the current one: in ~/.lttngrc that is the user's own choice.
+    """Return the folder in which the command stores its current session, to keep the user's ~/.lttngrc unchanged.
 
-    It looks there for the daemon of who is not root, too. OSError.
+    The command also looks there for the daemon of a user other than root. Raises OSError.
     """
     theirs = _home_of_user()
     folder = runtime_folder() / "lttng-homes" / hashlib.sha256(os.fsencode(theirs)).hexdigest()[:16]
@@ -69,34 +69,34 @@ def _home_of_user() -> Path:
 
 
 def elements(text: str, name: str) -> Iterable[ElementTree.Element]:
-    """Elements of that name, whatever the namespace of this LTTng's version is."""
+    """Return the elements of that name, in any namespace, which depends on LTTng's version."""
     return (e for e in ElementTree.fromstring(text).iter() if e.tag.rpartition("}")[2] == name)
 
 
 def session_names() -> list[str]:
-    """Sessions of the daemon that answers. Unavailable when none does."""
+    """Return the sessions of the running daemon. Raises Unavailable if none runs."""
     return [name.text or "" for session in elements(lttng("list", xml=True), "session")
             for name in session if name.tag.rpartition("}")[2] == "name"]
 
 
 def start_daemon(session: str) -> None:
-    """Starts this user's daemon. It carries the session's name, by which it is found however far it got."""
+    """Start this user's daemon, marked with the session's name so that it can be found even if it fails half-way."""
     try:
         done = subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
                               timeout=COMMAND_TIMEOUT_S, env={**os.environ, DAEMON_MARK: session},
                               start_new_session=True, preexec_fn=die_with_parent)
     except FileNotFoundError:
-        raise Unavailable("there is no session daemon, and `lttng-sessiond` is not installed") from None
+        raise Unavailable("no session daemon is running, and `lttng-sessiond` is not installed") from None
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"the session daemon does not start: {error}") from None
+        raise Unavailable(f"cannot start the session daemon: {error}") from None
     if done.returncode != 0:
         words = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
-        raise Unavailable(f"the session daemon does not start: {words}")
+        raise Unavailable(f"cannot start the session daemon: {words}")
 
 
 def started_for(pid: int) -> str | None:
-    """The session that Weir started this daemon for; None for any other process."""
+    """Return the session that Weir started this daemon for; None for any other process."""
     folder = Path("/proc") / str(pid)
     try:
         if (folder / "cmdline").read_bytes().partition(b"\0")[0].endswith(b"lttng-sessiond"):
@@ -110,18 +110,18 @@ def started_for(pid: int) -> str | None:
 
 
 def daemons_of(session: str) -> list[int]:
-    """The processes of the daemon that was started for a session, none where it has gone."""
+    """Return the processes of the daemon that was started for a session, [] if it has ended."""
     pids = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
     return [pid for pid in pids if started_for(pid) == session]
 
 
 def daemon_folder() -> Path:
-    """The folder of this user's daemon: its sockets and its process's number are there."""
+    """Return the folder of this user's daemon, with its sockets and its pid."""
     return Path("/run/lttng") if os.geteuid() == 0 else _home_of_user() / ".lttng"
 
 
 def answering_daemon() -> int | None:
-    """The process that calls itself this user's daemon."""
+    """Return the pid that this user's daemon has registered, None if there is none."""
     try:
         return int((daemon_folder() / "lttng-sessiond.pid").read_text())
     except (OSError, ValueError):
@@ -129,9 +129,9 @@ def answering_daemon() -> int | None:
 
 
 def stop_daemon(session: str) -> None:
-    """Ends the daemon that was started for a session, and the one that answers where Weir started it for another.
+    """Stop the daemon started for a session, and the registered daemon if Weir started it for another session.
 
-    Not while anybody has a session in it: who is the last to leave stops it. For who is `undisturbed`.
+    Does nothing while a session exists: its owner then stops the daemon. The caller must hold `undisturbed`.
     """
     pids = set(daemons_of(session))
     try:
@@ -152,25 +152,25 @@ def stop_daemon(session: str) -> None:
 
 
 def leave_daemon(session: str) -> None:
-    """`stop_daemon` for who has ended its session. No other run makes one meanwhile, in a daemon that is to end."""
+    """Call `stop_daemon` for a session that has ended, while no other run makes a session."""
     try:
         with undisturbed():
             stop_daemon(session)
     except OSError:
-        pass  # the folder of the lock has gone: a daemon too many is better than a run without its daemon
+        pass  # no lock folder: an extra daemon is better than a run without one
 
 
 def state_folder() -> Path:
-    """Where the daemon keeps its state. OSError."""
+    """Return the folder with the session records. Raises OSError."""
     folder = runtime_folder() / "lttng"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
 
 
 def clean_leftovers() -> list[str]:
-    """Destroys the sessions of runs that are gone, and the daemons that they alone used.
+    """Destroy the sessions of runs that are gone, and the daemons that only they used.
 
-    Returns those sessions' names.
+    Returns the names of those sessions.
     """
     with undisturbed():
         return clean_undisturbed()
@@ -178,10 +178,10 @@ def clean_leftovers() -> list[str]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """One process at a time cleans up, or makes a session: a daemon that has none yet may be taken for a leftover.
+    """Hold the lock for cleaning up and for making a session, so that no new daemon is taken for a leftover.
 
-    The lock lies beside the daemon. Processes that share the daemon can have different runtime folders (root in a login
-    and in a cron job). Two of them that start it at once would get two daemons, of which one does not answer.
+    The lock is beside the daemon, because processes with one daemon can have different runtime folders (root in a login
+    and in a cron job). Two that start a daemon at once would get two, one of which does not answer.
     """
     folder = daemon_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the daemon of root opens it to others
@@ -191,7 +191,7 @@ def undisturbed() -> Iterator[None]:
 
 
 def clean_undisturbed() -> list[str]:
-    """`clean_leftovers` for who is `undisturbed` already."""
+    """Do the work of `clean_leftovers`; the caller must hold `undisturbed`."""
     cleaned = []
     for path in sorted(state_folder().glob(f"{SESSION_PREFIX}*.json")):
         try:

@@ -1,4 +1,4 @@
-"""A place in the session daemon: a session that is noted on disk, guarded, and gone afterwards whatever happens."""
+"""Session in the session daemon that is recorded on disk, guarded, and always removed at the end."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from weir.machine.processes import identity
 
 
 class GuardedSession:
-    """A session from `enter` to `leave`. The daemon is started where there is none, and stopped by the last to leave.
+    """A session from `enter` to `leave`. Starts the daemon if none runs; the last session to leave stops it.
 
-    Before it is created, its owner is written down; a guardian, or else a later run, ends it where the owner has gone.
+    It records its owner before it is created. If the owner dies, a guardian or a later run ends the session.
     """
 
     def __init__(self, name: str, *how: str):
-        """`how`: options of `lttng create`."""
+        """Take the session's name and options of `lttng create`."""
         self.name = name
         self._how = how
         self._note: Path | None = None
@@ -37,7 +37,7 @@ class GuardedSession:
         self._guardian = Guardian()
 
     def enter(self) -> None:
-        """Unavailable, also where nothing can be noted; then, too, it is to be left."""
+        """Create the session. Raises Unavailable, also if it cannot be recorded; call `leave` even then."""
         try:
             with undisturbed():
                 clean_undisturbed()
@@ -46,7 +46,7 @@ class GuardedSession:
                 self._note.write_text(json.dumps({"owner": identity()}), encoding="utf-8")
                 self._create()
         except OSError as error:
-            raise Unavailable(f"no folder to note the session in: {error}") from None
+            raise Unavailable(f"cannot record the session on disk: {error}") from None
 
     def _create(self) -> None:
         try:
@@ -55,11 +55,11 @@ class GuardedSession:
             if shutil.which("lttng") is None:
                 raise
             start_daemon(self.name)
-        self._created = True  # as far as we know: what became of a command that did not answer is the daemon's secret
+        self._created = True  # assume so: a command that timed out may have succeeded
         lttng("create", self.name, *self._how)
 
     def leave(self, wait: bool = True) -> None:
-        """`wait`: until what it records is on the disk."""
+        """End the session. With `wait`, return when the trace is on the disk."""
         if self._created:
             self._created = False
             try:
@@ -73,8 +73,7 @@ class GuardedSession:
         self._guardian.dismiss()
 
     def hand_over(self) -> None:
-        """As `leave`, but nobody waits: the guardian does it, as if we had gone. The daemon takes half a second to end.
-        """
+        """End the session without waiting: the guardian does it, because the daemon takes half a second to end."""
         try:
             if self._note:
                 self._note.write_text(json.dumps({"owner": None}), encoding="utf-8")
@@ -86,13 +85,13 @@ class GuardedSession:
 
 
 class WaitingSession(GuardedSession):
-    """One that records nothing. While it is entered the daemon stays, and its consumer, which takes longer to start."""
+    """A session that records nothing. While entered, it keeps the daemon and its consumer, which start slowly."""
 
     def __init__(self) -> None:
         super().__init__(f"{SESSION_PREFIX}waiting-{secrets.token_hex(4)}", "--no-output")
 
     def enter(self) -> None:
-        """Starts the session with a channel that records nothing."""
+        """Start the session with a channel that records nothing."""
         super().enter()
         lttng("enable-channel", "--userspace", f"--session={self.name}", "--subbuf-size=4096", "--num-subbuf=2",
               "waiting")

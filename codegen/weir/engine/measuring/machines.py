@@ -1,4 +1,4 @@
-"""Which machine a run was measured on: no number is made of runs on two."""
+"""Identify the machine of a run: Weir never combines runs of two machines into one number."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from weir.engine.measuring.coordinates import document
 from weir.engine.measuring.run_directory import StoredRun
 
-#: Of machine.json, what is the machine: `allowed` and `isolated` are what a run was given of it.
+#: Keys of machine.json about the hardware; `allowed` and `isolated` are what a run was given of it.
 _HARDWARE = ("architecture", "page_bytes", "cores", "caches", "nodes")
 
 
 def machine_of(run: StoredRun) -> str:
-    """The same text for runs on one machine: its name, its CPU, and what it is made of."""
+    """Return a text that is equal for runs on one machine: its name, its CPU and its hardware."""
     made_of = document(run.path / "machine.json")
     at = run.results["environment"]
     return json.dumps([_host(run), at.get("cpu"), at.get("cpus"), *(made_of.get(part) for part in _HARDWARE)],
@@ -21,7 +21,7 @@ def machine_of(run: StoredRun) -> str:
 
 
 def machine_names(runs: Iterable[StoredRun]) -> dict[str, str]:
-    """By `machine_of`, in the order of the first runs: the hosts' names, with numbers where some are alike."""
+    """Return host names by `machine_of`, in the order of the first runs, with numbers if names repeat."""
     hosts = {machine_of(run): _host(run) for run in runs}
     alone = len(set(hosts.values())) == len(hosts)
     return {it: host if alone else f"{host} ({number})" for number, (it, host) in enumerate(hosts.items(), 1)}

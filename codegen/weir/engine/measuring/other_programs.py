@@ -1,8 +1,8 @@
-"""A run of a program that Weir did not generate, as a run directory like any other: docs/tracepoints.md.
+"""Import a run of a program that Weir did not generate, as a normal run directory: docs/tracepoints.md.
 
-The program leaves what it says of its run (`reported.schema.json`), and an LTTng trace of the events that our own
-programs write. The project says which ends belong together, how far apart boundaries lie and what has to arrive; from
-there on it is analysed as our own runs are. What nobody measured stays null.
+The program leaves a report of its run (`reported.schema.json`) and an LTTng trace of the same events as Weir's
+programs. The project says which sources and sinks form pairs, how far apart boundaries are and how many items must
+arrive. The analysis is the same as for Weir's own runs. Values that were not measured stay null.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weir import __version__
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, did_you_mean, os_error, pointer, trying
 from weir.engine.measuring import results as res
 from weir.engine.measuring.adopting import Place, iso, utc
-from weir.engine.measuring.coordinates import Asked
+from weir.engine.measuring.coordinates import Requested
 from weir.engine.measuring.latency import ALWAYS, Window, write_curves
 from weir.engine.measuring.recording import add_trace
 from weir.engine.measuring.run_directory import TRACE, RunDirectory
@@ -35,20 +35,20 @@ from weir.model.flowgraph.graph import Graph
 from weir.model.planning.machine import Machine
 from weir.sure import sure
 
-#: Exit code of what is wrong with a run, whatever the kind of the diagnostic is elsewhere.
+#: Exit code for every fault of a run, whatever code its diagnostic has elsewhere.
 _WRONG = 4
-#: Of the project where the program says nothing else: what it was asked, and not what it measured.
+#: Fields that come from the project if the program does not report them: requested values, not measured ones.
 _ASKED = ("items", "seed")
-#: What the schema of its own has a meaning for; everything else has that of results.json.
+#: Fields with a meaning of their own in reported.schema.json; the others are as in results.json.
 _ITS_OWN = ("numbers", "started", "command", "parameters", "trace", "runtime", *_ASKED, "warmup_items")
 
 
 @dataclass(frozen=True)
 class Subject:
-    """The project that a run is of. `document`: with its `--set`; `settings`: these, by their place.
+    """The project of a run. `document` includes `--set`; `settings` are the set values by JSON pointer.
 
-    `expected`: of the items asked, those that have to come to each sink. `machine`: the plan was made for it, None
-    where nobody said what the program ran on. `runtime_parameters` are in effect unless the program says otherwise.
+    `expected` returns the items that must arrive at each sink for a number of items. `machine` is None if unknown.
+    `runtime_parameters` are in effect unless the program reports others.
     """
 
     file: Path
@@ -62,44 +62,44 @@ class Subject:
 
     @property
     def instances(self) -> dict[str, int]:
-        """Index in the plan by name."""
+        """Return index in the plan by instance."""
         return {block["instance"]: block["index"] for block in self.plan["blocks"]}
 
     @property
     def granularity(self) -> int:
-        """Items between two events."""
+        """Return the number of items between two events."""
         return self.plan["trace"]["probe_granularity"]["planned"]
 
 
 def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, Any]:
-    """block.parameter -> value of what a built program can change, as such a program has it in its results."""
+    """Return block.parameter -> value for the parameters that a program can change at run time."""
     types = {instance.block_id: instance.type for instance in graph.instances}
     return {f"{block['block']}.{name}": value for block in plan["blocks"] for name, value in block["parameters"].items()
             if not sure(types[block["block"]].parameter(name)).structural}
 
 
 def find_trace(source: Path, named: Path | None) -> Path | None:
-    """The folder of the trace of the run in `source`: `named`, or what lies there; None where nothing does.
+    """Return the folder of the trace for the run in `source`: `named`, or the one found there; None if there is none.
 
-    WeirError where `named` has none, where there are several, and where one is not made of files and folders alone.
+    Raises WeirError if `named` has no trace, several folders have one, or it has other entries than files and folders.
     """
     if named is not None:
         found = [named] if _has_trace(named) else []
         if not found:
-            raise WeirError(diagnostic("E_TRACE_MISSING", "", f"{named}: no LTTng trace lies there, which would have a "
-                                       "file `metadata`", "`lttng create S --output=DIR` says where one is written"))
+            raise WeirError(diagnostic("E_TRACE_MISSING", "", f"{named} contains no LTTng trace: it has no file "
+                                       "`metadata`", "give the DIR of `lttng create S --output=DIR`"))
     else:
         with trying(f"read {source}"):
             folders = [path for path in sorted(source.iterdir()) if path.is_dir() and not path.is_symlink()]
         found = [path for path in folders if _has_trace(path)]
     if len(found) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"{source}: several folders have a trace: "
-                                   f"{', '.join(path.name for path in found)}", "--trace DIR names one"))
+                                   f"{', '.join(path.name for path in found)}", "choose one with --trace DIR"))
     return found[0] if found else None
 
 
 def _has_trace(folder: Path) -> bool:
-    """WeirError for one with links or pipes in it: those are read, and copied, from anywhere, or waited for."""
+    """Return whether a folder has a trace. Raises WeirError for links or pipes, which may lead anywhere or block."""
     entries = list(_below(folder))
     if not any(path.name == "metadata" for path in entries):
         return False
@@ -112,13 +112,13 @@ def _has_trace(folder: Path) -> bool:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Everything below a folder, no link followed."""
+    """Yield everything below a folder, without following links."""
     for place, folders, files in os.walk(folder):
         yield from (Path(place) / name for name in sorted((*folders, *files)))
 
 
 def check_reported(reported: Mapping, subject: Subject, has_trace: bool, source: Path) -> dict:
-    """The results that a program's file comes to, before its trace is looked at. WeirError with all that is wrong."""
+    """Return the results from a program's report, before the trace. Raises WeirError with all faults."""
     faults = check_shape(dict(reported), "reported")
     results: dict = {}
     if not faults:
@@ -132,7 +132,7 @@ def check_reported(reported: Mapping, subject: Subject, has_trace: bool, source:
 
 
 def _faults(reported: Mapping, subject: Subject, has_trace: bool) -> Iterator[Diagnostic]:
-    """What the schema cannot know: names and numbers that are not those of the project."""
+    """Yield faults that the schema cannot find: names and numbers that do not match the project."""
     yield from _wrong_names(reported, subject)
     yield from _wrong_numbers(reported.get("numbers"), subject)
     window = reported.get("window")
@@ -140,17 +140,17 @@ def _faults(reported: Mapping, subject: Subject, has_trace: bool) -> Iterator[Di
         yield diagnostic("E_VALUE_RANGE", "/window/end_ns", "the window ends before it begins")
     if not has_trace:
         if (reported.get("trace") or {}).get("events"):
-            yield diagnostic("E_TRACE_MISSING", "/trace/events", "the program wrote events, and no folder beside its "
-                             "results.json has a trace", "--trace DIR says where it is")
+            yield diagnostic("E_TRACE_MISSING", "/trace/events", "the program wrote events, but no folder beside its "
+                             "results.json has a trace", "give the trace's folder with --trace DIR")
         return
     told = (reported.get("trace") or {}).get("probe_granularity")
     if told is None:
         yield diagnostic("E_KEY_MISSING", "/trace", "the key `probe_granularity` is missing, which a trace needs",
-                         f"the project's is {subject.granularity}")
+                         f"the project has {subject.granularity}")
     elif told != subject.granularity:
         yield diagnostic("E_VALUE_RANGE", "/trace/probe_granularity", f"the program's events are {told} items apart, "
-                         f"those of the project {subject.granularity}",
-                         f"--set /run/trace/probe_granularity={told} adopts it so")
+                         f"but those of the project {subject.granularity}",
+                         f"import the run with --set /run/trace/probe_granularity={told}")
 
 
 def _wrong_names(reported: Mapping, subject: Subject) -> Iterator[Diagnostic]:
@@ -166,10 +166,11 @@ def _wrong_names(reported: Mapping, subject: Subject) -> Iterator[Diagnostic]:
         yield from unknown(sink["id"], sinks, "sink", "sinks", at, "id")
     told = [sink["id"] for sink in reported["sinks"]]
     for name in sorted({name for name in told if told.count(name) > 1}):
-        yield diagnostic("E_VALUE_CHOICE", "/sinks", f"the sink `{name}` is there twice", "one entry a sink")
+        yield diagnostic("E_VALUE_CHOICE", "/sinks", f"the sink `{name}` has several entries",
+                         "give each sink one entry")
     for name in sorted(sinks - set(told)):
-        yield diagnostic("E_KEY_MISSING", "/sinks", f"the project's sink `{name}` is not there",
-                         "every sink has an entry with the items that came to it")
+        yield diagnostic("E_KEY_MISSING", "/sinks", f"the project's sink `{name}` has no entry",
+                         "give each sink an entry with the number of items that it received")
     for key, names in (("blocks", ("id",)), ("edges", ("from", "to"))):
         entries = reported.get(key)
         for at, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -194,16 +195,16 @@ def _wrong_numbers(numbers: Mapping[str, int] | None, subject: Subject) -> Itera
                              did_you_mean(name, instances))
     for name, number in numbers.items():
         if list(numbers.values()).count(number) > 1:
-            yield diagnostic("E_VALUE_RANGE", pointer("numbers", name), f"another block has the number {number}, too")
+            yield diagnostic("E_VALUE_RANGE", pointer("numbers", name), f"another block has the number {number} too")
     ends = [pair[end] for pair in subject.plan["pairs"] for end in ("source", "sink")]
     ends += [hop[end] for hop in subject.plan["hops"] for end in ("from", "to")]
     for name in dict.fromkeys(ends):
         if name not in numbers:
-            yield diagnostic("E_KEY_MISSING", "/numbers", f"`{name}` has events and no number")
+            yield diagnostic("E_KEY_MISSING", "/numbers", f"`{name}` has events, but no number")
 
 
 def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
-    """All of results.json: what the program says, what the project asks, and null."""
+    """Return all of results.json: the program's report, then the project's requested values, else null."""
     plan, run, window = subject.plan, subject.plan["run"], reported.get("window")
     results = copy.deepcopy({name: value for name, value in reported.items() if name not in _ITS_OWN})
     fill_in(results, every=True)
@@ -226,10 +227,10 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
 
 def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Path | None, keep_trace: bool, out: Path,
                    place: Place) -> tuple[Path, dict]:
-    """The run directory made in `out` of what lies in `source`, which stays as it is, and its results.
+    """Create the run directory in `out` for a run in `source`, which stays unchanged; return it and its results.
 
-    `trace`: what `find_trace` found; a copy of it stays with `keep_trace`, and where the run is invalid. WeirError
-    where something does not fit; then nothing is left in `out`.
+    `trace` is the result of `find_trace`; the run keeps a copy with `keep_trace`, or if it is invalid. Raises WeirError
+    if something does not match, and leaves nothing in `out` then.
     """
     results = check_reported(reported, subject, trace is not None, source)
     with trying(f"read {source}"):
@@ -240,8 +241,8 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
     name = f"{plan['project']}-{plan['deployment']}-{mark}"
     there = next(out.glob(f"[0-9]*Z-{name}"), None)
     if there is not None:
-        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{there} is there: this run was adopted before",
-                                   "name another folder with --out, or remove that run"))
+        raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{there} exists: this run was imported before",
+                                   "choose another folder with --out, or remove that run"))
     run_id = f"{started:%Y%m%dT%H%M%SZ}-{name}"
     with RunDirectory(out, run_id) as directory:
         try:
@@ -253,7 +254,7 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
             _judge(results, reported, subject, trace, directory.path)
             changed = {name: value for name, value in reported.get("parameters", {}).items()
                        if subject.runtime_parameters.get(name) != value and name in subject.runtime_parameters}
-            asked = Asked(results["runtime"]["target"], place.round, results["items"], results["seed"],
+            asked = Requested(results["runtime"]["target"], place.round, results["items"], results["seed"],
                           results["trace"]["backend"], place.set_id, subject.parameters,
                           {**subject.settings, **changed})
             res.add_coordinates(results, plan, asked, None)
@@ -266,11 +267,11 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
                 shutil.copytree(trace, directory.path / TRACE, symlinks=True)
             return directory.complete(), results
         except (OSError, shutil.Error) as error:
-            raise WeirError(os_error(error, f"adopt {source} into {out}")) from None
+            raise WeirError(os_error(error, f"import {source} into {out}")) from None
 
 
 def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | None, folder: Path) -> None:
-    """Puts in what speaks against the run, and its latency."""
+    """Add the reasons against the run, and its latency."""
     runtime = results["runtime"]
     res.add_reason(results, "N_ADOPTED", "Weir did not generate the program: "
                    f"{' '.join(filter(None, (runtime['target'], runtime['version'])))}, {results['scheduler']}")
@@ -279,13 +280,13 @@ def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | Non
     if wrong and results["status"] in ("ok", "invalid"):
         res.add_reason(results, "E_COUNT", "; ".join(wrong[:4]))
     if res.has_short_window(results):
-        res.add_reason(results, "N_SHORT_WINDOW", f"the window is {results['window_s']:.3f} s long, and rates over it "
-                                                  "are uncertain")
+        res.add_reason(results, "N_SHORT_WINDOW", f"the window is only {results['window_s']:.3f} s long, so rates "
+                                                  "over it are uncertain")
     pairs = []
     if trace is not None:
         window = Window.of(results)
         if window is None:
-            res.add_reason(results, "N_WHOLE_RUN", "the program told no window: the latency is of all of its run")
+            res.add_reason(results, "N_WHOLE_RUN", "the program reported no window: the latency covers the whole run")
         numbers = reported.get("numbers")
         if numbers is not None:
             instances = subject.instances
@@ -296,7 +297,7 @@ def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | Non
 
 
 def _fingerprint(source: Path, trace: Path | None) -> str:
-    """6 digits that the same run has again, wherever it was copied: of its results, and of what tells traces apart."""
+    """Return 6 hex digits from the results and the trace, the same wherever the run is copied."""
     whole = hashlib.sha256((source / "results.json").read_bytes())
     for path in sorted(_below(trace)) if trace is not None else ():
         if path.is_file():
@@ -315,7 +316,7 @@ def _started(reported: Mapping, ended: float) -> datetime:
 
 def _run_json(results: Mapping, reported: Mapping, subject: Subject, source: Path, trace: Path | None, keep_trace: bool,
               times: tuple[datetime, datetime], place: Place) -> dict:
-    """What only the runner could have seen stays empty."""
+    """Return run.json; fields that only the runner can fill in stay empty."""
     numbers = reported.get("numbers")
     value = {"schema_version": 1, "run_id": results["run_id"], "weir_version": __version__,
              "command": reported.get("command", ""), "argv": [], "exit_code": None,

@@ -1,7 +1,7 @@
-"""What a run has at places of its project that runs were set: equal settings are equal values, however given.
+"""Effective settings of a run, so that equal settings compare equal however they were given.
 
-A place that a run was not set has what its plan says, with the defaults and evaluated. A place of another deployment
-than the run's is none of the run's.
+A pointer that the run did not set has the plan's value, with defaults and evaluated. Pointers into other deployments do
+not apply to the run.
 """
 
 from __future__ import annotations
@@ -17,48 +17,48 @@ from weir.engine.measuring.coordinates import document, is_setting, planned_para
 from weir.model.document.deployment import Scheduling
 from weir.model.document.expressions import ExpressionError, evaluate
 
-#: A value that is nowhere.
+#: Marks a missing value.
 ABSENT = object()
-#: Of a deployment in the project, what a plan has as it was requested, and what it has right away; buffers otherwise.
+#: Keys of a deployment that a plan has as requested, and those it has at its top level; buffers differ.
 _REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
 _PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
             "require", "target")
-#: Where a plan has what lies below other places, the longest first.
+#: JSON pointer in the project -> in the plan, longest first.
 _RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/run/trace/events": "/trace/events",
         "/run/trace/causes": "/trace/causes", "/run": "/run"}
 
 
 @dataclass(frozen=True)
 class Files:
-    """The project.json and plan.json of runs that have the same: read where they are asked for, and once for all."""
+    """The project.json and plan.json of runs that share them; each is read once, when needed."""
 
     folders: list[Path] = field(default_factory=list)
 
     @cached_property
     def project(self) -> Mapping:
-        """The project of the run."""
+        """Return the project of the run."""
         return self._first("project.json")
 
     @cached_property
     def plan(self) -> Mapping:
-        """The plan of the run."""
+        """Return the plan of the run."""
         return self._first("plan.json")
 
     def _first(self, name: str) -> Mapping:
-        """Of the first run whose file is not damaged."""
+        """Return the file of the first run in which it is not damaged."""
         return next(filter(None, (document(folder / name) for folder in self.folders)), {})
 
     @cached_property
     def params(self) -> Mapping[str, Any]:
-        """The parameters that the plan has."""
+        """Return the parameters in the plan."""
         return planned_params(self.plan)
 
 
 def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
-    """The settings of a run as far as it tells them itself: its own, and its project's at the places of other runs.
+    """Return a run's own settings, and its project's values for the settings of other runs.
 
-    `asked`: the settings of all runs. A value of several parts, such as a deployment's `build`, is its parts by their
-    places. What has a coordinate of its own is left out, what changes no run, and what is of another deployment.
+    `asked` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. Left
+    out are settings with a coordinate of their own, without effect, or of another deployment.
     """
     at = results["coordinates"]
     found: dict[str, Any] = {}
@@ -74,7 +74,7 @@ def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[st
 
 def with_defaults(places: Iterable[str], settings: Mapping[str, Any], deployment: str,
                   files: Files) -> dict[str, Any]:
-    """`settings` with what the plan of the run has at these places, which are those of all runs."""
+    """Return `settings` completed with the values in the run's plan at `places`, those of all runs."""
     found = {}
     for place in places:
         value = settings.get(place, ABSENT)
@@ -87,7 +87,7 @@ def with_defaults(places: Iterable[str], settings: Mapping[str, Any], deployment
 
 
 def is_of(place: str, deployment: str, files: Files) -> bool:
-    """Whether it concerns runs of this deployment; where the project is not known, it does."""
+    """Return whether a pointer applies to runs of this deployment; True if the project is unknown."""
     words = place.split("/")
     if words[1] != "deployments" or len(words) < 3 or not files.project:
         return True
@@ -107,7 +107,7 @@ def _parts(place: str, value: object, names: Mapping[str, Any]) -> dict[str, Any
 
 
 def _in_plan(place: str, files: Files) -> str:
-    """Where a plan.json has it; "" where it does not."""
+    """Return the pointer in plan.json for one in the project, "" if the plan does not have it."""
     words = place.split("/")
     if words[1] == "deployments" and len(words) > 3:
         below = "/".join(words[3:])
@@ -125,5 +125,5 @@ def _in_plan(place: str, files: Files) -> str:
 def _at(document: Mapping, place: str) -> object:
     try:
         return resolve(document, place)
-    except (LookupError, ValueError):  # of an index of thousands of digits
+    except (LookupError, ValueError):  # an index with thousands of digits
         return ABSENT

@@ -1,4 +1,4 @@
-"""Points: runs with the same coordinates but for round and repetition. How they are told apart and called."""
+"""Points: runs with equal coordinates except round and repetition. Compares them and gives them labels."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from weir.engine.measuring.coordinates import PLACES
 from weir.engine.measuring.places import Files, settings_at, with_defaults
 from weir.engine.results_model import fields
 
-#: Of the coordinates: which of the runs of a point it is, and those that hold values by name.
+#: Coordinates that identify a run within its point, and those that are mappings.
 PLACE = ("experiment", "round", "repetition")
 BY_NAME = ("parameters", "settings")
-#: The others, each by itself. In a label the deployment is the last, and what is no name has its own before it.
+#: All other coordinates. In a label the deployment is last; values other than names follow their coordinate's name.
 OWN = tuple(name for name in fields("coordinates") if name not in (*PLACE, *BY_NAME))
 _LABELLED = ("items", "seed", "trace", "target", "deployment")
 _NAMES = ("project", "deployment")
 MISSING = "–"
-#: Characters of a value in a label: the first at which no two labels are the same.
+#: Lengths of a value in a label: the first that makes all labels different is used.
 LENGTHS = (24, 48, 96)
 
 #: ("parameters", "stages"), ("settings", "/run/warmup_items"), ("", "deployment")
@@ -32,38 +32,38 @@ Run = TypeVar("Run")
 
 @dataclass(frozen=True)
 class Point:
-    """`text` is its identity: 4 and 4.0 are one value."""
+    """A point. `text` is its identity: 4 and 4.0 are one value."""
 
     text: str
     values: Mapping[Key, object] = field(compare=False)
 
     @classmethod
     def of(cls, values: Mapping[Key, Any]) -> Point:
-        """The point with these values."""
+        """Return the point with these values."""
         return cls(json.dumps(sorted((*key, value_text(value)) for key, value in values.items())), values)
 
     @property
     def id(self) -> str:
-        """Sixteen digits that stand for it."""
+        """Return sixteen hex digits that identify the point."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
 
     @property
     def deployment(self) -> str:
-        """The name of its deployment."""
+        """Return the name of its deployment."""
         return str(self.values["", "deployment"])
 
     def text_of(self, key: Key) -> str:
-        """The text of one value; empty where it has none."""
+        """Return the text of one value, "" if the point has none."""
         return value_text(self.values[key]) if key in self.values else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Its coordinates, as results.json has them; settings by their parts, also those that other points were set."""
+        """Return its coordinates as in results.json, with settings split into parts and completed from other points."""
         held = {part: {name: value for (of, name), value in self.values.items() if of == part} for part in BY_NAME}
         return {**{name: self.values["", name] for name in OWN}, **held}
 
 
 def value_text(value: Any) -> str:
-    """One text for values that are equal."""
+    """Return a text that is equal for equal values."""
     return json.dumps(_whole(value), sort_keys=True, ensure_ascii=False)
 
 
@@ -75,10 +75,10 @@ def _whole(value: Any) -> Any:
 
 def by_point(runs: Iterable[Run], results: Callable[[Run], Mapping],
              folder: Callable[[Run], Path | None] = lambda run: None) -> dict[Point, list[Run]]:
-    """The runs of each point, in the order of the first of each.
+    """Return the runs of each point, in the order of the points' first runs.
 
-    `results`: results.json of a run, as it is read. What some of them set has in the others the value of the project
-    and the plan in `folder`, their directories, which are read where something was set alone.
+    `results` returns a run's results.json. If only some runs set a value, the others get it from the project and the
+    plan in `folder`, their directory, which is read only then.
     """
     members = [(run, results(run)) for run in runs]
     asked = list(dict.fromkeys(name for _, it in members for name in it["coordinates"]["settings"]))
@@ -101,7 +101,8 @@ def by_point(runs: Iterable[Run], results: Callable[[Run], Mapping],
 
 
 def varying(points: Iterable[Point]) -> list[Key]:
-    """What differs among points of one project, in the order of a label; and the project, where they are of several."""
+    """Return the keys that differ among the points of a project, in label order, and the project if there are several.
+    """
     points = list(points)
     projects: dict[str, list[Point]] = {}
     for point in points:
@@ -111,7 +112,7 @@ def varying(points: Iterable[Point]) -> list[Key]:
 
 
 def _differing(points: Sequence[Point]) -> set[Key]:
-    """What is of deployments differs where it does among points of one."""
+    """Return the keys that differ; those of a deployment count if they differ among its points."""
     keys = {key for point in points for key in point.values}
     return {key for key in keys if any(
         len({point.text_of(key) for point in points if _owner(point, key) == owner}) > 1
@@ -119,25 +120,25 @@ def _differing(points: Sequence[Point]) -> set[Key]:
 
 
 def _owner(point: Point, key: Key) -> str:
-    """Whose values can be held against each other: "" where all can."""
+    """Return the deployment within which the key's values can be compared, "" for all."""
     return point.deployment if key[0] == "settings" and key[1].startswith("/deployments/") else ""
 
 
 def _place_of(points: Sequence[Point]) -> Callable[[Key], tuple[int, int]]:
-    """Parameters as the project has them, then settings, then the others."""
+    """Return the sort key of a label: parameters in project order, then settings, then the others."""
     order = list(dict.fromkeys(key for point in points for key in point.values))
     kinds = [*BY_NAME, *_LABELLED]
     return lambda key: (kinds.index(key[0] or key[1]), order.index(key))
 
 
 def labels(points: Iterable[Point]) -> dict[Point, str]:
-    """What tells each from the others: `stages=5 · flow`. The deployment alone where nothing does."""
+    """Return a label for each point with the values that differ: `stages=5 · flow`; at least the deployment."""
     points = list(points)
     keys = varying(points)
     if not set(keys) - {("", "project")}:
         keys = [*keys, ("", "deployment")]
     names = short_names(keys)
-    # A parameter that only other projects have, or a place of another deployment, is none of a point's.
+    # Parameters of other projects and settings of other deployments do not apply to a point.
     known = {(point.values["", "project"], _owner(point, key), key) for point in points for key in point.values}
 
     def told(show: Callable[[Any], str]) -> dict[Point, str]:
@@ -150,7 +151,7 @@ def labels(points: Iterable[Point]) -> dict[Point, str]:
 
 
 def short_names(keys: Iterable[Key]) -> dict[Key, str]:
-    """A place by its last word where nothing else is called so: `/run/warmup_items` is warmup_items."""
+    """Return the last word of each pointer if it is unique: `/run/warmup_items` becomes warmup_items."""
     keys = list(keys)
     short = {key: key[1].rpartition("/")[2] for key in keys}
     taken = [*short.values(), *(name for name in OWN if ("", name) not in short)]
@@ -158,7 +159,7 @@ def short_names(keys: Iterable[Key]) -> dict[Key, str]:
 
 
 def full_name(key: Key, keys: Iterable[Key]) -> str:
-    """A coordinate that is called as a parameter is has the name of its place: seed=3 · /run/seed=1."""
+    """Return the key's name; a coordinate that a parameter shadows gets its pointer: seed=3 · /run/seed=1."""
     part, name = key
     shadowed = not part and any((of, name) in keys for of in BY_NAME)
     return next((place for place, of in PLACES.items() if shadowed and of == name), name)
@@ -172,7 +173,7 @@ def _part(point: Point, key: Key, name: str, show: Callable[[Any], str]) -> str:
 
 
 def shown(value: Any, most: int = LENGTHS[0]) -> str:
-    """A round count as people write it: 20000000 is 20M. Of a longer text its ends: paths differ there."""
+    """Return a value as people write it: 20000000 is 20M. Long texts keep both ends, because paths differ there."""
     if isinstance(value, int) and not isinstance(value, bool):
         for factor, suffix in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
             if abs(value) >= 10**4 and value % factor == 0:
@@ -182,12 +183,12 @@ def shown(value: Any, most: int = LENGTHS[0]) -> str:
 
 
 def noun(points: Iterable[Point]) -> str:
-    """What they are called where they are listed: deployments, where nothing else tells them apart."""
+    """Return the word for these points in lists: "deployment" if only the deployment differs, else "point"."""
     return "deployment" if set(varying(points)) <= {("", "deployment")} else "point"
 
 
 def in_order(points: Iterable[Point], deployments: Sequence[str] = ()) -> list[Point]:
-    """By what differs among them, from left to right of their labels: numbers by size, deployments as they come."""
+    """Sort the points by their labels, from left to right: numbers by size, deployments in the given order."""
     points = list(points)
     keys, first = varying(points), {point: index for index, point in enumerate(points)}
     order = {name: index for index, name in enumerate(deployments)}

@@ -1,4 +1,4 @@
-"""Profiles as they are kept: in a file of their own, or in the run directory of a run with metrics `profile`."""
+"""Read profiles from a file, or from the run directory of a run with metrics `profile`."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
 from weir.model.planning.profile import BlockCost, Profile, profile_from_json
 
-#: Significant digits that are kept: a mean over clock reads has no more of them.
+#: Significant digits to keep: a mean over clock reads has no more.
 _DIGITS = 4
 
 
 def read_profile(path: Path) -> Profile:
-    """Of a profile file or a run directory. WeirError (E_PROFILE, E_RUN_DIRECTORY) where it is neither."""
+    """Read a profile file or a run directory. Raises WeirError (E_PROFILE, E_RUN_DIRECTORY) if it is neither."""
     if path.is_dir():
         run = load_run(path)
         if run.results["metrics"] != "profile" or run.status in ("failed", "timeout"):
             why = (f"its status is {run.status}" if run.results["metrics"] == "profile" else
                    f"its metrics were `{run.results['metrics']}`")
-            raise WeirError(diagnostic("E_PROFILE", "", f"{path} is not the run of a profile: {why}"))
+            raise WeirError(diagnostic("E_PROFILE", "", f"{path} is not a run with metrics `profile`: {why}"))
         return profile_of(run.results, _blocks_of(path))
     with trying(f"read the profile {path}"):
         data = read_bounded(path, jsontext.MAX_BYTES)
     document, faults = jsontext.read(data)
     faults = faults or check_shape(document, "profile")
     if faults:
-        # Its faults are the caller's, not the project's: the pointers of the message lead into the profile.
+        # Pointers in the messages are for the profile, so the diagnostics have none for the project.
         raise WeirError([diagnostic("E_PROFILE", "", f"{path}{d.pointer and ':' + d.pointer}: {d.message}", d.hint)
                          for d in faults])
     return profile_from_json(document)
 
 
 def profile_of(results: Mapping, block_of: Mapping[str, str]) -> Profile:
-    """Of the results of a run with metrics `profile`. `block_of`: the project's block of each instance. WeirError
-    (E_PROFILE) where blocks share a time.
+    """Return the profile from the results of a run. `block_of` maps an instance to its block.
+
+    Raises WeirError (E_PROFILE) if blocks share a time.
     """
     clock = (results["metrics_cost"] or {}).get("clock_read_ns", 0.0)
     totals: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
@@ -48,10 +49,10 @@ def profile_of(results: Mapping, block_of: Mapping[str, str]) -> Profile:
         if not items or block["id"] not in block_of:
             continue
         if block["busy_ns"] is None:
-            raise WeirError(diagnostic("E_PROFILE", "", f"`{block['id']}` has no time of its own: it fired in one loop "
-                                       "with others, which have one time together", "profile under `single_thread`"))
+            raise WeirError(diagnostic("E_PROFILE", "", f"`{block['id']}` has no time of its own: it ran in a fused "
+                                       "loop, whose blocks share one time", "profile with scheduler `single_thread`"))
         total = totals[block_of[block["id"]]]
-        # Of the two clock reads around a call, one lies between the two moments that they tell.
+        # Of the two clock reads around a call, the cost of one is within the measured time.
         total[0] += max(block["busy_ns"] - clock * (block["calls"] or 0), 0.0)
         total[1] += items
         total[2] += block["calls"] or 0
@@ -65,7 +66,7 @@ def _rounded(value: float) -> float:
 
 
 def _blocks_of(path: Path) -> dict[str, str]:
-    """WeirError (E_RUN_DIRECTORY) where the run's plan is missing or damaged."""
+    """Return instance -> block from the run's plan. Raises WeirError (E_RUN_DIRECTORY) if it is missing or damaged."""
     try:
         plan, faults = jsontext.read(read_bounded(path / "plan.json", jsontext.MAX_BYTES))
         if not faults:

@@ -1,4 +1,4 @@
-"""What a run needs besides its program, got ready while that is compiled."""
+"""Prepare what a run needs besides its program while the program compiles."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from weir.engine.measuring.lttng_daemon import Unavailable
 from weir.engine.measuring.lttng_place import WaitingSession
 from weir.tracers import LTTNG, NOT_ENABLED
 
-#: So long what is loaded waits, which takes turns with whoever plans and generates: then the compiler is at work.
+#: Delay before loading, so that planning and generating are not slowed; by then the compiler runs.
 HEAD_START_S = 0.5
 
 
 @contextmanager
 def readying(backends: set[str], modules: Sequence[str] = ()) -> Iterator[Callable[[], None]]:
-    """For runs that are traced with these. While it is entered LTTng's daemon stays, whichever run comes and goes.
+    """Prepare runs with these trace back-ends. While entered, LTTng's daemon keeps running between runs.
 
-    `modules`: loaded meanwhile. Gives what waits until all is ready, for who is about to measure: none of it may
-    disturb that. What cannot be had is no error here; the run looks for it again, and says so. What is not ready when
-    it ends is given up.
+    Loads `modules` meanwhile. Yields a function that waits until everything is ready, so that nothing disturbs the
+    measurement. Failures are no error here: the run tries again and reports them. Preparations that are not finished at
+    the end are abandoned.
     """
     session, traced = WaitingSession(), bool(backends & {LTTNG, NOT_ENABLED})
     needed, given_up = threading.Event(), threading.Event()

@@ -1,4 +1,4 @@
-"""How one run is traced: the back-end that can be had, its session, and the boundaries that come out of it."""
+"""Tracing of one run: the available back-end, its session, and the boundaries in the trace."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from weir.model import ownership
 from weir.model.planning.probes import EVENT_NS
 from weir.tracers import LTTNG, MEMORY, NOT_ENABLED, OFF
 
-#: Of a project's `trace.events` -> tracepoints.
+#: Value of a project's `trace.events` -> tracepoints.
 EVENT_GROUPS = {"work": ("work_entry", "work_exit"), "park": ("park", "unpark")}
-#: The planner's assumption, which also holds for what is counted afterwards.
+#: Seconds per event that the planner assumes; also used for the cost of the counted events.
 EVENT_S = EVENT_NS * 1e-9
 
 
 def predicted_events(plan: Mapping, timeout_s: float) -> int:
-    """Events that a run will write, rather too many: it is what buffers and disk space are taken from."""
+    """Return an upper estimate of the events of a run, for the sizes of buffers and disk space."""
     probed = [b for b in plan["blocks"] if b["probe_granularity"]]
     items, granularity = plan["run"]["items"], plan["trace"]["probe_granularity"]["planned"]
     if not probed or not granularity:
@@ -37,16 +37,19 @@ def predicted_events(plan: Mapping, timeout_s: float) -> int:
         boundaries = int(plan["trace"]["predicted_cost"] / EVENT_S * timeout_s)
     extra = 0
     if plan["trace"]["events"]:
-        # A call in four is a whole chunk, say; each is an entry and an exit, and parking is at most as frequent.
+        # Assume that a quarter of the calls get a whole chunk; each has an entry, an exit and at most one parking.
         extra = sum(8 * (items // max(1, b["chunk_items"]) + 1) for b in plan["blocks"])
     return boundaries * 5 // 4 + extra + 1000
 
 
 class Recording:
-    """Entered around the binary. `backend` is what is used, `note` says why it is not what was asked for."""
+    """Recording of a run, entered around the program.
+
+    `backend` is the one in use; `note` says why it is not the requested one.
+    """
 
     def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float, events: str = EVENTS):
-        """`events`: the file that the program writes with the memory back-end."""
+        """Take the plan and `events`, the file that the program writes with the memory back-end."""
         self.backend, self.note = wanted, ""
         self._events_file = folder / events
         self._plan, self._folder = plan, folder
@@ -79,11 +82,11 @@ class Recording:
 
     @property
     def on_held(self) -> Callable[[int], None] | None:
-        """To be called with the program's process id before it runs; None where nobody needs to know it."""
+        """Return a function to call with the process id before the program runs; None if not needed."""
         return self._session.track if self._session is not None else None
 
     def add_to(self, results: dict) -> list[PairSamples]:
-        """Puts trace and latency into `results`, with what speaks against them.
+        """Add trace, latency and reasons against them to `results`.
 
         Returns the samples, for the percentile text.
         """
@@ -93,7 +96,7 @@ class Recording:
             _check_not_enabled(results)
         results["trace"]["predicted_cost"] = self._plan["trace"]["predicted_cost"]
         if self.note and self.backend == OFF:
-            res.add_reason(results, "E_TRACE_ARM", f"it was to run beside a session daemon: {self.note}")
+            res.add_reason(results, "E_TRACE_ARM", f"the run needs a session daemon: {self.note}")
         elif self.note:
             results["reasons"] = [r for r in results["reasons"] if r["code"] != "N_TRACE_IN_MEMORY"]
             res.add_reason(results, "N_TRACE_IN_MEMORY", f"traced in memory: {self.note}")
@@ -108,12 +111,12 @@ class Recording:
         return pairs
 
     def remove_events(self) -> None:
-        """Once the run has what they say. Those that could not be read stay."""
+        """Remove the events file after the run has its results, unless it could not be read."""
         if self._events_read:
             self._events_file.unlink()
 
     def _from_memory(self, results: dict, expected: Mapping) -> list[PairSamples]:
-        """Programs of other targets, and of earlier versions, may have measured the latency themselves."""
+        """Return the samples of the memory back-end, [] if the program has measured the latency itself."""
         lacks_latency = results["trace"]["events"] is not None and results["latency"] is None
         if not lacks_latency and not self._events_file.is_file():
             return []
@@ -132,21 +135,21 @@ class Recording:
             res.add_reason(results, "E_DISK_FULL", outcome.disk_full)
         if outcome.failure:
             res.add_reason(results, "E_TRACE_UNREADABLE",
-                           f"the session daemon did not see the run through: {outcome.failure}")
+                           f"the session daemon failed during the run: {outcome.failure}")
         return add_trace(results, self._plan, partial(read_trace, self._folder / "trace"), expected,
                          Window.of(results))
 
     def remove_trace(self) -> None:
-        """Removes the trace from the run directory."""
+        """Remove the trace from the run directory."""
         with contextlib.suppress(OSError):
             ownership.remove(self._folder, ownership.WHOLE, "trace/")
 
 
 def _check_not_enabled(results: dict) -> None:
-    """Speaks against a run whose tracepoints were not all there, and disabled: it is no measurement of that."""
+    """Add a reason unless all tracepoints were present and disabled, as this back-end requires."""
     trace = results["trace"]
     if trace["backend"] != NOT_ENABLED:
-        res.add_reason(results, "E_TRACE_ARM", "the program has no tracepoint that could be enabled: "
+        res.add_reason(results, "E_TRACE_ARM", "the program has no tracepoints: "
                                                "it was built without lttng-ust")
     elif trace["events"]:
         res.add_reason(results, "E_TRACE_ARM", f"another session enabled its tracepoints: it wrote {trace['events']} "
@@ -155,11 +158,11 @@ def _check_not_enabled(results: dict) -> None:
 
 def add_trace(results: dict, plan: Mapping, read: Callable[[], Trace], expected: Mapping, window: Window | None,
               numbers: Mapping[int, int] | None = None) -> list[PairSamples]:
-    """Puts what the trace tells that is `read` into `results`, with what speaks against it; returns the samples.
+    """Read the trace, add its data and the reasons against it to `results`, and return the samples.
 
-    `expected`: boundaries by (source, sink). `trace.events` of the results is what the program wrote, where it told
-    that, and `trace.discarded` what others know of. `numbers`: of blocks, in the events -> in the plan, where these
-    are others.
+    `expected` has the boundaries by (source, sink). `trace.events` of the results is the program's own count, if known,
+    and `trace.discarded` that of others. `numbers` maps block numbers in the events to those of the plan, if they
+    differ.
     """
     trace = results["trace"]
     try:
@@ -176,11 +179,11 @@ def add_trace(results: dict, plan: Mapping, read: Callable[[], Trace], expected:
         res.add_reason(results, "E_DISCARDED", f"the tracer dropped {trace['discarded']} events")
     elif written not in (None, recorded.events) and results["status"] == "ok":
         res.add_reason(results, "E_TRACE_EVENTS",
-                       f"the program wrote {written} events, the trace has {recorded.events}")
+                       f"the program wrote {written} events, but the trace has {recorded.events}")
     numbers = {block["index"]: block["index"] for block in plan["blocks"]} if numbers is None else numbers
     strange = sorted(recorded.blocks - numbers.keys())
     if strange:
-        res.add_reason(results, "E_TRACE_BLOCK", f"the trace has boundaries of blocks that nobody knows: number "
+        res.add_reason(results, "E_TRACE_BLOCK", f"the trace has boundaries of unknown block numbers: "
                                                  f"{', '.join(map(str, strange[:4]))}")
     recorded = recorded.renumbered(numbers)
     pairs = pair_samples(recorded, plan, expected, window)

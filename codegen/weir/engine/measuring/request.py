@@ -1,4 +1,4 @@
-"""What a run is asked for: the options of `weir run` that decide what it measures."""
+"""Request for a run: the options of `weir run` that decide what it measures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class RunRequest:
-    """Each field is the option of the command line that is called so."""
+    """Options of `weir run`; each field has the name of its option."""
 
     project: str
     sets: tuple[str, ...] = ()
@@ -27,12 +27,12 @@ class RunRequest:
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
-        """From parsed options, which may have others beside these, or from their JSON."""
+        """Return a request from parsed options, which may include others, or from their JSON."""
         known = {field.name for field in fields(cls)}
         return cls(**{name: _typed(name, value) for name, value in options.items() if name in known})
 
     def command(self, deployment: str | None) -> str:
-        """The `weir run` of one deployment, from the same folder."""
+        """Return the `weir run` command for one deployment, from the same folder."""
         words = ["weir", "run", self.project, *(["--deployment", deployment] if deployment else [])]
         for option, values in (("--set", self.sets), ("--param", self.params), ("--allow-path", self.allow_path),
                                ("--block-path", self.block_path), ("--scheduler-path", self.scheduler_path),

@@ -1,4 +1,4 @@
-"""results.json: what the binary wrote, with what only the runner can know, and the status that follows from both."""
+"""Complete results.json: the program's part, the runner's part, and the status that follows from both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from weir.codes import REASONS, STATUSES
 from weir.diagnostics import WeirError, diagnostic
-from weir.engine.measuring.coordinates import Asked, coordinates
+from weir.engine.measuring.coordinates import Requested, coordinates
 from weir.engine.measuring.latency import HopSamples, PairSamples, latency_fields
 from weir.engine.results_model import Kind, blank
 from weir.model.document.deployment import Scheduling
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
     from weir.model.planning.plan import Plan
 
-#: Warnings of a plan that stand with its runs.
+#: Plan warnings that also belong to its runs.
 SPINNING = ("W_OVERSUBSCRIBED", "W_SPIN_SHARED")
 
-#: A window under so many seconds makes a throughput uncertain, and every ratio with it (N_SHORT_WINDOW).
+#: Below this many seconds, a window makes throughput and ratios uncertain (N_SHORT_WINDOW).
 SHORT_WINDOW_S = 0.2
 
-#: A run is disturbed when others used more than this share of its CPUs' time (docs/results.md).
+#: A run is disturbed if other programs used more than this share of its CPUs' time (docs/results.md).
 DISTURBED_ABOVE = 0.10
 
-#: A thread that sleeps and is woken more often a second, for fewer items each time, mostly wakes (W_SMALL_BURSTS).
+#: A thread with more wake-ups per second and fewer items per wake-up mostly wakes up (W_SMALL_BURSTS).
 MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 
 
 def has_short_window(results: Mapping) -> bool:
-    """Whether the measured window is too short to be relied on."""
+    """Return whether the measured window is too short to be reliable."""
     return results["window_s"] is not None and results["window_s"] < SHORT_WINDOW_S
 
 
 def add_reason(results: dict, code: str, message: str) -> None:
-    """Adds one of REASONS, once, and worsens the status accordingly. KeyError for any other code."""
+    """Add one of REASONS, once, and worsen the status accordingly. Raises KeyError for any other code."""
     imposed = REASONS[code].status
     if any(reason["code"] == code for reason in results["reasons"]):
         return
@@ -51,25 +51,26 @@ def add_reason(results: dict, code: str, message: str) -> None:
 
 
 def add_not_granted(results: dict, what: str, required: bool) -> None:
-    """What a deployment asks for and did not get. A program may have said so of something else."""
+    """Add a requested setting that was not granted. A run may have several such reasons."""
     code = "E_NOT_GRANTED" if required else "W_NOT_GRANTED"
     results["reasons"].append({"code": code, "message": what})
     results["status"] = max(results["status"], REASONS[code].status, key=STATUSES.index)
 
 
 def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, str]:
-    """Code -> message of the warning of a plan that a run's numbers have to be read with: workers that spin on CPUs
-    that others need may make it slower by an order of magnitude. At most one, the first.
+    """Return code -> message of the plan's first warning about spinning workers on shared CPUs.
+
+    Such workers may slow a run by an order of magnitude, so its numbers need the warning.
     """
     found = [it for it in warnings if it.code in SPINNING] if plan.wait == "spin" else []
     return {it.code: f"{it.message}: {it.hint}" for it in found[:1]}
 
 
 def add_small_bursts(results: dict, plan: Mapping) -> None:
-    """Says so where a thread was woken again and again for a handful of items: that is what its CPU time went into.
+    """Add W_SMALL_BURSTS if a thread woke up very often for few items each time.
 
-    The items are those of whoever is known to have moved most, so no thread had more of them at a time. A run that was
-    over at once says nothing about a second.
+    Uses the largest item count of any block, so no thread had more items per wake-up. Ignores very short runs, which
+    say nothing about a rate per second.
     """
     elapsed = results["elapsed_s"] or 0
     moved = [it[key] or 0 for it in results["blocks"] for key in ("items_in", "items_out")]
@@ -88,7 +89,7 @@ def add_small_bursts(results: dict, plan: Mapping) -> None:
 
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),
                 deadline_ns: int | None = None) -> None:
-    """Puts the latencies in, and the reasons that speak against them."""
+    """Add the latencies, and the reasons against them."""
     results.update(latency_fields(pairs, hops, deadline_ns))
     lost = sum(pair.lost for pair in pairs)
     lost_in_hops = sum(hop.lost for hop in hops)
@@ -110,11 +111,11 @@ def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopS
                                                   f"sent; the worst by {-int(backwards.min())} ns")
     early = sum(hop.early for hop in hops)
     if early:
-        add_reason(results, "E_NEGATIVE_LATENCY", f"{early} boundaries come to a block before they were sent to it")
+        add_reason(results, "E_NEGATIVE_LATENCY", f"{early} boundaries arrive at a block before they are sent to it")
 
 
 def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str], int]:
-    """(source, sink) -> boundaries that a complete run crosses; those consumed where that is not known or reached."""
+    """Return (source, sink) -> boundaries of a complete run; those consumed if that is unknown or not reached."""
     sinks = {sink["id"]: sink for sink in results["sinks"]}
     boundaries = {}
     for pair in plan["pairs"]:
@@ -126,22 +127,22 @@ def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str]
 
 
 def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> list[int]:
-    """What `expected_boundaries` says, by hop of the plan: as many as one of the sinks behind it gets."""
+    """Return the expected boundaries by hop of the plan: the most that a sink behind it gets."""
     of_sink = {sink: count for (_, sink), count in boundaries.items()}
     return [max((of_sink.get(sink, 0) for sink in hop["sinks"]), default=0) for hop in plan.get("hops", ())]
 
 
 def add_request(results: dict, plan: Mapping, document: Mapping, parameters: Mapping[str, Any]) -> None:
-    """Puts in what was asked for, which the binary does not know. `parameters`: those of the project.
+    """Add the requested settings, which the program does not know. `parameters` are those of the project.
 
-    What was offered it does know: which sources have a schedule is known there alone.
+    The program itself reports the offered load, because only it knows which sources have a schedule.
     """
     results["parameters"] = {**parameters, **results["parameters"]}
     results["requested"] = requested(plan, document)
 
 
 def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
-    """`requested` of results.json: as the project has it, None where it leaves the choice to the planner."""
+    """Return `requested` of results.json: the project's values, None if the planner may choose."""
     deployment: Mapping[str, Any] = next((d for d in document.get("deployments", ())
                                           if d.get("name") == plan["deployment"]), {})
     asked = plan["requested"]
@@ -152,11 +153,11 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
-def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | None,
+def add_coordinates(results: dict, plan: Mapping, asked: Requested, version: str | None,
                     kernels: str | None = None) -> None:
-    """Puts in where the run stands, and what of its runtime can be told; its protocol may have told that already.
+    """Add the coordinates, and the runtime unless the protocol has reported it.
 
-    `version`: of the runtime, None where its target does not tell. `kernels`: the hash of their library, or `inlined`.
+    `version` is the runtime's, None if unknown. `kernels` is the hash of the kernel library, or `inlined`.
     """
     results["coordinates"] = coordinates(results, asked)
     if results["runtime"] is None:
@@ -166,12 +167,12 @@ def add_coordinates(results: dict, plan: Mapping, asked: Asked, version: str | N
 
 
 def planned_buffers(plan: Mapping) -> dict[str, int]:
-    """The items of each stream's buffer."""
+    """Return the planned items of each stream's buffer."""
     return {stream["name"]: stream["planned_items"] for stream in plan["streams"]}
 
 
 def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, environment: Mapping) -> dict:
-    """The results of a binary that wrote none: everything that was to be measured is None."""
+    """Return the results for a program that wrote none: everything measured is None."""
     run, memory = plan["run"], plan["memory"]
     results = blank()
     results.update({
@@ -191,7 +192,7 @@ def without_results(plan: Mapping, run_id: str, repetition: int, backend: str, e
 
 
 def _scheduling(of: Mapping) -> dict[str, Any]:
-    """As results have it, of a plan or of a worker in it, which leave out what is usual."""
+    """Return the scheduling settings of a plan or a worker, completed with defaults."""
     return {key: of.get(key, usual) for key, usual in asdict(Scheduling()).items()}
 
 
@@ -204,17 +205,17 @@ def _validator(name: str):
 
 
 def check_written(value: Any, name: str) -> None:
-    """WeirError (E_INTERNAL) where what we are about to write departs from its schema: that is a fault of Weir's."""
+    """Raise WeirError (E_INTERNAL) if a value to be written does not match its schema, which is a bug in Weir."""
     error = next(iter(sorted(_validator(name).iter_errors(value), key=lambda e: list(map(str, e.absolute_path)))), None)
     if error is not None:
         at = "/" + "/".join(map(str, error.absolute_path))
-        raise WeirError(diagnostic("E_INTERNAL", at, f"{name}.json departs from its schema: {error.message[:200]}"))
+        raise WeirError(diagnostic("E_INTERNAL", at, f"{name}.json does not match its schema: {error.message[:200]}"))
 
 
 def read_results(path: Path) -> dict | None:
-    """The results that a binary wrote; None where there are none.
+    """Return the results that a program wrote, None if there are none.
 
-    `check_written` sees whether they keep to the schema.
+    `check_written` checks them against the schema.
     """
     try:
         value = json.loads(path.read_bytes())
@@ -224,11 +225,11 @@ def read_results(path: Path) -> dict | None:
 
 
 def others_had(results: Mapping) -> float:
-    """The share of its CPUs' time that other processes and other guests of the hypervisor had during the run."""
+    """Return the share of its CPUs' time that other programs and other guests of the hypervisor used during the run."""
     at = results["environment"]
     return (at["other_programs"] or 0.0) + (at["steal"] or 0.0)
 
 
 def is_disturbed(results: Mapping) -> bool:
-    """Whether others disturbed the run, by what the kernel says of them and not by how long anything took."""
+    """Return whether other programs disturbed the run, judged by their CPU time, not by the run's duration."""
     return others_had(results) > DISTURBED_ABOVE

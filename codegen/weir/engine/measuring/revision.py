@@ -1,8 +1,8 @@
-"""The commit that is checked out around a folder, told without executing what its repository says.
+"""Read the commit that is checked out around a folder, without executing anything that its repository names.
 
-`git status` runs programs that the configuration of a repository names: core.fsmonitor, filters, hooks, those of files
-that it includes, those of submodules. So the commit is read from the files of the repository, and whether files differ
-from it is asked of git in a repository of our own, which borrows the objects and the index and has no configuration.
+`git status` runs programs from a repository's configuration: core.fsmonitor, filters, hooks, those of included files
+and of submodules. So Weir reads the commit from the repository's files. To find changed files, it runs git in a
+temporary repository without configuration that borrows the objects and the index.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from pathlib import Path
 
 from weir.files import read_bounded
 
-#: What follows the commit where files differ from it, and where that could not be found out.
+#: Suffix of the commit if files differ from it, and if that is unknown.
 DIRTY, UNCHECKED = "-dirty", "-unchecked"
 
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REFERENCE = re.compile(r"refs(/(?!\.)[^/\x00-\x20\x7f~^:?*\[\\]+)+")
-_LONGEST_CHAIN = 5  # of references that name another one, as in git
-_MOST_BYTES = 16 * 1024 * 1024  # of packed-refs
+_LONGEST_CHAIN = 5  # most symbolic references to follow, as in git
+_MOST_BYTES = 16 * 1024 * 1024  # size limit of packed-refs
 _TIME_LIMIT_S = 10
 
 
 @dataclass(frozen=True)
 class _Repository:
-    """`own` has HEAD and the index, `shared` branches and objects: two folders in a linked work tree, else one."""
+    """A git repository. `own` has HEAD and the index, `shared` branches and objects; they differ in a linked work tree.
+    """
 
     top: Path
     own: Path
@@ -38,10 +39,10 @@ class _Repository:
 
 
 def git_revision(folder: Path) -> str | None:
-    """The commit that is checked out around `folder`; None where there is none.
+    """Return the commit that is checked out around `folder`, None if there is none.
 
-    `-dirty` behind it: files that git tracks differ from it, submodules left aside. `-unchecked`: whether they do could
-    not be told, because git is not installed or does not understand the repository without its configuration.
+    The suffix `-dirty` means that tracked files differ, not counting submodules. `-unchecked` means that this is
+    unknown, because git is not installed or cannot read the repository without its configuration.
     """
     try:
         repository = _find(Path(os.path.realpath(folder)))
@@ -87,8 +88,9 @@ def _value(repository: _Repository, name: str) -> str | None:
 
 
 def order_of(commits: Iterable[str], folder: Path) -> dict[str, int] | None:
-    """Of each commit (all its digits) its place in the history of the repository around `folder`, none before one that
-    it descends from. None where there is no repository, git is not installed, or not all of them are in it.
+    """Return the position of each commit (full hash) in the history around `folder`: ancestors come first.
+
+    None if there is no repository, git is not installed, or a commit is missing.
     """
     named = sorted(set(commits))
     try:
@@ -103,13 +105,13 @@ def order_of(commits: Iterable[str], folder: Path) -> dict[str, int] | None:
 
 
 def _state(repository: _Repository, commit: str) -> str:
-    # Submodules are repositories with a configuration of their own.
+    # Submodules have configurations of their own.
     told = _git(repository, commit, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all")
     return UNCHECKED if told is None else DIRTY if told.strip() else ""
 
 
 def _git(repository: _Repository, head: str, *arguments: str) -> str | None:
-    """What git says in a repository of our own with this commit checked out; None where it fails, or is not there."""
+    """Return git's output in a temporary repository with this commit checked out; None if git fails or is missing."""
     git = shutil.which("git")
     if git is None or not os.path.isabs(git):
         return None
@@ -119,7 +121,7 @@ def _git(repository: _Repository, head: str, *arguments: str) -> str | None:
             (empty / folder).mkdir()
         (empty / "HEAD").write_text(head + "\n")
         (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n")
-        # Nothing that names another repository, a configuration or a program comes in from outside.
+        # Remove variables that name another repository, configuration or program.
         environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         environment |= {
             "GIT_DIR": name, "GIT_WORK_TREE": str(repository.top), "GIT_INDEX_FILE": str(repository.own / "index"),

@@ -1,4 +1,4 @@
-"""Run directories: made under a temporary name, renamed when they are complete, found again, removed."""
+"""Run directories: created under a temporary name, renamed when complete, found again and removed."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from weir.model.document.shape import check_shape
 
 INCOMPLETE = ".incomplete-"
 
-#: The folder of a run that has its trace, where that was kept.
+#: Folder of a run with its trace, if that was kept.
 TRACE = "trace"
 
-#: The folder of a run that has the sources which are not Weir's own.
+#: Folder of a run with sources from outside of Weir's tree.
 KEPT = "sources"
 
-#: The file of a run directory that has what a person wrote about it; no number is ever read from it.
+#: File of a run with the user's note; no number is read from it.
 NOTE = "note.txt"
 
 RUN_ID = re.compile(r"\d{8}T\d{6}Z-[^/]+-[0-9a-f]{6}")
 
 
 def new_run_id(project: str, deployment: str, now: float | None = None) -> str:
-    """`<utc>-<project>-<deployment>-<6 hex>`; sorts by time."""
+    """Return `<utc>-<project>-<deployment>-<6 hex>`, which sorts by time."""
     utc = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
     return f"{utc}-{project}-{deployment}-{secrets.token_hex(3)}"
 
 
 class RunDirectory:
-    """A run directory that is being filled. `complete` gives it its name; left without that, it is removed.
+    """A run directory that is being filled. `complete` gives it its final name; otherwise leaving removes it.
 
-    A killed process leaves it behind under its temporary name, which no verb looks at; the next run removes it.
+    A killed process leaves it under its temporary name, which no verb reads; the next run removes it.
     """
 
     def __init__(self, out: Path, run_id: str):
@@ -74,21 +74,18 @@ class RunDirectory:
                 ownership.remove(self.path, ownership.WHOLE)
 
     def rescue_with(self, rescue: Callable[[BaseException], None] | None) -> None:
-        """From here on there is something to lose: where an exception ends the run, `rescue` gives it its name.
-
-        None: there is nothing any more.
-        """
+        """Set a function that saves the measurements if an exception ends the run; None: nothing to save."""
         self._rescue = rescue
 
     def write(self, name: str, value: object) -> None:
-        """A JSON file of the directory, in canonical text."""
+        """Write a JSON file of the directory, in canonical text."""
         write_whole(self.path / name, jsontext.write(value))
         self.written.append(name)
 
     def complete(self) -> Path:
-        """From here on it is a run that other verbs see, and all that is in it now is the run's."""
+        """Give the directory its final name, with all its files marked as the run's; return it."""
         names = {name: None for name in (*ownership.entries(self.path), NOTE) if name.isprintable()}
-        # Live until it has its name: nobody may take it for a run that is being removed.
+        # Keep it marked as live until it is renamed, so that nothing takes it for a run that is being removed.
         self._mark(names, self._live)
         self.abandon()
         with contextlib.suppress(OSError):
@@ -96,7 +93,7 @@ class RunDirectory:
         return self.final
 
     def abandon(self) -> Path:
-        """Gives it its name as it is: it is not removed any more, by nobody."""
+        """Give the directory its final name as it is, so that nothing removes it."""
         os.rename(self.path, self.final)
         self._has_name = True
         return self.final
@@ -107,14 +104,14 @@ class RunDirectory:
 
 
 def remove_abandoned(out: Path) -> None:
-    """Removes what runs of this host that were killed have left half done in `out`, and removals that were."""
+    """Remove incomplete runs and incomplete removals in `out` whose process on this host was killed."""
     for path in out.glob(INCOMPLETE + "*"):
         if path.is_symlink() or not path.is_dir():
             continue
         marker = ownership.read(path)
         with contextlib.suppress(OSError):
             if marker is None:
-                # Killed before it had a marker, or made this moment. Anything but an empty folder is not ours.
+                # It has no marker yet, or its process died before. Remove it only if it is empty and old.
                 if RUN_ID.fullmatch(path.name.removeprefix(INCOMPLETE)) and time.time() - path.stat().st_mtime > 3600:
                     path.rmdir()
             elif marker.kind == ownership.RUN and not may_live(marker.live):
@@ -131,40 +128,40 @@ class StoredRun:
 
     @property
     def status(self) -> str:
-        """How the run ended."""
+        """Return how the run ended."""
         return str(self.results["status"])
 
     @property
     def is_of_another_program(self) -> bool:
-        """Whether Weir did not generate its program: what the plan decides says nothing of it then."""
+        """Return whether Weir did not generate the program: the plan's decisions do not describe it then."""
         return "project" in (self.run.get("adopted") or {})
 
 
 def fill_in(results: dict) -> None:
-    """Puts null where results of earlier versions have nothing: what was not measured then is not known now."""
+    """Set fields that results of earlier versions lack to null: they were not measured."""
     had_load = "load" in results
     model.fill_in(results)
     if not had_load:
         results["load"]["offered_items_per_s"] = results.get("offered_items_per_s")
     verification = results.get("verification")
     if isinstance(verification, dict) and "message" not in verification:
-        results["verification"] = None  # of a run that was nothing else
+        results["verification"] = None  # of a run that only verified
 
 
 def rename_keys(run: dict) -> None:
-    """Renames the keys of a run.json of earlier versions, which called a round a block."""
+    """Rename the keys of a run.json of earlier versions, which called a round a block."""
     for at, former, name in ((run, "block", "round"), (run.get("set"), "blocks", "rounds")):
         if isinstance(at, dict) and former in at:
             at.setdefault(name, at.pop(former))
 
 
 def load_run(path: Path) -> StoredRun:
-    """The run in a directory. WeirError (E_RUN_DIRECTORY) where it is none, or damaged."""
+    """Return the run in a directory. Raises WeirError (E_RUN_DIRECTORY) if it is missing or damaged."""
     loaded = {}
     for name in ("results.json", "run.json"):
         if name == "run.json" and not (path / name).exists():
-            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json and no run.json: it was made "
-                                       f"without the runner, and `weir import {path}` makes a run directory of it"))
+            raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} has results.json but no run.json: it was made "
+                                       f"without `weir run`; `weir import {path}` makes a run directory of it"))
         try:
             value, faults = jsontext.read(read_bounded(path / name, jsontext.MAX_BYTES))
         except OSError as error:
@@ -185,16 +182,16 @@ def load_run(path: Path) -> StoredRun:
 
 
 def runs_below(folder: Path) -> Iterator[Path]:
-    """The run directories right in a folder, by name."""
+    """Yield the run directories directly in a folder, by name."""
     for child in sorted(folder.iterdir()):
         if child.is_dir() and not child.name.startswith(".") and (child / "results.json").is_file():
             yield child
 
 
 def find_runs(path: Path) -> Iterator[Path]:
-    """The run directories right below `path`; `path` itself where there are none and it is one.
+    """Yield the run directories directly below `path`, or `path` itself if there are none and it is one.
 
-    A folder of runs does not become one by a `results.json` that lies about in it.
+    A stray `results.json` does not turn a folder of runs into a run.
     """
     below = list(runs_below(path))
     if not below and (path / "results.json").is_file():

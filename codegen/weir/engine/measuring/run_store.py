@@ -1,6 +1,6 @@
-"""A folder of run directories: which runs it has, what they take on the disk, and how some are removed.
+"""Folder of run directories: lists its runs, their sizes, and removes runs.
 
-Nothing but the files of runs is ever removed, and no link is followed.
+Weir removes only files of runs, and follows no links.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from weir.model import ownership
 
 MOST_NOTE_BYTES = 4096
 
-#: What runs had in them before there were markers, but for files that their blocks wrote.
+#: Files of runs from before there were markers, except those that their blocks wrote.
 OF_ANY_RUN = re.compile(r"(project|plan|machine|results|run)\.json|(blocks|hops)\.csv|latency(\.\d+)?\.hgrm|stdout\.log"
                         r"|note\.txt|trace/([\w.-]+/)*(metadata|[\w.-]+_\d+(\.idx)?)?")
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which runs: each field that is set narrows the choice. Ages in seconds; `keep` leaves out the newest so many.
+    """Filter for runs: each field that is set narrows the choice. Ages are in seconds; `keep` excludes the newest N.
 
-    `at`: `key=value` of the coordinates, as `choose` takes them.
+    `at` has `key=value` conditions on the coordinates, as for `choose`.
     """
 
     projects: Sequence[str] = ()
@@ -45,11 +45,11 @@ class Wanted:
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Return whether the filter selects all runs."""
         return self == Wanted()
 
     def of(self, runs: Sequence[StoredRun], now: float | None = None) -> list[StoredRun]:
-        """Those of `runs` that are meant, the oldest first. WeirError as `choose` has it."""
+        """Return the selected runs, oldest first. Raises WeirError like `choose`."""
         now = time.time() if now is None else now
         chosen = sorted((run for run in self._there(runs) if self._means(run, now)),
                         key=lambda run: (started(run), run.path.name))
@@ -69,7 +69,7 @@ class Wanted:
 
 
 def started(run: StoredRun) -> float:
-    """When the run began, in seconds since 1970; when it was written where run.json does not say."""
+    """Return the start of the run in seconds since 1970; the time of its directory if run.json has none."""
     try:
         return datetime.fromisoformat(str(run.run.get("started"))).timestamp()
     except ValueError:
@@ -85,7 +85,7 @@ class Fault:
 
 
 def stored_runs(out: Path) -> tuple[list[StoredRun], list[Fault]]:
-    """The runs in `out` by name, and what is wrong with those that cannot be read. WeirError where `out` cannot be."""
+    """Return the runs in `out` by name, and the faults of unreadable ones. Raises WeirError if `out` cannot be read."""
     runs, faults = [], []
     with trying(f"read {out}"):
         paths = list(runs_below(out)) if out.exists() else []
@@ -98,7 +98,7 @@ def stored_runs(out: Path) -> tuple[list[StoredRun], list[Fault]]:
 
 
 def without_results(out: Path) -> Iterator[Path]:
-    """Folders that are called as runs are and have no results: copied or removed by halves."""
+    """Yield folders with a run's name but no results: partly copied or removed."""
     for path in sorted(out.glob("*Z-*")):
         if (RUN_ID.fullmatch(path.name) and path.is_dir() and not (path / "results.json").is_file()
                 and _has_files_of_a_run(path)):
@@ -106,7 +106,7 @@ def without_results(out: Path) -> Iterator[Path]:
 
 
 def _has_files_of_a_run(path: Path) -> bool:
-    """False too for what others had put into a run that was removed."""
+    """Return whether files of a run are left; files that others added to it do not count."""
     try:
         return (path / ownership.MARKER).exists() or any(map(OF_ANY_RUN.fullmatch, ownership.entries(path)))
     except OSError:
@@ -114,59 +114,60 @@ def _has_files_of_a_run(path: Path) -> bool:
 
 
 def named_run(name: str, out: Path) -> StoredRun:
-    """The run of that path, or of that name in `out`. WeirError (E_RUN_DIRECTORY) where there is none.
+    """Return the run with that path, or that name in `out`. Raises WeirError (E_RUN_DIRECTORY) if there is none.
 
-    A link is none: what it points to might be anybody's. Nor is `out` itself, whatever lies in it.
+    Links do not count, because they may lead to files of others; nor does `out` itself, even with a results.json.
     """
     path = Path(name)
     if not path.is_dir() and os.sep not in name:
         path = out / name
     if path.is_symlink():
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is a symbolic link", "name what it points to"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is a symbolic link",
+                                   "give the folder that it points to"))
     if path.resolve() == out.resolve():
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is the folder of the runs, and none itself"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is the folder of the runs, not a run"))
     return load_run(path)
 
 
 def abandoned(out: Path) -> Iterator[Path]:
-    """What processes that were killed have left half done; the next run into `out` removes it."""
+    """Return incomplete runs of killed processes; the next run into `out` removes them."""
     return out.glob(INCOMPLETE + "*")
 
 
 def is_half_done(name: str) -> bool:
-    """Whether a run directory is one that is being written."""
+    """Return whether the name is that of an incomplete run."""
     return Path(name).name.startswith(INCOMPLETE)
 
 
 def half_done_run(name: str, out: Path) -> tuple[Path, ownership.Files]:
-    """The half done run of that path, or of that name in `out`, and what in it is its own.
+    """Return the incomplete run with that path, or that name in `out`, and its files.
 
-    WeirError (E_RUN_DIRECTORY) where there is none, where it has no marker of a run, and where it still goes here. Of
-    another host's nobody can tell: a container that was started again counts as another host than it was.
+    Raises WeirError (E_RUN_DIRECTORY) if there is none, it has no marker of a run, or it still runs on this host. Weir
+    cannot check another host; a restarted container counts as another host.
     """
     path = Path(name)
     if not path.is_dir() and os.sep not in name:
         path = out / name
     if path.is_symlink() or not path.is_dir():
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is no folder"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is not a folder"))
     marker = ownership.read(path)
     if marker is None or marker.kind != ownership.RUN:
         raise _not_removed(path, f"it has no {ownership.MARKER} of a run")
     live = marker.live or {}
     if live.get("host") == place()["host"] and may_live(live):
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: its run still goes", "end it first"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: its run has not ended", "stop it first"))
     return path, marker.files
 
 
 def remove_half_done(path: Path) -> list[str]:
-    """Returns and raises what `remove` does."""
+    """Remove an incomplete run. Returns and raises like `remove`."""
     _, files = half_done_run(str(path), path.parent)
     with trying(f"remove {path}"):
         return ownership.remove(path, files)
 
 
 def note_of(path: Path) -> str | None:
-    """What a person noted about a run. None where nothing was."""
+    """Return the user's note about a run, None if there is none."""
     try:
         text = read_bounded(path / NOTE, MOST_NOTE_BYTES)[:MOST_NOTE_BYTES]
         return text.decode("utf-8", "replace").strip() or None
@@ -175,49 +176,49 @@ def note_of(path: Path) -> str | None:
 
 
 def trace_bytes(run: StoredRun) -> int:
-    """What the trace of a run takes on the disk."""
+    """Return the disk space of a run's trace in bytes."""
     return disk_bytes(run.path / TRACE)
 
 
 def files_of(run: StoredRun) -> ownership.Files:
-    """What in a run directory is the run's. WeirError (E_RUN_DIRECTORY) where nobody can tell: nothing goes then."""
+    """Return the files that belong to a run. Raises WeirError (E_RUN_DIRECTORY) if that is unknown."""
     marker = ownership.read(run.path)
     if marker is not None and marker.kind == ownership.RUN and marker.id == run.results["run_id"]:
         if marker.files != ownership.WHOLE:
             return marker.files
-        raise _not_removed(run.path, "it was left when its run could not be completed")
+        raise _not_removed(run.path, "its run could not be completed")
     if marker is not None:
-        raise _not_removed(run.path, f"its {ownership.MARKER} is of something else")
-    # Made before there were markers: as it was made, it has the run's name and nothing that no run has.
+        raise _not_removed(run.path, f"its {ownership.MARKER} belongs to something else")
+    # A run from before there were markers must still have its name, and only files that every run has.
     files = {name: None for name in ownership.entries(run.path) if OF_ANY_RUN.fullmatch(name)}
     stranger = next(ownership.strangers(run.path, files), None)
     if stranger is not None:
-        raise _not_removed(run.path, f"it has no {ownership.MARKER}, and {stranger} is no file of every run")
+        raise _not_removed(run.path, f"it has no {ownership.MARKER}, and {stranger} is not a file of every run")
     if run.path.resolve().name != run.results["run_id"]:
-        raise _not_removed(run.path, f"it has no {ownership.MARKER}, and not the name of its run")
+        raise _not_removed(run.path, f"it has no {ownership.MARKER}, and its name is not that of its run")
     return files
 
 
 def _not_removed(path: Path, why: str) -> WeirError:
-    return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is not Weir's to remove: {why}",
-                                "look into it, and remove it by hand"))
+    return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"Weir does not remove {path}: {why}",
+                                "check its files, and remove it by hand"))
 
 
 def remove(run: StoredRun, trace_only: bool = False) -> list[str]:
-    """Removes a run, or its trace alone, and returns what stays because it is not the run's.
+    """Remove a run, or only its trace; return the entries that stay because they are not the run's.
 
-    WeirError where it cannot be removed, is not Weir's to remove, or is no run directory any more.
+    Raises WeirError if it cannot be removed, is not Weir's, or is no longer a run directory.
     """
     path = run.path.resolve()  # `.` and `..` have no name of their own
     if run.path.is_symlink() or load_run(path).results["run_id"] != run.results["run_id"]:
-        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} is not the run directory that it was"))
+        raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} now has another run"))
     files = files_of(run)
     try:
         if trace_only:
             return ownership.remove(path, files, TRACE + "/")
         if next(ownership.strangers(path, files), None) is None:
             path = _moved_aside(path, run.results["run_id"], files)
-        # What makes it a run goes first: whoever is killed in the middle leaves no half run behind.
+        # Remove results.json first, so that an interruption leaves no half run behind.
         ownership.remove(path, files, "results.json")
         return ownership.remove(path, files)
     except OSError as error:
@@ -225,7 +226,7 @@ def remove(run: StoredRun, trace_only: bool = False) -> list[str]:
 
 
 def _moved_aside(path: Path, run_id: str, files: ownership.Files) -> Path:
-    """Under the name of a half done one, with a marker: whoever goes on with it knows what may go."""
+    """Rename the run to that of an incomplete one, with a marker, so that a later run can finish the removal."""
     with contextlib.suppress(OSError):  # no room is left, perhaps, which is why it is removed
         ownership.mark(path, ownership.Marker(ownership.RUN, run_id, files))
     hidden = path.with_name(INCOMPLETE + path.name)

@@ -1,4 +1,4 @@
-"""What is run: a deployment that is built, what is asked of it, and what came of it."""
+"""Types for a run: the built deployment, the options, and the result."""
 
 from __future__ import annotations
 
@@ -16,53 +16,54 @@ from weir.tracers import BACKENDS
 
 
 class Verified(Protocol):
-    """What is known of a binary before it is measured."""
+    """Result of a binary's verification, known before it is measured."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Return whether the verification found nothing wrong."""
 
     @property
     def message(self) -> str:
-        """What is told of it, in a sentence."""
+        """Return the result in a sentence."""
 
     def add_to(self, results: dict) -> None:
-        """Adds what it found to the results."""
+        """Add the result to results.json."""
 
     def as_json(self) -> dict[str, object] | None:
-        """Returns it as results.json has it; None where nothing was verified."""
+        """Return the result as in results.json, None if nothing was verified."""
 
 
-#: Of a binary with these `--param`: None after an interrupt. With True it is found out anew.
+#: Verifies a binary with these `--param`; returns None after an interrupt. True as last argument ignores the cache.
 Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
 
 
 class Around(Protocol):
-    """What is done to the machine for a run: in force while it is entered. `beside`: processes that are there because
-    its deployment wants them; `isolation`: as run.json has it.
+    """Changes to the machine for a run, in force while entered.
+
+    `beside` has the processes of the interference load; `isolation` is for run.json.
     """
 
     @property
     def beside(self) -> Sequence[int]:
-        """The CPUs that what runs beside is kept to."""
+        """Return the processes of the interference load."""
 
     @property
     def isolation(self) -> Mapping[str, object] | None:
-        """What results.json has of the isolation; None without one."""
+        """Return the isolation in the format of run.json, None without one."""
 
     def __enter__(self) -> Around: ...
 
     def __exit__(self, *exception: object) -> None: ...
 
     def inside(self) -> AbstractContextManager[Sequence[str]]:
-        """While it is entered, what is started is the run's program, with these words before its own."""
+        """While entered, the run's program can be started, with these words before its command."""
 
     def add_to(self, results: dict) -> None:
-        """Once it was left."""
+        """Add the outcome to the results, after leaving."""
 
 
 class AsIs:
-    """Nothing is done to the machine."""
+    """No changes to the machine."""
 
     beside: Sequence[int] = ()
 
@@ -76,25 +77,24 @@ class AsIs:
         pass
 
     def inside(self) -> AbstractContextManager[Sequence[str]]:
-        """Changes nothing."""
+        """Change nothing."""
         return nullcontext(())
 
     def add_to(self, results: dict) -> None:
-        """Adds nothing."""
+        """Add nothing."""
         pass
 
 
 @dataclass(frozen=True)
 class Runnable:
-    """A deployment that is built. `document` is the project with its `--set`, `folder` where its relative paths start.
+    """A built deployment. `document` is the project with its `--set`; relative paths start at `folder`.
 
-    `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources`: sha256 of every
-    file that it is built from; `kept`: those that are not Weir's own, by their path below `sources/`; `catalog_paths`:
-    the folders outside the tree that it needs, by their option. `own`: fields of the RunOptions that are others for
-    this one. `settings`: what its command line set, by its place in the project. `verify` is asked before the first
-    run; None: unverified. `traces`: the back-ends that its target has. `warnings`: code -> message of what its plan
-    says against the numbers of every run. `volk`: whether blocks of it call VOLK, None where nobody looked. `around`:
-    what is done to the machine for each run, which says so to whom it is given.
+    `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources` has the sha256 of
+    every source file; `kept` has the sources from outside of Weir's tree, by path below `sources/`; `catalog_paths` has
+    the folders outside of the tree, by option. `own` overrides fields of RunOptions. `settings` are the values set by
+    the command line, by JSON pointer. `verify` runs before the first run; None: unverified. `traces` are the back-ends
+    of the target. `warnings` has the plan's warnings (code -> message) for every run. `volk` says whether a block calls
+    VOLK, None if unknown. `around` makes the changes to the machine for each run; it gets a function for messages.
     """
 
     document: Mapping
@@ -119,17 +119,16 @@ class Runnable:
 
     @property
     def events_file(self) -> str:
-        """The file that the program writes with the memory back-end."""
+        """Return the file that the program writes with the memory back-end."""
         return getattr(self.protocol, "EVENTS", weir_protocol.EVENTS)
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """`trace`, `items`, `metrics`, `warmup_items`, `timeout_s`: None = as the project has them. `params`:
-    `instance.parameter=value` of the binary.
+    """Options of runs. `trace`, `items`, `metrics`, `warmup_items`, `timeout_s`: None = the project's value.
 
-    `causes`: also of late items, where the project wants them. `order_seed` decides the order of the runs; None =
-    another one every time.
+    `params` are `instance.parameter=value` for the binary. `causes` enables causes of late items if the project
+    requests them. `order_seed` decides the order of the runs; None = random.
     """
 
     out: Path
@@ -147,8 +146,9 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class Slot:
-    """The place of a run among those of one command, its set. `position`: how manieth of its round it was; `point`: the
-    number of what it is a run of, where the set has numbers for that.
+    """Position of a run in the set of one command. `position` is its place in its round.
+
+    `point` is the number of its point, None if the set has no points.
     """
 
     set_id: str
@@ -160,14 +160,14 @@ class Slot:
     point: int | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the slot as plain JSON values."""
         return {"id": self.set_id, "seed": self.seed, "rounds": self.rounds, "size": self.size,
                 "position": self.position, **({} if self.point is None else {"point": self.point})}
 
 
 @dataclass(frozen=True)
 class Finished:
-    """`document`: the project of the run, as its directory has it."""
+    """A finished run. `document` is its project, as in its directory."""
 
     path: Path
     results: dict

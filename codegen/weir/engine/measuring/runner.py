@@ -1,4 +1,4 @@
-"""Runs built deployments: one process, one run directory; repetitions in random order within each round."""
+"""Run built deployments: one process and one run directory per run; random order within each round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weir.engine.measuring import results as res
 from weir.engine.measuring import weir_protocol
 from weir.engine.measuring.causes import causes
 from weir.engine.measuring.child import Interrupts, interesting_environment, run_child
-from weir.engine.measuring.coordinates import Asked, params_of
+from weir.engine.measuring.coordinates import Requested, params_of
 from weir.engine.measuring.kernel_trace import KernelTrace
 from weir.engine.measuring.latency import write_curves
 from weir.engine.measuring.listener import Listener
@@ -39,16 +39,16 @@ from weir.model.document.shape import check_shape
 from weir.sure import sure
 from weir.tracers import MEMORY
 
-#: What a program wrote as its results, where these could not be analysed.
+#: File with the program's results if Weir could not analyse them.
 MEASURED = "measured.json"
-#: What the program said.
+#: File with the program's output.
 LOG = "stdout.log"
 
 
 def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[int, int]]:
-    """(repetition, deployment): all deployments once a repetition, in a random order that the seed decides.
+    """Yield (repetition, deployment): all deployments once per repetition, in random order from the seed.
 
-    Drift of the machine hits all deployments alike then.
+    Drift of the machine then affects all deployments alike.
     """
     order = random.Random(seed)
     for repetition in range(repetitions):
@@ -58,7 +58,7 @@ def schedule(deployments: int, repetitions: int, seed: int) -> Iterator[tuple[in
 
 
 def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Finished]:
-    """Every deployment as often as asked. Ends early after Ctrl-C, with the run that it interrupted as the last."""
+    """Run every deployment as often as requested. After Ctrl-C, the interrupted run is the last one."""
     for it in runnables:
         _hashes(it.kept)
     finished = []
@@ -79,11 +79,12 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
 
 def run_in_turn(it: Runnable, options: RunOptions, slot: Slot, listener: Listener,
                 verified: dict[int, Verified | None], index: int) -> tuple[Finished, bool]:
-    """One run, alone on the machine, and whether it was interrupted. Its binary is verified before its first, which
-    `verified` knows by `index`.
+    """Make one run, alone on the machine; return it and whether it was interrupted.
+
+    Verifies the binary before its first run; `verified` remembers that by `index`.
     """
     own = replace(options, **it.own)
-    # Waiting for the lock may be broken off by Ctrl-C; what follows ends in order.
+    # Ctrl-C aborts waiting for the lock at once, but ends a run in an orderly way.
     with machine_lock(listener.waits), Interrupts() as interrupts:
         if index not in verified:
             verified[index] = _verify(it, own, interrupts, listener)
@@ -92,7 +93,7 @@ def run_in_turn(it: Runnable, options: RunOptions, slot: Slot, listener: Listene
 
 
 def verify_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listener) -> list[Verified]:
-    """Verifies each anew, measures nothing and stores no run. KeyboardInterrupt where it was interrupted."""
+    """Verify each binary again, measure nothing and store no run. Raises KeyboardInterrupt if interrupted."""
     found = []
     for it in runnables:
         with machine_lock(listener.waits), Interrupts() as interrupts:
@@ -128,11 +129,11 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
             kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))
-            # What traces is there before CPUs are kept free, and therefore moved away from them; the kernel follows
-            # whom we start, and loops are none of the program's threads.
+            # Start the tracer before the isolation, which then moves it away from the run's CPUs. Start the kernel
+            # trace last: it follows child processes, and the interference load must not be among them.
             with recording, it.around(listener.once) as around, kernel:
                 if kernel.recorded.why_not:
-                    listener.say(f"why items are late will not be told: {kernel.recorded.why_not}")
+                    listener.say(f"Weir cannot find why items are late: {kernel.recorded.why_not}")
                 if recording.note:
                     instead = "tracing in memory instead" if recording.backend == MEMORY else "not traced"
                     listener.say(f"{recording.note}; {instead}")
@@ -179,7 +180,9 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
 
 
 def _hashes(kept: Mapping[str, bytes]) -> dict[str, str]:
-    """`kept` of run.json. WeirError (E_INTERNAL) where that cannot list them, which is asked before anything is run."""
+    """Return `kept` of run.json. Raises WeirError (E_INTERNAL) if run.json cannot list the names; checked before any
+    run.
+    """
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
     for fault in check_shape({"kept": hashes}, "run"):
         if fault.pointer.startswith("/kept"):
@@ -188,14 +191,14 @@ def _hashes(kept: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def check_usage(verdict: Verdict) -> None:
-    """WeirError (E_USAGE) where the program refused its options."""
+    """Raise WeirError (E_USAGE) if the program refused its options."""
     if verdict.kind == "usage":
         raise WeirError(diagnostic("E_USAGE", "", " / ".join(verdict.said) or "the program refused its options"))
 
 
 def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory, backend: str, options: RunOptions,
                      slot: Slot, listener: Listener, run_json: Callable[[], dict]) -> None:
-    """Something went wrong once the program had ended: what it measured stays, as an invalid run where that can be."""
+    """Keep the measurements after an error, if possible as an invalid run."""
     written = directory.path / "results.json"
     ours = (*directory.written, LOG)
     if all(name in ours or name.startswith(f"{KEPT}/") for name in ownership.entries(directory.path)):
@@ -214,9 +217,9 @@ def _keep_unanalysed(error: BaseException, it: Runnable, directory: RunDirectory
             directory.write("results.json", results)
         directory.write("run.json", run_json())
         path = directory.complete()
-    except Exception:  # the one that is told is the first
+    except Exception:  # report the first error, not this one
         path = directory.abandon()
-    listener.say(f"what was measured is kept in {path}")
+    listener.say(f"Weir kept the measurements in {path}")
 
 
 def _with_items(plan: Mapping, items: int | None) -> Mapping:
@@ -224,7 +227,7 @@ def _with_items(plan: Mapping, items: int | None) -> Mapping:
 
 
 def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interrupts: Interrupts) -> dict:
-    """What the program left, or that it left nothing and why, with what the runner knows put in."""
+    """Return the program's results, or empty ones with the reason, completed with the runner's data."""
     def blank() -> dict:
         return res.without_results(_with_items(it.plan, order.items), order.run_id, order.repetition, order.trace,
                                    _environment(it))
@@ -234,17 +237,18 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
     if results is None:
         results = blank()
         if interrupts.count:
-            res.add_reason(results, "E_INTERRUPTED", "interrupted before it had results")
-    said = f"; it said last: {' / '.join(verdict.said)}" if verdict.said else ""
+            res.add_reason(results, "E_INTERRUPTED", "interrupted before the program had results")
+    said = f"; its last output: {' / '.join(verdict.said)}" if verdict.said else ""
     if ended.overdue:
-        res.add_reason(results, "E_DID_NOT_STOP", f"it did not end after its time limit and was killed{said}")
+        res.add_reason(results, "E_DID_NOT_STOP", f"the program did not end after its time limit and was killed{said}")
     elif ended.signal_name and not interrupts.count:
-        crashed = f"{verdict.crashed_in}: " if verdict.crashed_in else "it was "
+        crashed = f"{verdict.crashed_in}: " if verdict.crashed_in else "the program was "
         res.add_reason(results, "E_CRASHED", f"{crashed}ended by {ended.signal_name}{said}")
     elif not written and not interrupts.count:
-        res.add_reason(results, "E_NO_RESULTS", f"it ended with exit code {ended.code} and wrote no results{said}")
+        res.add_reason(results, "E_NO_RESULTS",
+                       f"the program ended with exit code {ended.code} and wrote no results{said}")
     elif verdict.kind in ("failed", "unwritten") and not interrupts.count:
-        res.add_reason(results, "E_EXIT_CODE", f"it ended with exit code {ended.code}{said}")
+        res.add_reason(results, "E_EXIT_CODE", f"the program ended with exit code {ended.code}{said}")
     results["run_id"], results["repetition"] = order.run_id, order.repetition
     results["binary_hash"] = it.program.hash
     for code, message in it.warnings.items():
@@ -259,7 +263,7 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
 
 def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot, trace: str) -> None:
     settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
-    asked = Asked(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
+    asked = Requested(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
                   it.parameters, settings)
     ours = it.protocol is weir_protocol
     res.add_coordinates(results, it.plan, asked, it.tools.runtime or (it.plan["weir_version"] if ours else None),
@@ -267,7 +271,7 @@ def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slo
 
 
 def _environment(it: Runnable) -> dict[str, Any]:
-    """What is known of it where the program told nothing."""
+    """Return the environment as far as Weir knows it without the program's report."""
     return {"kernel": " ".join((platform.system(), platform.release(), platform.machine())),
             "cpu": environment.cpu_name(), "cpus": len(it.machine.get("allowed", ())), "isolated_cpus": "",
             "clock_source": environment.clock_source(), "compiler": it.tools.name, "flags": " ".join(it.tools.words),
@@ -301,10 +305,10 @@ def _versions() -> dict[str, str | None]:
 
 
 def _utc() -> str:
-    """With milliseconds: `compare` tells by it which runs were made in turns."""
+    """Return the time in UTC with milliseconds, by which `compare` recognises runs made in turns."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def exit_code(finished: Sequence[Finished]) -> int:
-    """0 where every run is ok, else 4."""
+    """Return 0 if every run is ok, else 4."""
     return 0 if finished and all(f.results["status"] == "ok" for f in finished) else 4

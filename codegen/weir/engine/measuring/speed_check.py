@@ -1,7 +1,8 @@
-"""Compares the speed checks of several runs: which of them met a slower machine.
+"""Compare the speed checks of several runs, to find those on a slower machine.
 
 A run compares its own two speed checks itself (W_MACHINE_SLOWED). A machine that was slow throughout a run shows only
-beside other runs, so this is reported where runs are read together, and not stored. docs/measuring.md says why.
+in comparison with other runs, so Weir reports this when it reads runs together, and does not store it.
+docs/measuring.md explains why.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ BEHIND_LIMIT = 0.20
 
 
 def speed(results: Mapping) -> float | None:
-    """Items/s of the bare kernel around the run: the better of the two, as one alone may have been disturbed."""
+    """Return items/s of the bare kernel around the run: the better of the two, because one may have been disturbed."""
     speed_check = results.get("speed_check")
-    if not speed_check or results.get("interference"):  # what disturbs the run on purpose slows it, too
+    if not speed_check or results.get("interference"):  # the interference load slows the kernel too
         return None
     return max(speed_check["before_items_per_s"], speed_check["after_items_per_s"] or 0.0) or None
 
 
 def slow_runs(runs: Iterable[Mapping]) -> dict[str, str]:
-    """run_id -> what to say of it. Only speed checks of the same machine, kernel and compiler flags are compared."""
+    """Return run_id -> message for slow runs. Compares only runs with the same machine, Linux kernel and compiler
+    flags.
+    """
     groups: dict[tuple, list[tuple[str, float]]] = {}
     for results in runs:
         at = speed(results)

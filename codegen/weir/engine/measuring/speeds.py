@@ -1,7 +1,7 @@
-"""The measured speeds of this machine, as they are kept in the cache: what it plans with, and never measures itself.
+"""Measured speeds of this machine in the cache: planning uses them, but never measures.
 
-They are of one machine as this process may use it (CPU, caches, allowed CPUs), one compiler, and one version of the
-program that measured them. A file that is not of these, or not well-formed, does not count.
+They apply to one machine as this process may use it (CPU, caches, allowed CPUs), one compiler, and one version of the
+measuring program. Weir ignores a file for other conditions, or one that is malformed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from weir.model.document.shape import check_shape
 from weir.model.planning.machine import Machine
 from weir.model.planning.speeds import Speeds, speeds_from_json
 
-#: What the program is compiled from. All of the runtime: which of it does not matter to a step is nobody's to know.
+#: Sources of the measuring program, with all of the runtime, because any part of it may affect the speed.
 SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/CMakeLists.txt", "runtime/include/weir/*.hpp",
            "runtime/src/*.cpp")
 _KEPT = Answers("speeds", 8)
 
 
 def with_kept(machine: Machine) -> Machine:
-    """The machine with its measured speeds, where they are kept."""
+    """Return the machine with its measured speeds, if the cache has them."""
     key = key_of(machine)
     found = _KEPT.load(key)
     if not isinstance(found, Mapping) or found.get("key") != key:
@@ -40,13 +40,13 @@ def with_kept(machine: Machine) -> Machine:
 
 
 def keep(machine: Machine, speeds: Speeds) -> None:
-    """Keeps the speeds of a machine in the cache."""
+    """Keep the speeds of a machine in the cache."""
     key = key_of(machine)
     _KEPT.store(key, {"key": key, "speeds": speeds.as_json()})
 
 
 def key_of(machine: Machine) -> str:
-    """Changes with whatever the measurement depends on."""
+    """Return the cache key: a hash of all inputs of the measurement."""
     compiler = os.environ.get("CXX") or "c++"
     what = {"version": __version__, "cpu": cpu_identity(), "architecture": machine.architecture,
             "cores": [asdict(core) for core in machine.cores], "caches": [asdict(cache) for cache in machine.caches],

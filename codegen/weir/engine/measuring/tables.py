@@ -1,4 +1,4 @@
-"""Lists of results.json as tables for other programs: blocks.csv and hops.csv."""
+"""Write lists of results.json as tables for other programs: blocks.csv and hops.csv."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from weir.engine.results_model import fields, records
 
 
 def write_tables(folder: Path, results: Mapping) -> None:
-    """blocks.csv, and hops.csv where there are hops. OSError."""
+    """Write blocks.csv, and hops.csv if there are hops. Raises OSError."""
     write_table(folder / "blocks.csv", "block", results["blocks"])
     if results["hops"]:
         write_table(folder / "hops.csv", "hop", results["hops"])
 
 
 def write_table(path: Path, record: str, rows: Iterable[Mapping[str, object]]) -> None:
-    """Objects of one kind, a row each: a column a field, `waiting_p50_ns` for one within; what is null is empty."""
+    """Write one row per object and one column per field; nested fields become `waiting_p50_ns`, null is empty."""
     columns = list(_columns(record))
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")

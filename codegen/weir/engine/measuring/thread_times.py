@@ -1,4 +1,4 @@
-"""What threads did when, out of the kernel's events: they ran, slept, or could have run and had no CPU."""
+"""Derive from the kernel's events when threads ran, slept, or were runnable without a CPU."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from weir.engine.measuring.kernel_events import Event, Interrupt, Switch, Waking
 
 RUNNING, SLEEPING, PREEMPTED, WAITING = "running", "sleeping", "preempted", "waiting"
-#: Who woke a thread where no thread did.
+#: Value of `by` if no thread woke it.
 INTERRUPT = 0
-#: Another CPU may say that it wakes a thread so long before the thread's own says that it went to sleep.
+#: Another CPU may record that it wakes a thread up to this long before the thread's own CPU records that it sleeps.
 AT_ONCE_NS = 100_000
 
 
@@ -19,8 +19,8 @@ AT_ONCE_NS = 100_000
 class Span:
     """A thread was in `state` from `begin_ns` to `end_ns`.
 
-    `by`, its name: of a thread that is preempted who took its CPU; of one that waits for a CPU who had that until then;
-    of one that sleeps who woke it, INTERRUPT for no thread, None where nobody was seen to.
+    `by` (with its name) is the thread that took the CPU of a preempted thread, that had the CPU while the thread waited
+    for it, or that woke a sleeping thread (INTERRUPT for an interrupt, None if unknown).
     """
 
     begin_ns: int
@@ -32,18 +32,18 @@ class Span:
 
 @dataclass
 class Times:
-    """Of one thread. `spans` ascend without gaps; `served`: (begin, end, name) of interrupts while it ran."""
+    """Times of one thread. `spans` ascend without gaps; `served` has (begin, end, name) of interrupts while it ran."""
 
     spans: list[Span] = field(default_factory=list)
     served: list[tuple[int, int, str]] = field(default_factory=list)
 
     def before(self, time_ns: int) -> Span | None:
-        """The span that the moment just before this time lies in."""
+        """Return the span of the moment just before this time."""
         at = bisect_left(self.spans, time_ns, key=lambda span: span.end_ns)
         return self.spans[at] if at < len(self.spans) and self.spans[at].begin_ns < time_ns else None
 
     def within(self, begin_ns: int, end_ns: int) -> Iterator[Span]:
-        """What of its spans lies in that time."""
+        """Yield the parts of its spans in that time."""
         at = bisect_left(self.spans, begin_ns, key=lambda span: span.end_ns)
         while at < len(self.spans) and self.spans[at].begin_ns < end_ns:
             span = self.spans[at]
@@ -53,7 +53,7 @@ class Times:
             at += 1
 
     def served_within(self, begin_ns: int, end_ns: int) -> Iterator[tuple[str, int]]:
-        """(name, ns) of the interrupts in that time."""
+        """Yield (name, ns) of the interrupts in that time."""
         at = bisect_left(self.served, begin_ns, key=lambda it: it[1])
         while at < len(self.served) and self.served[at][0] < end_ns:
             begin, end, name = self.served[at]
@@ -63,7 +63,7 @@ class Times:
 
 @dataclass
 class _Open:
-    """What a thread is at, since when."""
+    """Current state of a thread, and its start."""
 
     state: str
     since_ns: int
@@ -72,14 +72,14 @@ class _Open:
 
 
 def times_of(events: Iterable[Event], threads: Collection[int], end_ns: int) -> Mapping[int, Times]:
-    """By thread. `events` ascending; `end_ns`: until then a thread is at what it was at last."""
+    """Return the times by thread. `events` ascend; the last state of each thread lasts until `end_ns`."""
     found = {tid: Times() for tid in threads}
     at: dict[int, _Open] = {}
     serving: dict[int, list[tuple[int, str]]] = {}
     early: dict[int, int] = {}
 
     def close(tid: int, time_ns: int, following: _Open, by: int | None = None, by_name: str = "") -> None:
-        """`by`: of the span that ends, where only its end tells it."""
+        """End the current span. `by` is set if only its end tells the other thread."""
         now = at.get(tid)
         at[tid] = following
         if now is not None and now.since_ns < time_ns:
@@ -114,7 +114,7 @@ def times_of(events: Iterable[Event], threads: Collection[int], end_ns: int) -> 
                 serving.setdefault(event.tid, []).append((event.time_ns, event.name))
             elif serving.get(event.tid):
                 begin_ns, name = serving[event.tid].pop()
-                if not serving[event.tid]:  # one within another is a part of that
+                if not serving[event.tid]:  # nested interrupts are part of the outer one
                     found[event.tid].served.append((begin_ns, event.time_ns, name))
     for tid, now in at.items():
         if now.since_ns < end_ns:

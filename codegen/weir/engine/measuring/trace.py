@@ -1,4 +1,4 @@
-"""A recorded trace as boundaries, the way latency.py joins them."""
+"""Turn a recorded trace into boundaries, to be joined by latency.py."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from weir.engine.measuring.latency import (
 
 @dataclass(frozen=True)
 class Trace:
-    """`events` counts every event read, `discarded` those that the tracer dropped; tx and rx are by block index.
+    """Boundaries of a trace: tx and rx by block index. `events` and `discarded` count all events read and dropped.
 
-    `note` says why reading it was slow, "" where it was not.
+    `note` says why reading was slow, "" if it was not.
     """
 
     events: int
@@ -37,20 +37,20 @@ class Trace:
 
     @property
     def blocks(self) -> set[int]:
-        """The numbers of the blocks that it has boundaries of."""
+        """Return the block numbers that have boundaries."""
         return {*self.tx, *self.rx}
 
     def renumbered(self, numbers: Mapping[int, int]) -> Trace:
-        """With other numbers of the blocks, by those that they have here; without the blocks that get none."""
+        """Return the trace with new block numbers, without the blocks that have none."""
         tx, rx = ({numbers[block]: of for block, of in events.items() if block in numbers}
                   for events in (self.tx, self.rx))
         return replace(self, tx=tx, rx=rx)
 
 
 def read_trace(path: Path) -> Trace:
-    """The trace below `path`.
+    """Return the trace below `path`.
 
-    TraceUnreadable where it cannot be read to its end, ReaderMissing where nothing can read it.
+    Raises TraceUnreadable if it cannot be read to its end, ReaderMissing if there is no reader.
     """
     stream = EventStream(path, ("tx", "rx"))
     records = np.concatenate([np.empty(0, RECORD), *stream])
@@ -59,7 +59,7 @@ def read_trace(path: Path) -> Trace:
 
 
 def read_recording(path: Path) -> Trace:
-    """What a program recorded in memory. TraceUnreadable where that is not there, or not whole."""
+    """Return a program's recording from memory. Raises TraceUnreadable if it is missing or incomplete."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -81,7 +81,7 @@ def _by_block(records: np.ndarray, event: int) -> dict[int, Boundaries]:
 
 def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str], int],
                  window: Window | None = ALWAYS) -> list[PairSamples]:
-    """The pairs of a plan. `expected`: boundaries by (source, sink)."""
+    """Return the samples of a plan's pairs. `expected` has boundaries by (source, sink)."""
     index = _indices(plan)
     return [match(p["source"], p["sink"], p["pipe"], trace.tx.get(index[p["source"]], NO_BOUNDARIES),
                   trace.rx.get(index[p["sink"]], NO_BOUNDARIES), expected[p["source"], p["sink"]], window)
@@ -90,7 +90,7 @@ def pair_samples(trace: Trace, plan: Mapping, expected: Mapping[tuple[str, str],
 
 def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int],
                 window: Window | None = ALWAYS) -> list[HopSamples]:
-    """The hops of a plan. `expected`: boundaries by hop."""
+    """Return the samples of a plan's hops. `expected` has boundaries by hop."""
     index, sinks = _indices(plan), {pair["sink"] for pair in plan["pairs"]}
     found = []
     for hop, boundaries in zip(plan.get("hops", ()), expected):
@@ -103,11 +103,11 @@ def hop_samples(trace: Trace, plan: Mapping, expected: Sequence[int],
 
 
 def _received_by(trace: Trace, sinks: Sequence[int], window: Window | None) -> np.ndarray:
-    """The k that any of these sinks received in the window."""
+    """Return the k that any of these sinks received in the window."""
     received = [trace.rx.get(sink, NO_BOUNDARIES).first(np.iinfo(np.int64).max)[0] for sink in sinks]
     return np.concatenate([r.k[received_in(window, r.time_ns)] for r in received])
 
 
 def _indices(plan: Mapping) -> dict[str, int]:
-    """Numbers of the blocks in events, by instance."""
+    """Return block numbers in events, by instance."""
     return {block["instance"]: block["index"] for block in plan["blocks"]}

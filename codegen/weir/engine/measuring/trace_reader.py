@@ -1,4 +1,4 @@
-"""Weir's reader of traces: built from codegen/native/trace_reader when it is first needed, and kept in the cache."""
+"""Native trace reader, built from codegen/native/trace_reader when first needed, and kept in the cache."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ POLL_S = 0.05
 
 
 class ReaderMissing(Exception):
-    """There is no reader, and none can be made; the message says what it would take."""
+    """No reader is available, and none can be built; the message says what is missing."""
 
 
 def native_reader(given_up: threading.Event | None = None) -> Path:
-    """The binary. ReaderMissing where it is not built yet and cannot be, or once it is `given_up`: it is not waited for
-    then, and what builds it ends.
+    """Return the reader's binary, built if needed.
+
+    Raises ReaderMissing if it cannot be built, or if `given_up` is set, which also stops the build.
     """
     given_up = given_up or threading.Event()
     try:
@@ -57,7 +58,7 @@ def native_reader(given_up: threading.Event | None = None) -> Path:
 
 
 def _folder() -> Path:
-    """One for each version of its sources and each kind of machine that shares this home."""
+    """Return the folder for this version of the sources and this kind of machine, which may share the home."""
     whole = hashlib.sha256(os.uname().machine.encode())
     for path in sorted(SOURCE.iterdir()):
         whole.update(f"\n{path.name}\n".encode() + path.read_bytes())
@@ -70,11 +71,11 @@ def _take(lock: BinaryIO, given_up: threading.Event) -> None:
             return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if given_up.wait(POLL_S):
-                raise ReaderMissing("it is not waited for") from None
+                raise ReaderMissing("Weir stopped waiting for its build") from None
 
 
 def _clean(tools: Path) -> None:
-    """Removes what builds left that were killed, of all versions: where nobody builds, and none who began it lives."""
+    """Remove what killed builds of any version left, if their process is gone and no build runs."""
     for work in tools.glob(f"{PREFIX}*/{WORK}*"):
         marker = ownership.read(work)
         ours = marker is not None and (marker.kind, marker.id) == (ownership.BUILD, BINARY)
@@ -90,14 +91,14 @@ def _build_in(work: Path, binary: Path, lock: int, given_up: threading.Event) ->
         code, text = _step(command, work, lock, given_up)
         if code != 0:
             said = [line.strip() for line in text.splitlines() if "rror" in line]
-            raise ReaderMissing(f"the trace reader does not build: {'; '.join(said[:3])[:300] or code}")
-    # Whole or not at all: the linker writes in place.
+            raise ReaderMissing(f"the trace reader failed to build: {'; '.join(said[:3])[:300] or code}")
+    # Move it into place atomically: the linker writes in place.
     os.replace(work / BINARY, binary)
 
 
 def _step(command: list[str], work: Path, lock: int, given_up: threading.Event) -> tuple[int, str]:
-    """Its exit code and its output. Whatever ends it early ends the compiler, too."""
-    # Children inherit the lock: where we are killed, nobody builds here before they too are gone.
+    """Return exit code and output. Ends the compiler too if anything ends the step early."""
+    # Children inherit the lock: if Weir is killed, no other process builds here until they have ended.
     deadline = time.monotonic() + BUILD_TIMEOUT_S
     with compilers.started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            text=True, errors="replace", env=build_environment(work), pass_fds=(lock,)) as process:

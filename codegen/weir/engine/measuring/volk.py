@@ -1,4 +1,4 @@
-"""What VOLK has on this machine, asked of the library itself."""
+"""Ask the VOLK library for its kernels on this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ class _Described(ctypes.Structure):
 
 
 def implementations(kernels: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The implementations of each kernel that this machine can run, as VOLK names them; none of what is not there."""
+    """Return the implementations of each kernel that this machine can run, by VOLK's names; missing kernels are left
+    out.
+    """
     found: dict[str, tuple[str, ...]] = {}
     name = ctypes.util.find_library("volk")
     try:

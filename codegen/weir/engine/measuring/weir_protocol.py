@@ -1,6 +1,7 @@
-"""`weir-1`: how a program of Weir's own runtime is asked for a run, and how it answers. docs/run-protocol.md states it.
+"""Run protocol `weir-1` of programs with Weir's own runtime, defined in docs/run-protocol.md.
 
-Its counterpart is runtime/src/{options,app_parts,crash}; another protocol is a `protocol.py` with these names.
+Its counterpart is runtime/src/{options,app_parts,crash}. A target can have another protocol in `protocol.py`, with
+these names.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from weir.engine.measuring.child import progress_of
 from weir.engine.measuring.results import read_results
 from weir.engine.targets.interface import Ended, Order, Program, Verdict
 
-#: What the program writes with the memory back-end: the records of each thread, as `ctf_reader.RECORD`.
+#: File that the program writes with the memory back-end: the records of each thread, as `ctf_reader.RECORD`.
 EVENTS = "events.bin"
 
-#: What it writes when a signal ends it while a block works.
+#: Text that the program prints if a signal ends it while a block works.
 CRASHED_IN = "weir: crashed in block "
 
-#: How it ends: well, with options that are wrong, before it does anything; ran, and could not write; ran, and not well.
+#: Exit codes: success; wrong options, before anything ran; ran but could not write; ran with a failure.
 OK, USAGE_ERROR, UNWRITTEN, RUN = 0, 2, 3, 4
 
 _SYSTEMS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS, errno.EIO)
@@ -30,7 +31,7 @@ progress = progress_of
 
 
 def command(program: Program, order: Order) -> list[str]:
-    """The command line of a run."""
+    """Return the command line of a run."""
     words = [*program.command, "--out", ".", "--project-dir", str(order.project_folder)]
     if order.counted:
         words.append("--verify")
@@ -53,7 +54,7 @@ def command(program: Program, order: Order) -> list[str]:
 
 
 def verdict(ended: Ended) -> Verdict:
-    """How the program ended, from its exit code and last lines."""
+    """Return how the program ended, from its exit code and last lines."""
     blocks = [line.removeprefix(CRASHED_IN) for line in ended.last_lines if line.startswith(CRASHED_IN)]
     said = tuple(line for line in ended.last_lines if not line.startswith(CRASHED_IN))
     if ended.code == USAGE_ERROR:
@@ -63,16 +64,16 @@ def verdict(ended: Ended) -> Verdict:
 
 
 def _system_error(line: str) -> int:
-    """The errno of a line that says what the system kept it from writing, else 0."""
+    """Return the errno in a message about a failed write, else 0."""
     return next((number for number in _SYSTEMS
                  if line.startswith("error: cannot write") and line.endswith(f": {os.strerror(number)}")), 0)
 
 
 def results(order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]) -> dict | None:
-    """The program writes all of results.json itself."""
+    """Return results.json, which the program writes completely itself."""
     return read_results(order.folder / "results.json")
 
 
 def tapped(order: Order, number: int) -> Path:
-    """The file with what left the port of this number."""
+    """Return the file with the items of the port of this number."""
     return order.folder / f"tap-{number}.items"

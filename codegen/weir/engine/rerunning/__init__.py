@@ -1,1 +1,1 @@
-"""A run done again from its run directory alone: what it asks for, who grants it, and what is not as it was."""
+"""Repeat a run from its run directory alone: its request, the permissions it needs, and the differences."""

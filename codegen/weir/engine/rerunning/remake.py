@@ -1,4 +1,4 @@
-"""A run directory read for doing the run again: what was asked for, and whether its files are still the run's."""
+"""Read a run directory to repeat the run: its request, and whether its files are unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from weir.model.planning.profile import Profile, profile_from_json
 
 @dataclass(frozen=True)
 class Remake:
-    """`project` is the text of project.json; `plan` and `machine` are as they were then."""
+    """A run to repeat. `project` is the text of project.json; `plan` and `machine` are those of the run."""
 
     run: StoredRun
     project: bytes
@@ -27,17 +27,17 @@ class Remake:
 
     @property
     def deployment(self) -> str:
-        """The deployment of the run."""
+        """Return the deployment of the run."""
         return str(self.run.results["deployment"])
 
     @property
     def request(self) -> Mapping[str, Any]:
-        """What the run was asked for."""
+        """Return the request of the run."""
         return cast(Mapping[str, Any], self.run.run["request"])
 
     @property
     def profile(self) -> Profile | None:
-        """What blocks cost, where the plan was made with that. WeirError where it is damaged."""
+        """Return the block costs that the plan was made with, None if none. Raises WeirError if they are damaged."""
         document = self.plan.get("profile")
         if document is None:
             return None
@@ -47,23 +47,26 @@ class Remake:
 
     @property
     def folder(self) -> Path:
-        """The folder of its project."""
+        """Return the folder of its project."""
         return Path(self.request["folder"])
 
 
 def read_remake(path: Path) -> Remake:
-    """WeirError (E_RUN_DIRECTORY) where a file is missing, damaged, or not that of the run any more."""
+    """Return the run to repeat.
+
+    Raises WeirError (E_RUN_DIRECTORY) if a file is missing, damaged or changed.
+    """
     run = load_run(path)
     if run.is_of_another_program:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path}: Weir did not generate the program of this run, and "
-                                   "cannot build it again", "run that program again, and `weir import` what it writes"))
+                                   "cannot build it again", "run that program again, and `weir import` its results"))
     text = {name: _text(path, name) for name in ("project.json", "plan.json", "machine.json")}
     project, plan = (_object(path, name, text[name]) for name in ("project.json", "plan.json"))
     _object(path, "machine.json", text["machine.json"])
     if digest(without_decoration(project)) != run.results["project_hash"]:
-        raise _damaged(path, "project.json was changed after the run: its hash is another one")
+        raise _damaged(path, "project.json was changed after the run: its hash differs")
     if digest(decisions(plan)) != run.results["plan_hash"]:
-        raise _damaged(path, "plan.json was changed after the run: its hash is another one")
+        raise _damaged(path, "plan.json was changed after the run: its hash differs")
     return Remake(run, text["project.json"], plan, path / "machine.json")
 
 
@@ -87,18 +90,18 @@ def _damaged(path: Path, what: str) -> WeirError:
 
 @dataclass(frozen=True)
 class Checks:
-    """Whether what is built now is what was run then."""
+    """Comparison of the repeated run with the original."""
 
     plan: bool
     sources: bool
     binary: bool
 
     def as_json(self) -> dict[str, bool]:
-        """Returns it as plain JSON values."""
+        """Return the checks as plain JSON values."""
         return {"plan": self.plan, "sources": self.sources, "binary": self.binary}
 
 
 def checks(then: StoredRun, now: StoredRun) -> Checks:
-    """What is the same in both runs."""
+    """Return which parts are equal in both runs."""
     return Checks(now.results["plan_hash"] == then.results["plan_hash"], now.run["sources"] == then.run["sources"],
                   now.results["binary_hash"] == then.results["binary_hash"])

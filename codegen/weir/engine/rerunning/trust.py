@@ -1,6 +1,6 @@
-"""What a run directory asks for beyond its project: code from elsewhere, and files outside the project's folder.
+"""Permissions that a run directory needs: code from elsewhere, and files outside of the project's folder.
 
-Whoever sends a run directory writes its run.json, so none of this is granted because it stands there.
+The sender of a run directory controls its run.json, so Weir grants nothing because of it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ _CODE = "its code is compiled and run"
 
 
 @dataclass(frozen=True)
-class Wish:
-    """`option`: that of `weir reproduce` which grants it, "" where only --trust does; `what`: a folder, or what is
-    set.
+class Permission:
+    """Permission that a run needs. `option` of `weir reproduce` grants it, "" if only --trust does.
+
+    `what` is a folder or a setting.
     """
 
     option: str
@@ -36,16 +37,16 @@ class Wish:
 
 
 def folders_named(remake: Remake, given: Folders) -> Folders:
-    """The folders of the command line, else those that were on the command line of the run."""
+    """Return the folders of the command line, else those of the run's command line."""
     recorded = Folders.of_options(remake.request["catalog_paths"])
     return Folders(given.allow or recorded.allow, given.blocks or recorded.blocks,
                    given.schedulers or recorded.schedulers, given.targets or recorded.targets)
 
 
 def folders_to_use(remake: Remake, given: Folders) -> Folders:
-    """As `folders_named`, but code that is not on the command line comes from what the run kept, where it kept any.
+    """Return `folders_named`, but with the code that the run kept, unless the command line names a folder.
 
-    WeirError where what it kept was changed.
+    Raises WeirError if the kept code was changed.
     """
     named, kept = folders_named(remake, given), _kept(remake)
     if kept is None:
@@ -54,22 +55,25 @@ def folders_to_use(remake: Remake, given: Folders) -> Folders:
                    given.targets or kept.targets)
 
 
-def wishes(remake: Remake, graph: Graph, used: Folders, given: Folders, folder_is_given: bool) -> list[Wish]:
-    """What nobody on the command line has granted. `used`: of `folders_to_use`; `graph`: of the run's project."""
+def ungranted(remake: Remake, graph: Graph, used: Folders, given: Folders, folder_is_given: bool) -> list[Permission]:
+    """Return the permissions that the command line does not grant.
+
+    `used` is from `folders_to_use`; `graph` is that of the run's project.
+    """
     found = []
     for option, why in (("--block-path", _CODE), ("--scheduler-path", _CODE), ("--target-path", _CODE),
                         ("--allow-path", "blocks may read and write there")):
         if not given.by_option().get(option):
-            found += [Wish(option, path, why) for path in used.by_option().get(option, ())]
+            found += [Permission(option, path, why) for path in used.by_option().get(option, ())]
     set_paths = [param for param in remake.request["params"] if _is_path(param, graph)]
-    found += [Wish("", param, "a file that a block opens") for param in set_paths]
+    found += [Permission("", param, "a file that a block opens") for param in set_paths]
     if not folder_is_given and (reads := _reads(graph)):
-        found.append(Wish("--folder", str(remake.folder), f"{reads} reads there"))
+        found.append(Permission("--folder", str(remake.folder), f"{reads} reads there"))
     return found
 
 
 def _reads(graph: Graph) -> str:
-    """A block that reads a file, "" where none does."""
+    """Return a block that reads a file, "" if none does."""
     return next((instance.block_id for instance in graph.instances for parameter in instance.type.parameters
                  if parameter.access == "read" and instance.parameters.get(parameter.id)), "")
 
@@ -81,21 +85,21 @@ def _is_path(param: str, graph: Graph) -> bool:
 
 
 def _kept(remake: Remake) -> Folders | None:
-    """The folders in the run directory; None for a run that was made before Weir kept any."""
+    """Return the code folders in the run directory; None for a run from before Weir kept code."""
     listed: Mapping[str, str] | None = remake.run.run.get("kept")
     if listed is None:
         return None
     folder = remake.run.path / KEPT
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()} if listed else set()
     for name in sorted(there.symmetric_difference(listed)):
-        raise _changed(folder / name, "is gone" if name in listed else "was put there after the run")
+        raise _changed(folder / name, "is gone" if name in listed else "was added after the run")
     for name, digest in listed.items():
         try:
             data = read_bounded(folder / name, MAX_BYTES)
         except OSError as error:
             raise _changed(folder / name, f"cannot be read: {error.strerror}") from None
         if hashlib.sha256(data).hexdigest() != digest:
-            raise _changed(folder / name, "was changed after the run: its hash is another one")
+            raise _changed(folder / name, "was changed after the run: its hash differs")
 
     def of(kind: str) -> tuple[Path, ...]:
         return (folder / kind,) if any(name.startswith(f"{kind}/") for name in listed) else ()
@@ -105,4 +109,4 @@ def _kept(remake: Remake) -> Folders | None:
 
 def _changed(path: Path, what: str) -> WeirError:
     return WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} {what}",
-                                "--extensions names another folder"))
+                                "give another folder with --extensions"))

@@ -1,1 +1,1 @@
-"""What a target is to the engines: its folder's Python, and what that is asked. They know no language."""
+"""Interface between the engines and targets: the Python in a target's folder. Engines know no language."""

@@ -1,4 +1,4 @@
-"""The Python in a target's folder: executed to generate, build and run, never to look at what targets there are."""
+"""Load and call the Python in a target's folder, only to generate, build and run, never to list targets."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from weir.model.catalog import Target
 from weir.model.folder_code import frame_of, module_of, place_of
 from weir.standard_output import prints_to_stderr
 
-_HINT = "docs/write-a-target.md says what it must be"
+_HINT = "see docs/write-a-target.md"
 
 
 class Code:
-    """A file of a target's folder: its functions are called under guard, and what they return is looked at."""
+    """A Python file of a target. Guards calls of its functions and validates their results."""
 
     def __init__(self, target: Target, file: Path, module: ModuleType):
         self._target, self._file, self._module = target, file, module
 
     def __getattr__(self, name: str) -> Any:
-        """AttributeError where the file has no such thing."""
+        """Return a guarded function or a constant. Raises AttributeError if the file does not have it."""
         value = getattr(self._module, name)
         taken = returned.FUNCTIONS[self._file.stem].get(name)
         return value if taken is None else functools.partial(self._called, name, value, taken)
 
     def _called(self, name: str, function: Callable, taken: Callable[..., Any], *given: object) -> Any:
-        # Who builds meets full disks; who says how a program is run is asked what there is, and has no such excuse.
+        # A build may fail for reasons of the system, such as a full disk; for a protocol, every error is a bug.
         with guarded(self._target, self._file, everything=self._file.stem == "protocol"):
             value = function(*given)
             line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
@@ -42,7 +42,7 @@ class Code:
                                    f"`{name}` returned")
 
     def check(self, needed: tuple[str, ...]) -> None:
-        """WeirError where it lacks a function that is needed, or has a constant that is none."""
+        """Raise WeirError if a needed function is missing or a constant is invalid."""
         functions, constants = returned.FUNCTIONS[self._file.stem], returned.CONSTANTS[self._file.stem]
         for name in (*needed, *(it for it in functions if hasattr(self._module, it))):
             if not callable(getattr(self._module, name, None)):
@@ -60,7 +60,8 @@ class Code:
 
 
 def code_of(target: Target, name: str, *needed: str) -> Code:
-    """`<name>.py` of the target's folder. WeirError (E_TARGET_CODE) if it cannot be had or lacks what is `needed`."""
+    """Return `<name>.py` of the target's folder. Raises WeirError (E_TARGET_CODE) if it fails or lacks a `needed` name.
+    """
     file = target.folder.resolve() / f"{name}.py"
     with guarded(target):
         code = Code(target, file, module_of(file, "target"))
@@ -70,12 +71,11 @@ def code_of(target: Target, name: str, *needed: str) -> Code:
 
 @contextlib.contextmanager
 def guarded(target: Target, file: Path | None = None, everything: bool = False) -> Iterator[None]:
-    """Around what a target's own code does: what goes wrong there is said with its place, not shown as ours.
+    """Turn exceptions of a target's code into diagnostics with their place in the target.
 
-    What it `Refused` is an E_TARGET_REFUSES, a program that it cannot start an E_TOOL_MISSING.
-
-    `file`: what leaves no trace in the folder is this file's, too, but for errors of the system; with `everything`
-    these also.
+    `Refused` becomes E_TARGET_REFUSES, and a program that cannot start becomes E_TOOL_MISSING. If `file` is given,
+    exceptions without a frame in the target's folder count as the file's too, except errors of the system; with
+    `everything`, those also.
     """
     folder = target.folder.resolve()
     try:
@@ -99,7 +99,7 @@ def guarded(target: Target, file: Path | None = None, everything: bool = False) 
 
 
 def _is_of_a_start(error: BaseException) -> bool:
-    """Whether subprocess could not start a program."""
+    """Return whether subprocess could not start a program."""
     frames = traceback.extract_tb(error.__traceback__)
     return isinstance(error, OSError) and bool(error.filename and frames) and frames[-1].filename == subprocess.__file__
 

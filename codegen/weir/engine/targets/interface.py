@@ -1,4 +1,4 @@
-"""What the engines of generation, building and running hand to a target, and what they want of it.
+"""Types that the engines exchange with a target for generating, building and running.
 
 `view.py` and `toolchain.py` in a target's folder are modules with the functions of `View` and `Toolchain`.
 """
@@ -24,9 +24,10 @@ from weir.sure import sure
 
 
 class Refused(Exception):
-    """Raised by any function of a target that cannot do what is asked: the user is told why, and where in the project.
+    """Raised by a function of a target that cannot do what is requested; Weir shows the reason to the user.
 
-    `pointer`: a JSON Pointer (`Subject.place`, `Subject.place_of`), "" for the whole; `hint`: what to do instead.
+    `pointer` is a JSON Pointer into the project (`Subject.place`, `Subject.place_of`), "" for all of it. `hint` says
+    what to do instead.
     """
 
     def __init__(self, message: str, pointer: str = "", hint: str = ""):
@@ -36,7 +37,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Subject:
-    """What is generated. Nothing in it is of a language."""
+    """Input of code generation, independent of the language."""
 
     plan: Plan
     project: Project
@@ -44,29 +45,29 @@ class Subject:
 
     @property
     def target(self) -> Target:
-        """The target that the plan is for."""
+        """Return the target of the plan."""
         return self.catalog.targets[self.plan.target]
 
     @property
     def scheduler(self) -> SchedulerType:
-        """The scheduler that the plan is for."""
+        """Return the scheduler of the plan."""
         return self.catalog.schedulers[self.plan.scheduler]
 
     @cached_property
     def blocks(self) -> list[BlockType]:
-        """Those that are used, by id."""
+        """Return the used block types, by id."""
         return [self.catalog.blocks[name] for name in sorted({b.type for b in self.plan.blocks})]
 
     def instances_of(self, block_type: str) -> tuple[str, ...]:
-        """The instances of a type of blocks."""
+        """Return the instances of a block type."""
         return tuple(b.instance for b in self.plan.blocks if b.type == block_type)
 
     def using(self, library: str) -> tuple[str, ...]:
-        """The instances whose blocks use a library."""
+        """Return the instances whose blocks use a library."""
         return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
 
     def runtime(self) -> Found:
-        """What there is of the runtime that the target's programs are built on. WeirError (E_RUNTIME_MISSING)."""
+        """Return the installed peer runtime of the target. Raises WeirError (E_RUNTIME_MISSING)."""
         runtime = sure(self.target.runtime)
         it = look(runtime)
         if it.lacks:
@@ -75,11 +76,11 @@ class Subject:
         return it
 
     def place(self, path: str) -> str:
-        """A JSON Pointer into the project, or what is next above it where that leaves it to a default."""
+        """Return a JSON Pointer into the project, or its nearest existing parent if the project uses a default."""
         return nearest_place(self.project.document, path)
 
     def place_of(self, instance: str, parameter: str = "") -> str:
-        """Where the project has the block of an instance, or a parameter of it."""
+        """Return the JSON Pointer of an instance's block, or of a parameter of it."""
         block = next(it.block for it in self.plan.blocks if it.instance == instance)
         entries = self.project.document["graph"]["blocks"]
         index = next(i for i, entry in enumerate(entries) if entry["id"] == block)
@@ -87,30 +88,30 @@ class Subject:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the build settings make: the program that builds it, then its flags, and which kernels of VOLK are off.
-        """
+        """Return the build command from the build settings: program, flags, and the VOLK kernels that are off."""
         off = volk.off(self.plan.deployment.volk, self.kernels)
         return (*self.target.words_for(asdict(self.plan.build)), *([f"-DWEIR_VOLK_OFF={','.join(off)}"] if off else ()))
 
     @property
     def kernels(self) -> list[str]:
-        """Those of VOLK that the blocks call where they are not off."""
+        """Return the VOLK kernels that the blocks call unless they are off."""
         return volk.called((self.catalog.blocks[it.type], it.item_type) for it in self.plan.blocks)
 
 
 class View(Protocol):
-    """What the templates see. `FILTERS` may be left out."""
+    """Interface of `view.py`. `FILTERS` is optional."""
 
     FILTERS: Mapping[str, Callable[..., str]]
 
     def context(self, subject: Subject) -> Mapping[str, Any]:
-        """What the templates show."""
+        """Return the names that templates can use."""
 
 
 @dataclass(frozen=True)
 class Tools:
-    """What builds it, found and tried. `identity` changes when the same files may give another program. `runtime`: the
-    version of another runtime that the program is built on.
+    """Build tools, found and tried. `identity` changes if the same files may give another program.
+
+    `runtime` is the version of the peer runtime that the program is built on.
     """
 
     name: str
@@ -122,10 +123,10 @@ class Tools:
 
 @dataclass
 class Fault:
-    """One error of a tool that builds.
+    """One error of a build tool.
 
-    `through`: the places that it was reached through, the nearest first. `names`: what else tells it. `types`: the
-    block types that it names, in lower case and without _; those of one entry are as likely.
+    `through` has the places of its instantiation chain, nearest first. `names` is more text about it. `types` has the
+    block types that it names, in lower case and without _; those in one entry are equally likely.
     """
 
     message: str
@@ -139,14 +140,14 @@ class Fault:
     types: list[tuple[str, ...]] = field(default_factory=list)
 
 
-#: The output of a failed step, and the folder that it ran for -> what was wrong, in order.
+#: Parses the output of a failed step in a folder into faults, in order.
 FaultReader = Callable[[str, Path], list[Fault]]
 
 
 class Workshop(Protocol):
-    """A build under way: locked, its folder begun, its log open.
+    """A build in progress: locked, with its folder prepared and its log open.
 
-    `directory` is the generated project, `folder` the `build` in it. `anew`: nothing that another build made is used.
+    `directory` is the generated project, `folder` the `build` in it. `anew`: do not use outputs of other builds.
     """
 
     subject: Subject
@@ -156,38 +157,44 @@ class Workshop(Protocol):
     anew: bool
 
     def say(self, what: str) -> None:
-        """What is being done now."""
+        """Report the current step."""
 
     def note(self, line: str) -> None:
-        """A line in the log."""
+        """Write a line to the log."""
 
     def step(self, command: Sequence[str], *, faults: FaultReader | None = None,
              environment: Mapping[str, str] | None = None) -> None:
-        """Runs it in `directory`. WeirError (E_DISK_FULL, E_BLOCK_BUILD, E_LIBRARY_MISSING, E_BUILD_FAILED)."""
+        """Run a command in `directory`.
+
+        Raises WeirError (E_DISK_FULL, E_BLOCK_BUILD, E_LIBRARY_MISSING, E_BUILD_FAILED).
+        """
 
 
 class Toolchain(Protocol):
-    """How a generated project becomes a program. `MADE_ANEW`, `REFUSED` and `program` may be left out.
+    """Interface of `toolchain.py`, which builds a generated project. `MADE_ANEW`, `REFUSED` and `program` are optional.
 
-    `MADE_ANEW`: what each build makes anew in its folder; `REFUSED`: names that must lie neither in nor beside it.
+    `MADE_ANEW` are files that each build recreates in its folder; `REFUSED` are names that must be neither in nor
+    beside it.
     """
 
     MADE_ANEW: ownership.Files
     REFUSED: Sequence[str]
 
     def find(self, subject: Subject) -> Tools:
-        """WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING, E_RUNTIME_MISSING)."""
+        """Return the tools. Raises WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING,
+        E_RUNTIME_MISSING).
+        """
 
     def build(self, shop: Workshop) -> None:
-        """Makes the program. WeirError where that fails."""
+        """Build the program. Raises WeirError if that fails."""
 
     def program(self, directory: Path, subject: Subject, tools: Tools) -> Program:
-        """Without it: the one file that target.json calls `program`."""
+        """Return the program. Without this function, it is the file that target.json calls `program`."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """What is run. `files`: those whose bytes make it what it is; `kernels`: the library of kernels in it, if any."""
+    """A program to run. The bytes of `files` identify it; `kernels` is the kernel library in it, if any."""
 
     command: tuple[str, ...]
     files: tuple[Path, ...]
@@ -195,28 +202,29 @@ class Program:
 
     @classmethod
     def of(cls, binary: Path) -> Program:
-        """The program that is one file."""
+        """Return a program that is one file."""
         return cls((str(binary),), (binary,))
 
     @cached_property
     def hash(self) -> str:
-        """Of one file its SHA-256, of several that of their list. OSError."""
+        """Return the SHA-256 of the file, or of the list of hashes if there are several. Raises OSError."""
         hashes = [hashlib.sha256(path.read_bytes()).hexdigest() for path in self.files]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
 
     @cached_property
     def kernel_hash(self) -> str | None:
-        """SHA-256 of the library of kernels, None where work is inlined. OSError."""
+        """Return the SHA-256 of the kernel library, None if work is inlined. Raises OSError."""
         return hashlib.sha256(self.kernels.read_bytes()).hexdigest() if self.kernels else None
 
 
 @dataclass(frozen=True)
 class Order:
-    """One execution that somebody wants. `folder` is the current one of the program, `project_folder` the project's.
+    """Settings of one execution. `folder` is the program's working directory, `project_folder` the project's.
 
-    `items`, `metrics`, `warmup_items`, `timeout_s`: None = as planned. `params`: `instance.parameter=value`. `counted`:
-    a verifying run on counted data, which records the `taps` (`instance.port`); None = the program judges itself.
-    `beside`: processes that are there to disturb it, whose CPU time is nobody else's.
+    `items`, `metrics`, `warmup_items`, `timeout_s`: None = as planned. `params` are `instance.parameter=value`.
+    `counted`: a verifying run on counted data, which records the ports in `taps` (`instance.port`); None = the program
+    judges itself. `beside` has the processes of the interference load, whose CPU time does not count as that of other
+    programs.
     """
 
     folder: Path
@@ -237,9 +245,9 @@ class Order:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program's process ended.
+    """End of a program's process.
 
-    `code` as subprocess has it: negative for a signal. `last_lines`: what it said last.
+    `code` is subprocess's: negative for a signal. `last_lines` are its last lines of output.
     """
 
     code: int
@@ -248,7 +256,7 @@ class Ended:
 
     @property
     def signal_name(self) -> str:
-        """SIGSEGV and the like; "" for a process that exited."""
+        """Return the signal's name such as SIGSEGV; "" for a process that exited."""
         try:
             return signal.Signals(-self.code).name if self.code < 0 else ""
         except ValueError:
@@ -257,10 +265,10 @@ class Ended:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the end of a program means. `usage`: it refused its options; `unwritten`: it could not write its results,
-    `errno` says why where it did.
+    """Meaning of a program's end. `usage`: it refused its options. `unwritten`: it could not write its results, with
+    the reason in `errno` if known.
 
-    `said`: its last lines for people; `crashed_in`: the block at whose work a signal ended it.
+    `said` are its last lines for people; `crashed_in` is the block that worked when a signal ended it.
     """
 
     kind: Literal["ended", "failed", "usage", "unwritten"]
@@ -270,21 +278,25 @@ class Verdict:
 
 
 class RunProtocol(Protocol):
-    """How a program is run. `EVENTS` (its file with the memory back-end) and `progress` may be left out."""
+    """Interface of `protocol.py`, which runs programs. `EVENTS` (the file of the memory back-end) and `progress` are
+    optional.
+    """
 
     EVENTS: str
 
     def command(self, program: Program, order: Order) -> list[str]:
-        """The command line of a run."""
+        """Return the command line of a run."""
 
     def verdict(self, ended: Ended) -> Verdict:
-        """How the program ended."""
+        """Return how the program ended."""
 
     def results(self, order: Order, plan: Mapping, ended: Ended, blank: Callable[[], dict]) -> dict | None:
-        """results.json as its schema has it; None where the program left nothing. `blank`: with nothing measured."""
+        """Return results.json by its schema, None if the program left none. `blank` returns results with nothing
+        measured.
+        """
 
     def tapped(self, order: Order, number: int) -> Path:
-        """The file of the n-th of `order.taps`: items as they lie in memory."""
+        """Return the file of the n-th of `order.taps`: items as they are in memory."""
 
     def progress(self, line: str) -> dict | None:
-        """The object of `--progress=json` in a line of its output, None for another line."""
+        """Return the `--progress=json` object in a line of output, None for another line."""

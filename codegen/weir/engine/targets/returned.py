@@ -1,6 +1,6 @@
-"""What the functions of a target's folder return and what its constants are, looked at before anything goes by them.
+"""Validate the results of a target's functions, and its constants, before Weir uses them.
 
-Each entry takes a value and gives what is used of it; `Unfit` says in a person's words what it should be instead.
+Each entry takes a value and returns the validated one; `Unfit` describes the expected value.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from weir.model.document.shape import check_shape
 
 
 class Unfit(Exception):
-    """What a value should be."""
+    """A value is invalid; the message describes the expected value."""
 
 
 def _texts(value: Any) -> bool:
-    """Whether it is a list of texts that may be words of a command."""
+    """Return whether the value is a list of texts that can be words of a command."""
     return isinstance(value, (list, tuple)) and all(isinstance(it, str) and "\0" not in it and _is_whole(it)
                                                     for it in value)
 
 
 def _is_whole(text: str) -> bool:
-    """Whether it can be written: no half of a character is in it."""
+    """Return whether the text can be encoded: it has no lone surrogates."""
     return not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
 
 
@@ -74,7 +74,7 @@ def _verdict(value: Any, *_: object) -> Verdict:
 
 
 def _results(value: Any, *given: object) -> dict | None:
-    """As JSON has it. What of the blank results departs from the schema is still to be put in, and nobody's fault."""
+    """Return the results as JSON reads them back. Faults that the blank results also have are ignored."""
     if value is None:
         return None
     blank: Any = given[-1]
@@ -83,7 +83,7 @@ def _results(value: Any, *given: object) -> dict | None:
         made = json.loads(json.dumps(value, allow_nan=False, ensure_ascii=False).encode())
     except (TypeError, ValueError, RecursionError) as error:
         raise Unfit(f"what JSON can hold: {error}") from None
-    fill_in(made)  # who does not know the youngest fields has not measured them
+    fill_in(made)  # a target for an earlier version lacks new fields
     known = {(fault.pointer, fault.message) for fault in check_shape(blank(), "results")}
     for fault in check_shape(made, "results"):
         _want((fault.pointer, fault.message) in known, f"results.json: {fault.pointer}: {fault.message}")
@@ -115,13 +115,13 @@ def _file_name(value: Any) -> str:
     return value
 
 
-#: File of the folder -> its functions; given are the value and what the function was called with.
+#: File of the folder -> validators of its functions, which take the result and the function's arguments.
 FUNCTIONS: Mapping[str, Mapping[str, Callable[..., object]]] = {
     "view": {"context": _names},
     "toolchain": {"find": _tools, "build": _anything, "program": _program},
     "protocol": {"command": _words, "verdict": _verdict, "results": _results, "tapped": _path, "progress": _progress},
 }
-#: Its constants; each may be left out.
+#: File of the folder -> validators of its constants, which are all optional.
 CONSTANTS: Mapping[str, Mapping[str, Callable[[object], object]]] = {
     "view": {"FILTERS": _functions}, "toolchain": {"MADE_ANEW": _names, "REFUSED": _texts_alone},
     "protocol": {"EVENTS": _file_name},

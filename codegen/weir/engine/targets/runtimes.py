@@ -1,4 +1,4 @@
-"""What targets outside the tree import that were written before `Subject.runtime`."""
+"""Compatibility for targets outside of the tree that were written before `Subject.runtime`."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from weir.model.installed import Found
 
 
 def found(subject: Subject) -> Found:
-    """Return the target's runtime. WeirError (E_RUNTIME_MISSING)."""
+    """Return the target's runtime. Raises WeirError (E_RUNTIME_MISSING)."""
     return subject.runtime()

@@ -1,1 +1,1 @@
-"""Whether a binary computes what its project says: held against numpy, against other schedulers, against other runs."""
+"""Verify that a binary computes its project, by comparison with numpy, other schedulers and other runs."""

@@ -1,4 +1,4 @@
-"""Verifications that need not be made again: of the same binary, asked for the same, on the same CPU and libraries."""
+"""Cache of verifications, by binary, request, CPU and libraries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCRATCH = "weir-verifying-"
 
 
 def key(binary_hash: str, params: Sequence[str], seed: int, kinds: Iterable[BlockType]) -> str:
-    """Changes with whatever the answer or the judgement may depend on."""
+    """Return the key of a verification: a hash of everything that the result may depend on."""
     kinds = sorted(kinds, key=lambda kind: kind.id)
     volk = [volk_machine(), volk_version()] if any("volk" in kind.uses for kind in kinds) else None
     judges = [bytes_identity(path) for kind in kinds for path in (file_of(kind), kind.folder / "block.json")]
@@ -41,7 +41,7 @@ def _code() -> list[str | None]:
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for a verifying run, gone afterwards; what a killed process left of its own goes too."""
+    """Yield a folder for a verifying run; remove it afterwards, with those that killed processes left."""
     with contextlib.ExitStack() as stack:
         try:
             with own_folder(ANSWERS.folder):
@@ -61,7 +61,7 @@ def _remove_abandoned(path: Path) -> None:
 
 
 def load(key: str) -> Verification | None:
-    """What is known; None where nothing is, or what there is cannot be read."""
+    """Return the kept verification, None if there is none or it cannot be read."""
     try:
         return Verification.from_json(cast(Any, ANSWERS.load(key)))
     except (ValueError, LookupError, TypeError):
@@ -69,5 +69,5 @@ def load(key: str) -> Verification | None:
 
 
 def store(key: str, found: Verification) -> None:
-    """Where the folder cannot be written, the next run verifies again."""
+    """Keep a verification. If the folder cannot be written, the next run verifies again."""
     ANSWERS.store(key, found.as_json())

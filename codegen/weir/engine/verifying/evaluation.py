@@ -1,7 +1,7 @@
-"""A whole flowgraph in numpy: every block by its own reference, in the graph's order.
+"""Evaluate a flowgraph in numpy: every block by its own reference, in topological order.
 
-Where a port's items are recorded, what follows is computed from them: so each block is held against its own bound,
-however many stand in a row.
+If a port's items are recorded, downstream blocks are computed from the recording, so that each block is judged by its
+own error bound, however long the chain.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from weir.sure import sure
 
 Port = tuple[str, str]
 
-#: Below this, a float32 holds every integer.
+#: float32 represents every integer below this value.
 EXACT = 2**24
-#: Items that are looked at together.
+#: Items checked at a time.
 PIECE = 1 << 15
-#: For the rounding of the error itself.
+#: Tolerance for the rounding of the error itself.
 SLACK = 1 + 1e-6
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What a run is told. `counted`: a verification, in which every source emits the counter pattern."""
+    """Settings of a run. `counted`: a verification, in which every source emits the counter pattern."""
 
     items: int
     seed: int
@@ -41,7 +41,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Judged:
-    """A recorded port. Errors are in ulp; `wanted`: how many items numpy has there."""
+    """A recorded port. Errors are in ulp; `wanted` is the number of items in numpy."""
 
     block: str
     items: int
@@ -51,17 +51,17 @@ class Judged:
 
     @property
     def ok(self) -> bool:
-        """Whether all items are there, within the bound."""
+        """Return whether all items are there, within the bound."""
         return self.items == self.wanted and self.error_ulp <= self.bound_ulp * SLACK
 
 
 @dataclass
 class Evaluated:
-    """`inexact`: output ports whose bits the reference does not know. `sinks` (counted): items and digest of each.
+    """Result of an evaluation. `inexact` are output ports whose exact bits are unknown.
 
-    `streams` (not counted): output port -> items in its dtype; `arrived`: sink -> port -> items; `answers`: sink ->
-    what its reference says it is left with. `tails`: items that make no whole firing. `peak_bytes`: the most that
-    streams took at one time.
+    `sinks` (counted): items and digest of each sink. `streams` (not counted): output port -> items in its dtype.
+    `arrived`: sink -> port -> items. `answers`: sink -> result of its reference. `tails`: items that do not make a
+    whole firing. `peak_bytes`: most bytes of streams at one time.
     """
 
     inexact: list[Port] = field(default_factory=list)
@@ -75,9 +75,9 @@ class Evaluated:
 
 
 def evaluate(graph: Graph, conditions: Conditions, recorded: Mapping[Port, np.ndarray] | None = None) -> Evaluated:
-    """The answer of a run. What reads a `recorded` port reads that, and not what numpy makes of it.
+    """Evaluate a run. Readers of a `recorded` port read the recording, not numpy's items.
 
-    ReferenceFails where a reference raises.
+    Raises ReferenceFails if a reference raises.
     """
     return _Evaluation(graph, conditions, recorded or {}).run()
 
@@ -132,7 +132,7 @@ class _Evaluation:
         found.peak_bytes = max(found.peak_bytes, self.live_bytes)
 
     def _inputs(self, instance: Instance) -> dict[str, np.ndarray]:
-        """In the order of the descriptor. In a verification, what nobody else reads is forgotten."""
+        """Return the inputs in the descriptor's order. A verification frees streams after their last reader."""
         inputs = {}
         for edge in self.feeds[instance.name]:
             key = (edge.src, edge.src_port)
@@ -144,14 +144,14 @@ class _Evaluation:
 
     def _end(self, instance: Instance, inputs: dict, whole: dict, answer: Callable[[], Mapping[str, Any]]) -> None:
         if self.conditions.counted:
-            # As `Node::digest_consumed`: odd factors keep the inputs of a sink apart.
+            # Like `Node::digest_consumed`: odd factors tell the inputs of a sink apart.
             total = sum((2 * i + 1) * self.numpy.digest(x) for i, x in enumerate(whole.values()))
             self.found.sinks[instance.name] = (len(next(iter(whole.values()))), total % 2**64)
         else:
             self.found.arrived[instance.name], self.found.answers[instance.name] = inputs, answer()
 
     def _pattern(self, instance: Instance, answer: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """What `Node::emit_pattern` makes of a source: as many whole firings as the block itself would have made."""
+        """Return the output of `Node::emit_pattern` for a source: as many whole firings as the block would make."""
         ports = instance.type.outputs
         firings = min(self.conditions.items, len(answer[ports[0].id])) // port_rate(ports[0], instance)
         return {port.id: self.numpy.counter_pattern(firings * port_rate(port, instance),
@@ -159,8 +159,10 @@ class _Evaluation:
 
     def _judge(self, instance: Instance, answer: Mapping, magnitude: Callable[[], Mapping[str, np.ndarray]],
                inputs: Mapping[str, np.ndarray]) -> None:
-        """Floats of blocks that state an error are inexact, unless all values are small integers that are not
-        negative: a sum of them is exact in any order, and no zero has a sign. And nobody knows the bits of a NaN.
+        """Judge a block's output against its error bound.
+
+        Floats of blocks with an error bound are inexact, unless all values are small non-negative integers: their sum
+        is exact in any order, and no zero has a sign. The bits of a NaN are always unknown.
         """
         bound = float(instance.type.accuracy.get("ulp", 0))
         for port in instance.type.outputs:
@@ -183,20 +185,20 @@ class _Evaluation:
 
 
 def _small_integers(values: np.ndarray) -> bool:
-    """A piece at a time: it stays in the cache, and the first that has others tells."""
+    """Return whether all values are small non-negative integers. Checks pieces, to stay in the cache and stop early."""
     parts = (values.real, values.imag) if values.dtype.kind == "c" else (values,)
     pieces = (p[i:i + PIECE] for p in map(np.ravel, parts) for i in range(0, p.size, PIECE))
     return all(np.all((p >= 0) & (p < EXACT) & (p == np.floor(p)) & ~np.signbit(p)) for p in pieces)
 
 
 def dtype_of(graph: Graph, port: Port) -> np.dtype:
-    """The dtype of a port's items."""
+    """Return the dtype of a port's items."""
     instance = graph.instance(port[0])
     return library().DTYPES[sure(instance.type.output(port[1])).item_type(instance.item_type)]
 
 
 def _source_items(graph: Graph, items: int) -> dict[str, int]:
-    """How many each source makes: the run's items, or what the longest of the heads takes that alone end it."""
+    """Return the items of each source: the run's, or the most that the heads which end it take."""
     bounds = {}
     for source, heads in heads_behind(graph).items():
         taken = [int(graph.instance(h).parameters[graph.instance(h).type.behaviour["bounds"]]) or items for h in heads]

@@ -1,4 +1,4 @@
-"""What blocks should compute, in numpy: the `reference.py` beside their descriptors, read only when it is needed."""
+"""References of blocks in numpy: the `reference.py` beside their descriptors, loaded only when needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIBRARY = ROOT / "block-library" / "reference" / "weir_reference.py"
 
 
 class ReferenceFails(Exception):
-    """A block's `reference.py` does not load, or raises when it is asked. `block`: the id of the block's type."""
+    """A block's `reference.py` does not load, or raises when called. `block` is the id of the block's type."""
 
     def __init__(self, block: str, why: str):
         super().__init__(f"the reference.py of `{block}` fails: {why}")
@@ -27,35 +27,35 @@ class ReferenceFails(Exception):
 
 @cache
 def library() -> ModuleType:
-    """`weir_reference`, which every reference.py imports by that name."""
+    """Return `weir_reference`, which every reference.py imports by that name."""
     found = sys.modules.get("weir_reference")
     return found or _module("weir_reference", LIBRARY)
 
 
 def file_of(kind: BlockType) -> Path:
-    """The file with a block's reference."""
+    """Return the file of a block's reference."""
     return kind.folder / "reference.py"
 
 
 def missing(kinds: Iterable[BlockType]) -> list[str]:
-    """The ids of those without a reference, sorted."""
+    """Return the ids of block types without a reference, sorted."""
     return sorted({kind.id for kind in kinds if not file_of(kind).is_file()})
 
 
 def references(kinds: Iterable[BlockType]) -> dict[str, Any]:
-    """Each block's reference (a `weir_reference.Block`) by id. ReferenceFails where one cannot be read."""
+    """Return each block's reference (a `weir_reference.Block`) by id. Raises ReferenceFails if one cannot be loaded."""
     found = {}
     for kind in {kind.id: kind for kind in kinds}.values():
         try:
             found[kind.id] = _reference(kind.folder, file_of(kind).stat().st_mtime_ns)
-        except Exception as error:  # whatever a stranger's module does when it is imported
+        except Exception as error:  # importing a user's module can raise anything
             raise ReferenceFails(kind.id, f"{type(error).__name__}: {error}") from error
     return found
 
 
 @cache
 def _reference(folder: Path, changed_ns: int) -> object:
-    """Read again where the file has changed."""
+    """Return a block's reference; `changed_ns` reloads a changed file."""
     return library().load_block(folder)
 
 

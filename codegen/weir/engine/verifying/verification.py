@@ -1,4 +1,4 @@
-"""What a verification found, as results.json and the cache have it."""
+"""Result of a verification, in the format of results.json and the cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ NUMPY, SCHEDULER = "numpy", "scheduler"
 
 @dataclass(frozen=True)
 class VerifiedSink:
-    """`error_ulp`, `bound_ulp`: of what comes nearest to its bound upstream; None where everything is exact."""
+    """Result of one sink. `error_ulp`, `bound_ulp`: of the upstream port nearest to its bound; None if all are exact.
+    """
 
     id: str
     ok: bool
@@ -30,7 +31,10 @@ class VerifiedSink:
 
 @dataclass(frozen=True)
 class Verification:
-    """`items`: compared, at all sinks. `scheduler`: whose answer the reference is; None for numpy's."""
+    """Result of a verification. `items` were compared, at all sinks.
+
+    `scheduler` is the one that computed the reference, None for numpy.
+    """
 
     ok: bool
     items: int
@@ -41,17 +45,17 @@ class Verification:
     message: str
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the verification as plain JSON values."""
         return {**asdict(self), "sinks": [asdict(sink) for sink in self.sinks]}
 
     @classmethod
     def from_json(cls, value: Mapping) -> Verification:
-        """What `as_json` gave. KeyError, TypeError for anything else."""
+        """Return the verification from the result of `as_json`. Raises KeyError, TypeError for anything else."""
         sinks = tuple(VerifiedSink(**{f.name: sink[f.name] for f in fields(VerifiedSink)}) for sink in value["sinks"])
         return cls(**{**{f.name: value[f.name] for f in fields(cls)}, "sinks": sinks})
 
     def add_to(self, results: dict) -> None:
-        """Into the results of a run of the same binary, which a failure makes invalid."""
+        """Add the verification to the results of a run of the same binary; a failure makes them invalid."""
         results["verification"] = self.as_json()
         if not self.ok:
             res.add_reason(results, "E_VERIFY", f"this binary's verification failed: {self.message}")
@@ -59,22 +63,22 @@ class Verification:
 
 @dataclass(frozen=True)
 class Unverified:
-    """There was no telling, within a reasonable time or at all."""
+    """No verification was possible, within a reasonable time or at all."""
 
     message: str
     ok: bool = False
 
     def as_json(self) -> None:
-        """Returns None: results.json has nothing of it."""
+        """Return None: results.json has nothing about it."""
         return None
 
     def add_to(self, results: dict) -> None:
-        """Adds why nothing was verified."""
+        """Add the reason to the results."""
         res.add_reason(results, "N_NOT_VERIFIED", f"not verified: {self.message}")
 
 
 def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: str) -> Verification:
-    """The sinks of a verifying run beside what numpy makes of its sources and its recorded ports."""
+    """Compare the sinks of a verifying run with numpy, given its sources and recorded ports."""
     worst = _worst_upstream(graph, evaluated.judged)
     sinks, wrong = [], [_judgement(port, judged) for port, judged in evaluated.judged.items() if not judged.ok]
     for sink in results["sinks"]:
@@ -85,9 +89,9 @@ def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: 
         sinks.append(VerifiedSink(name, equal and (near is None or near.ok), sink["items"], wanted, sink["digest"],
                                   f"{digest:016x}", error, near.bound_ulp if near else None))
         if sink["items"] != wanted:
-            wrong.append(f"{name} got {grouped(sink['items'])} items, and {grouped(wanted)} by the reference")
+            wrong.append(f"{name} got {grouped(sink['items'])} items, but the reference has {grouped(wanted)}")
         elif not equal:
-            wrong.append(f"the items of {name} are not those of the reference")
+            wrong.append(f"the items of {name} differ from the reference")
     items = sum(sink.items for sink in sinks)
     return Verification(not wrong, items, NUMPY, None, binary_hash, tuple(sinks),
                         _shortened(wrong)
@@ -95,14 +99,17 @@ def by_numpy(graph: Graph, results: Mapping, evaluated: Evaluated, binary_hash: 
 
 
 def by_scheduler(results: Mapping, binary_hash: str, why: str) -> Verification:
-    """What the binary itself found beside its `single_thread` run. `why`: what keeps numpy from it."""
+    """Return the comparison that the binary made with its own `single_thread` run.
+
+    `why` is the reason against numpy.
+    """
     found = results["verification"]
     return _by_scheduler([VerifiedSink(**sink) for sink in found["sinks"]], found["scheduler"], binary_hash,
                          "" if found["ok"] else found["message"], why)
 
 
 def by_another(results: Mapping, others: Mapping, binary_hash: str, why: str) -> Verification:
-    """Two binaries of the same work beside each other. `others`: what the one of the other scheduler found."""
+    """Compare two binaries of the same work. `others` are the results with the other scheduler."""
     theirs = {sink["id"]: sink for sink in others["sinks"]}
     sinks = []
     for sink in results["sinks"]:
@@ -110,7 +117,7 @@ def by_another(results: Mapping, others: Mapping, binary_hash: str, why: str) ->
         ok = (sink["items"], sink["digest"]) == (other["items"], other["digest"])
         sinks.append(VerifiedSink(sink["id"], ok, sink["items"], other["items"], sink["digest"], other["digest"],
                                   None, None))
-    wrong = [f"the items of {sink.id} are not those under {others['scheduler']}" for sink in sinks if not sink.ok]
+    wrong = [f"the items of {sink.id} differ from those under {others['scheduler']}" for sink in sinks if not sink.ok]
     return _by_scheduler(sinks, others["scheduler"], binary_hash, _shortened(wrong), why)
 
 
@@ -122,14 +129,14 @@ def _by_scheduler(sinks: Sequence[VerifiedSink], scheduler: str, binary_hash: st
 
 
 def not_ended(results: Mapping, binary_hash: str, why: str) -> Verification:
-    """Of a verifying run that did not go to its end."""
+    """Return the failed verification of a run that did not complete."""
     sinks = tuple(VerifiedSink(sink["id"], False, sink["items"], 0, sink["digest"], None, None, None)
                   for sink in results["sinks"])
     return Verification(False, 0, NUMPY, None, binary_hash, sinks, why)
 
 
 def _worst_upstream(graph: Graph, judged: Mapping[Port, Judged]) -> dict[str, Judged]:
-    """Sink -> of the recorded ports that its items come from, the one nearest to its bound."""
+    """Return sink -> the upstream recorded port nearest to its bound."""
     worst: dict[str, Judged] = {}
     feeds: dict[str, list[Port]] = {}
     for edge in graph.edges:
@@ -151,9 +158,9 @@ def _judgement(port: Port, judged: Judged) -> str:
     name = ".".join(port)
     if judged.items != judged.wanted:
         return (f"{name} ({judged.block}) made {grouped(judged.items)} items, "
-                f"and {grouped(judged.wanted)} by the reference")
-    return (f"{name} ({judged.block}) is {judged.error_ulp:.3g} ulp from the reference, and {judged.bound_ulp:g} "
-            "are stated")
+                f"but the reference has {grouped(judged.wanted)}")
+    return (f"{name} ({judged.block}) is {judged.error_ulp:.3g} ulp from the reference, but its bound is "
+            f"{judged.bound_ulp:g} ulp")
 
 
 def _within(judged: Mapping[Port, Judged]) -> str:

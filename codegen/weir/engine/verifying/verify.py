@@ -1,4 +1,4 @@
-"""The short run of a binary on counted data that comes before its first measured one, and what it is held against."""
+"""Verify a binary before its first measured run, by short runs on counted data that are compared with a reference."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from weir.model.document.digits import grouped
 from weir.model.flowgraph.graph import Graph
 from weir.sure import sure
 
-#: How many items: of the first run, and of that of a program that is too slow for it; and at most. Primes, so that
-#: the last call of a block is not of a whole chunk.
+#: Numbers of items: of the first run, of the first run of a slow program, and the most. They are prime, so that the
+#: last call of a block is not a whole chunk.
 FIRST, FEW, MOST = 10_007, 127, 1_000_003
-#: What the program may take, and what numpy may take for its answer.
+#: Time budgets of the program and of numpy.
 PROGRAM_S, NUMPY_S = 1.0, 2.0
-#: A program that takes longer for the first items is tried with fewer.
+#: Time limit for the first items; a slower program is tried with fewer.
 PATIENCE_S = 20.0
-#: Said with a failure that is remembered.
-KNOWN = "found before; `weir run --verify` looks again"
-#: Streams of numpy and recorded ports together.
+#: Appended to a failure from the cache.
+KNOWN = "from an earlier verification; `weir run --verify` repeats it"
+#: Memory budget for numpy's streams and recorded ports together.
 MOST_BYTES = 512 << 20
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is verified. `params`: `instance.parameter=value` of the command line; `folder`: of the project.
+    """Binary to verify. `params` are `instance.parameter=value` of the command line; `folder` is the project's.
 
-    `another`: makes a program of the same work under another scheduler; None where this one has another's order in it.
-    `can`: what of `counted`, `taps`, `scheduler` the target's programs have for it.
+    `another` builds the same work with another scheduler; None if this binary can itself run in another order. `can`
+    are the abilities of the target's programs: `counted`, `taps`, `scheduler`.
     """
 
     program: Program
@@ -60,35 +60,36 @@ class Subject:
 
     @property
     def binary_hash(self) -> str:
-        """The hash of the program."""
+        """Return the hash of the program."""
         return self.program.hash
 
     @property
     def kinds(self) -> list:
-        """The types of its blocks, each once."""
+        """Return the types of its blocks, each once."""
         return list({i.type.id: i.type for i in self.graph.instances}.values())
 
 
 def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verification | Unverified | None:
-    """From the cache, or found out now and kept there; always found out with `anew`. None after an interrupt."""
+    """Return the cached result, or verify now and keep the result; with `anew`, always verify. None after an interrupt.
+    """
     try:
         key = cache.key(it.binary_hash, it.params, it.plan["run"]["seed"], it.kinds)
         known = None if anew else cache.load(key)
         if known is not None:
             return known if known.ok else dataclasses.replace(known, message=f"{known.message} ({KNOWN})")
         found = verify(it, interrupts)
-    except OSError as error:  # a full disk of the cache, say: that speaks neither for nor against the binary
+    except OSError as error:  # such as a full disk: it says nothing about the binary
         return Unverified(os_error(error, f"verify {it.program.command[0]}").message)
-    # What kept a program from its end may be gone the next time; a wrong answer stays one.
+    # Keep only results with items: the cause of an incomplete run may be temporary.
     if isinstance(found, Verification) and found.items:
         cache.store(key, found)
     return found
 
 
 def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | None:
-    """Runs it on more and more items, up to what a second has room for, until an answer is wrong."""
+    """Run the binary on more and more items, for up to a second, until an answer is wrong."""
     if "counted" not in it.can:
-        return Unverified(f"programs of target `{it.plan['target']}` have no verifying run")
+        return Unverified(f"programs of target `{it.plan['target']}` cannot run a verification")
     without = missing(it.kinds)
     why = f"{' and '.join(without)} {'has' if len(without) == 1 else 'have'} no reference.py" if without else ""
     taps: list = []
@@ -109,7 +110,7 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | N
             if found is not None:
                 return _of_every_sink(found, measured)
             if items == FEW:
-                return Unverified(f"{FEW} items take it more than {PATIENCE_S:g} s")
+                return Unverified(f"the program takes more than {PATIENCE_S:g} s for {FEW} items")
             items = FEW
             continue
         if found is None or not found.ok:
@@ -121,7 +122,7 @@ def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | N
 
 
 def _of_every_sink(found: Verification | Unverified, items: int) -> Verification | Unverified:
-    """`found`, where it says something of each branch of the graph. `items`: of the run that found it."""
+    """Return `found` if items reached every sink, else Unverified. `items` is the number in its run."""
     empty = [f"`{sink.id}`" for sink in found.sinks if not sink.items] if isinstance(found, Verification) else []
     if not empty:
         return found
@@ -135,7 +136,7 @@ class _Took:
     held_bytes: int = 0
 
     def room(self) -> float:
-        """How many times as many items there is time and memory for."""
+        """Return the factor by which time and memory allow more items."""
         return min(PROGRAM_S / max(self.program_s, 1e-6), NUMPY_S / max(self.numpy_s, 1e-6),
                    MOST_BYTES / max(self.held_bytes, 1))
 
@@ -145,11 +146,11 @@ class _TooSlow(Exception):
 
 
 class _Inexact(Exception):
-    """Numpy does not know the bits of a port, and the program does not record them."""
+    """The bits of a port are unknown to numpy, and the program does not record them."""
 
 
 def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts) -> tuple[Verification | None, _Took]:
-    """`taps` grows by the ports that numpy turns out not to know to the bit."""
+    """Verify by numpy. Adds ports to `taps` whose bits numpy does not know."""
     while True:
         with _run(it, items, taps, interrupts) as (results, order):
             if results is None:
@@ -168,7 +169,7 @@ def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts)
             return by_numpy(it.graph, results, evaluated, it.binary_hash), took
         if "taps" not in it.can:
             raise _Inexact(f"{'.'.join(unknown[0])} is not exact, and programs of target `{it.plan['target']}` "
-                           "do not record what they make")
+                           "do not record their output")
         taps += unknown
 
 
@@ -199,7 +200,7 @@ def _by_another(it: Subject, items: int, why: str,
             return not_ended(mine, it.binary_hash, _why(mine)), _Took(0)
     try:
         other = sure(it.another)()
-    except WeirError as error:  # that it cannot be planned or built speaks neither for nor against this one
+    except WeirError as error:  # failure to build the other program says nothing about this one
         return Unverified(f"{why}, and under another scheduler: {error.diagnostics[0].message}"), _Took(0)
     with _run(dataclasses.replace(it, program=other), items, (), interrupts) as (theirs, _):
         if theirs is None:
@@ -212,9 +213,9 @@ def _by_another(it: Subject, items: int, why: str,
 @contextlib.contextmanager
 def _run(it: Subject, items: int, taps: Sequence[Port] | None,
          interrupts: Interrupts) -> Iterator[tuple[dict | None, Order]]:
-    """A verifying run: its results (None after an interrupt) and its order, in whose folder is what was tapped.
+    """Make a verifying run; yield its results (None after an interrupt) and its order, whose folder has the taps.
 
-    `taps`: None leaves the comparison to the program. Files that its blocks write go with the folder.
+    `taps` None leaves the comparison to the program. Files that its blocks write are removed with the folder.
     """
     with cache.scratch() as folder:
         order = Order(folder, it.folder, items=items, params=it.params, timeout_s=PATIENCE_S, counted=True,
@@ -241,16 +242,16 @@ def _has_no_room(verdict: Verdict) -> bool:
 
 
 def _ended(results: Mapping) -> bool:
-    """Whether it has an answer, right or wrong."""
+    """Return whether the run has an answer, right or wrong."""
     return all(reason["code"] in ("E_COUNT", "E_VERIFY") for reason in results["reasons"])
 
 
 def _why(results: Mapping) -> str:
-    return f"its verifying run did not end: {results['reasons'][0]['message']}"
+    return f"the verifying run did not complete: {results['reasons'][0]['message']}"
 
 
 def with_parameters(graph: Graph, values: Mapping[str, Any], names: Sequence[str]) -> Graph:
-    """The graph with the values in effect of `names` (block.parameter)."""
+    """Return the graph with the effective values of `names` (block.parameter)."""
     changed: dict[str, dict[str, Any]] = {}
     for name in names:
         block, _, parameter = name.rpartition(".")
@@ -260,7 +261,7 @@ def with_parameters(graph: Graph, values: Mapping[str, Any], names: Sequence[str
 
 
 def largest_prime(most: int) -> int:
-    """The largest prime that is no larger than `most`, which is 2 or more."""
+    """Return the largest prime up to `most`, which is at least 2."""
     def is_prime(n: int) -> bool:
         return n == 2 or n % 2 == 1 and all(n % d for d in range(3, int(n ** 0.5) + 1, 2))
 

@@ -1,5 +1,5 @@
-// Buffers that are drained in turn, as one would write it by hand: a thread fills the first buffer of a chain, lets each block empty the one before it into
-// the one behind it, and begins again until the chain has ended. Then it goes on with its next chain, which has the caches to itself.
+// Drained buffers, as a programmer would write them by hand: a thread fills the first buffer of a chain, lets each block empty the buffer before it
+// into the one after it, and repeats this until the chain has ended. Then it continues with its next chain, which has the caches to itself.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +14,15 @@
 namespace weir::schedulers {
 
 struct Drained {
-    /// `graph.pieces(worker, f)` calls `f` with the blocks of each of the worker's chains, in their order.
+    /// `graph.pieces(worker, f)` calls `f` with the blocks of each of the worker's chains, in order.
     template <class Graph> void run(Run& run, Graph& graph) const {
         const bool watched = by_hand::is_watched(run.setup());
         run.launch(run.plan().workers, [&](Worker& worker) {
             const auto move = [&](std::uint64_t most, auto&... stages) {
                 return watched ? drain<true>(run, most, stages...) : drain<false>(run, most, stages...);
             };
-            // The window is open once the last chain has warmed up, and closed by the first that ends. So all warm up before one goes
-            // on, and all of a thread end together: the window then has all of its chains.
+            // The window opens when the last chain has warmed up, and the first chain that ends closes it. So all chains of a thread warm up before
+            // one continues, and all end together: the window then covers all of them.
             if (const std::uint64_t warm_up = run.setup().spec.warmup_items; warm_up != 0)
                 graph.pieces(worker.index, [&](auto&... stages) { move(warm_up, stages...); });
             constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
@@ -33,7 +33,7 @@ struct Drained {
     }
 
   private:
-    /// Moves so many items, or all that are left, in whole buffers. False: the run is to stop.
+    /// Moves this many items, or all that are left, in whole buffers. False: the run has to stop.
     template <bool Watched, class... Stages>
     [[gnu::noinline]] static bool drain(Run& run, std::uint64_t most, Stages&... stages) noexcept {
         const auto& source = std::get<0>(std::tie(stages...));

@@ -1,4 +1,4 @@
-"""Whole chains for each worker, dealt out in turn, and a buffer for each connection, of one size within a chain."""
+"""Assign whole chains to workers in turn, with one buffer per connection, of one size within a chain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.schedule import MAX_BYTES
 from weir.model.planning.sizing import Stream
 
-#: Of the buffer with the largest items of a chain, where nobody asks for a size: half of a small L1 cache.
+#: Default size in bytes of the buffer with the largest items of a chain: half of a small L1 cache.
 BUFFER_BYTES = 16 * 1024
 
 
@@ -34,7 +34,7 @@ def plan(request: Request) -> Arrangement:
 
 
 def _items(streams: list[Stream], request: Request) -> int:
-    """That go through a chain at once: a chunk, or the largest buffer asked for, or as many as are in BUFFER_BYTES."""
+    """Return the items per pass through a chain: a chunk, the largest requested buffer, or a full BUFFER_BYTES."""
     if request.deployment.chunk_items != "auto":
         return int(request.deployment.chunk_items)
     asked = max(stream.requested_items or 0 for stream in streams)
@@ -42,10 +42,10 @@ def _items(streams: list[Stream], request: Request) -> int:
 
 
 def _sized(streams: list[Stream], items: int) -> Iterator[Stream]:
-    """A buffer may be larger than what goes through it, where that was asked for."""
+    """Yield the streams with their buffers, which may be larger than a pass if the project requests it."""
     for stream in streams:
         sized = replace(stream, items=max(items, stream.requested_items or 0), chunk_items=items, over=None)
         if sized.bytes > MAX_BYTES:
-            raise NoPlan(f"the buffer of {stream.name} would have {sized.items} items, and {sized.bytes} bytes; "
-                         f"at most {MAX_BYTES} are allowed", "smaller buffers or a smaller chunk_items")
+            raise NoPlan(f"the buffer of {stream.name} would have {sized.items} items in {sized.bytes} bytes, "
+                         f"but at most {MAX_BYTES} are allowed", "request smaller buffers or a smaller chunk_items")
         yield sized

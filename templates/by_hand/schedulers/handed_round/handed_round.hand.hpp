@@ -1,5 +1,5 @@
-// Buffers that go round, as one would write it by hand: each thread takes the next one from the thread before it, works its piece of the chain on it,
-// and hands it on; the last one hands it back to the first.
+// Circulating buffers, as a programmer would write them by hand: each thread takes the next buffer from the thread before it, runs its part of the
+// chain on it, and hands it on; the last thread hands it back to the first.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace weir::schedulers {
 
 struct HandedRound {
-    /// `graph.pieces(worker, f)` calls `f` with the worker's blocks, in their order.
+    /// `graph.pieces(worker, f)` calls `f` with the worker's blocks, in order.
     template <class Graph> void run(Run& run, Graph& graph) const {
         std::vector<Handed> handed(run.plan().workers.size());
         const bool watched = by_hand::is_watched(run.setup());
@@ -34,12 +34,12 @@ struct HandedRound {
   private:
     static constexpr std::size_t kApart = 128;  ///< two lines: prefetchers fetch them in pairs
 
-    /// Buffers that a thread has handed on. Release and acquire: what is in a buffer goes with its count.
+    /// Number of buffers that a thread has handed on. Release and acquire: the count publishes the buffer's content.
     struct alignas(kApart) Handed {
         std::atomic<std::uint64_t> on{0};
     };
 
-    /// A thread's own count, and that of the thread before it; `spare`: how many more it may take, as nobody has had them yet.
+    /// A thread's own count, and that of the thread before it. `spare` is the number of buffers never taken yet.
     struct Hands {
         std::atomic<std::uint64_t>& own;
         const std::atomic<std::uint64_t>& before;

@@ -1,4 +1,4 @@
-//! FutureSDR's flow: a thread a CPU, to each of which the blocks of a worker are bound, and run in order.
+//! FutureSDR's flow scheduler: one thread per CPU; each runs the blocks of one worker in order.
 
 use futuresdr::runtime::scheduler::FlowScheduler;
 use futuresdr::runtime::{BlockId, Flowgraph};
@@ -7,10 +7,10 @@ use crate::flowgraph::BLOCKS;
 use crate::run;
 use crate::weir::Run;
 
-/// `cpus`: one for each worker.
+/// `cpus` has one for each worker.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
     let own = run::own_cpus(run, cpus)?;
-    // Its threads are in the order of their CPUs.
+    // The scheduler's threads are in the order of their CPUs.
     let mut bound: Vec<(usize, &[usize])> = own.iter().copied().zip(BLOCKS.iter().copied()).collect();
     bound.sort();
     run::run(run, bound.len(), &own, flowgraph, || {

@@ -1,11 +1,11 @@
-"""A worker a CPU, each with its blocks, and FutureSDR's own buffers where nobody asks for a size."""
+"""One worker per CPU, each with its own blocks; default buffers are FutureSDR's."""
 
 from __future__ import annotations
 
 from weir.model.planning import foreign
 from weir.model.planning.planner import Arrangement, Request
 
-#: Of a buffer: what FutureSDR 0.0.40 makes by default.
+#: Default size of a buffer in FutureSDR 0.0.40.
 DEFAULT_BYTES = 32 * 1024
 
 

@@ -1,4 +1,4 @@
-//! FutureSDR's default: threads of the smol executor, between which blocks move.
+//! FutureSDR's default scheduler: threads of the smol executor, with blocks that move between them.
 
 use futuresdr::runtime::Flowgraph;
 use futuresdr::runtime::scheduler::SmolScheduler;
@@ -6,7 +6,7 @@ use futuresdr::runtime::scheduler::SmolScheduler;
 use crate::run;
 use crate::weir::Run;
 
-/// `cpus`: those that all threads have; none: they are not kept to any.
+/// `cpus` are the CPUs of all threads; empty: no affinity.
 pub fn run(run: Run, flowgraph: Flowgraph, cpus: &[&[usize]]) -> Option<Flowgraph> {
     let workers = cpus.len();
     run::run(run, workers, cpus[0], flowgraph, || SmolScheduler::new(workers, false))

@@ -1,4 +1,4 @@
-"""Workers that the kernel places, between which blocks move, and FutureSDR's own buffers if nobody asks for a size."""
+"""Workers placed by Linux, with blocks that move between them; default buffers are FutureSDR's."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import replace
 from weir.model.planning import foreign
 from weir.model.planning.planner import Arrangement, Request
 
-#: Of a buffer: what FutureSDR 0.0.40 makes by default.
+#: Default size of a buffer in FutureSDR 0.0.40.
 DEFAULT_BYTES = 32 * 1024
 
 
 def plan(request: Request) -> Arrangement:
-    """All workers may use all CPUs that the deployment names for any of them: FutureSDR does not tell them apart."""
+    """Return a plan in which all workers may use all requested CPUs: FutureSDR cannot set them per worker."""
     made = foreign.plan(request, DEFAULT_BYTES)
     own = tuple(sorted({cpu for worker in made.workers for cpu in worker.requested or ()}))
     return replace(made, workers=tuple(replace(worker, cpus=own) for worker in made.workers))

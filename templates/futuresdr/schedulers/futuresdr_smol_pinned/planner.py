@@ -1,11 +1,11 @@
-"""A worker a CPU, between which blocks move, and FutureSDR's own buffers where nobody asks for a size."""
+"""One worker per CPU, with blocks that move between workers; default buffers are FutureSDR's."""
 
 from __future__ import annotations
 
 from weir.model.planning import foreign
 from weir.model.planning.planner import Arrangement, Request
 
-#: Of a buffer: what FutureSDR 0.0.40 makes by default.
+#: Default size of a buffer in FutureSDR 0.0.40.
 DEFAULT_BYTES = 32 * 1024
 
 

@@ -1,4 +1,4 @@
-// GNU Radio's own scheduler: a thread for each block, which waits until its buffers let it work.
+// GNU Radio's own scheduler: a thread per block, which waits until its buffers let it work.
 #pragma once
 
 #include <gnuradio/top_block.h>
@@ -14,7 +14,7 @@
 namespace weir::schedulers {
 
 struct Gnuradio310 {
-    /// `graph.connect()` gives `graph.top` the blocks and connections; `graph.placed()` is the block of each instance.
+    /// `graph.connect()` adds the blocks and connections to `graph.top`; `graph.placed()` has the block of each instance.
     template <class Graph> void run(Run& run, Graph& graph) const {
         run.host(run.plan().workers, [&] {
             const auto workers = run.plan().workers;
@@ -24,8 +24,8 @@ struct Gnuradio310 {
             }
             graph.connect();
             for (auto* const block : placed) block->connect(*graph.top);
-            // Whose threads enter the run wait there for all, and GNU Radio for them: so the others are told first. Where none does, the run begins
-            // once GNU Radio has started its own.
+            // Threads that enter the run wait there for each other, and GNU Radio waits for them. So report the others first. If no thread enters,
+            // the run begins after GNU Radio has started its own.
             const bool some_enter = std::ranges::any_of(placed, [](const auto* block) { return block->enters(); });
             const auto tell_others = [&] {
                 for (auto* const block : placed) {
@@ -40,7 +40,7 @@ struct Gnuradio310 {
             std::mutex mutex;
             std::condition_variable ended;
             bool over = false;
-            // Who waits for a buffer does not hear that the run is to stop.
+            // A block that waits for a buffer does not notice that the run has to stop.
             std::thread stopper([&] {
                 std::unique_lock lock(mutex);
                 while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return over; })) {
@@ -55,7 +55,7 @@ struct Gnuradio310 {
             }
             ended.notify_one();
             stopper.join();
-            // What one of them closes counts what all have moved.
+            // Report all counts first: closing the window reads them.
             for (auto* const block : placed) block->look();
             for (auto* const block : placed) block->conclude();
         });

@@ -1,11 +1,11 @@
-"""A thread for each block, and GNU Radio's own buffers where nobody asks for a size."""
+"""A thread per block; default buffers are GNU Radio's."""
 
 from __future__ import annotations
 
 from weir.model.planning import foreign
 from weir.model.planning.planner import Arrangement, Request
 
-#: Of a buffer: what GNU Radio 3.10 makes by default.
+#: Default size of a buffer in GNU Radio 3.10.
 DEFAULT_BYTES = 64 * 1024
 
 

@@ -1,4 +1,4 @@
-//! Blocks as tasks of async-executor, which steals work among the threads that run it.
+//! Blocks as tasks of async-executor, which steals work between its threads.
 
 use anyhow::Result;
 use async_executor::Executor;
@@ -12,12 +12,12 @@ use crate::executor::work_as;
 use crate::flowgraph::Task;
 use crate::weir::Run;
 
-/// The timer of async-io, which is made to go with it.
+/// Timer of async-io, the companion of async-executor.
 pub async fn sleep(time: Duration) {
     async_io::Timer::after(time).await;
 }
 
-/// `tasks`: one for each block.
+/// `tasks` has one for each block.
 pub fn run(run: Run, workers: usize, tasks: Vec<Task>) -> Result<()> {
     let executor = Executor::new();
     let tasks: Vec<_> = tasks.into_iter().map(|task| executor.spawn(task)).collect();

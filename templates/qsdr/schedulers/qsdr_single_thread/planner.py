@@ -1,11 +1,11 @@
-"""Whole quanta in circuits, of the size and number of qsdr's benchmark where nobody asks for others."""
+"""Circulating whole quanta; default size and number are those of qsdr's benchmark."""
 
 from __future__ import annotations
 
 from weir.model.planning import quanta
 from weir.model.planning.planner import Arrangement, Request
 
-#: Of a quantum, in qsdr's benchmark.
+#: Size of a quantum in qsdr's benchmark.
 QUANTUM_BYTES = 16 * 1024
 
 

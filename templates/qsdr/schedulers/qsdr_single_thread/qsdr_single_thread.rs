@@ -7,12 +7,12 @@ use crate::executor::on_threads;
 use crate::flowgraph::Task;
 use crate::weir::Run;
 
-/// qsdr has no timers: that of async-io wakes its waiter from a thread of its own.
+/// qsdr has no timers, so this uses the timer of async-io, which wakes the waiting block from another thread.
 pub async fn sleep(time: Duration) {
     async_io::Timer::after(time).await;
 }
 
-/// `tasks`: one, with all blocks.
+/// `tasks` has one, with all blocks.
 pub fn run(run: Run, _workers: usize, tasks: Vec<Task>) -> Result<()> {
     on_threads(run, tasks)
 }

@@ -8,12 +8,12 @@ use tokio::runtime::Builder;
 use crate::flowgraph::Task;
 use crate::weir::Run;
 
-/// tokio's timer counts whole milliseconds.
+/// tokio's timer has a resolution of one millisecond.
 pub async fn sleep(time: Duration) {
     tokio::time::sleep(time).await;
 }
 
-/// `tasks`: one for each block.
+/// `tasks` has one for each block.
 pub fn run(run: Run, workers: usize, tasks: Vec<Task>) -> Result<()> {
     let next = AtomicUsize::new(0);
     let runtime = Builder::new_multi_thread()

@@ -19,7 +19,7 @@
 #include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
-/// What differs from copy to copy.
+/// Fields that differ between copies.
 struct StageRow {
     std::string_view stage_name;
     std::uint32_t stage_index;
@@ -58,7 +58,7 @@ struct StageCopy {
         list.add({&stage});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("stage.a", stage.block().params.a);
         table.add("stage.b", stage.block().params.b);
@@ -114,7 +114,7 @@ struct Flowgraph {
         stage.tasks(list);
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("limit.items", limit.block().params.items, {.minimum = 0.0});
         table.add("gain.constant", gain.block().params.constant);
@@ -122,7 +122,7 @@ struct Flowgraph {
     }
 };
 
-/// What VOLK is told, and the kernels that these blocks call.
+/// Settings for VOLK, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
     return weir::volk_library(
         "",
@@ -131,7 +131,7 @@ inline weir::KernelLibrary volk_kernels() {
         });
 }
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

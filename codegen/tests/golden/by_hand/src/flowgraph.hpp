@@ -77,7 +77,7 @@ struct Flowgraph {
         {},
         {&stage_3_out}, {}};
 
-    /// Calls `f` with a worker's piece of the chain.
+    /// Calls `f` with a worker's part of the chain.
     template <class F> void pieces(std::size_t worker, F f) {
         switch (worker) {
             case 0:
@@ -89,7 +89,7 @@ struct Flowgraph {
         }
     }
 
-    /// Where items are between two blocks: in whichever buffer both are called on.
+    /// Items between two blocks: in the buffer that both are called on.
     WEIR_SET_UP void places(weir::PlaceList& list) {
         list.add({&source_out, &stage_0_out, &stage_1_out, &stage_2_out, &stage_3_out});
     }
@@ -98,7 +98,7 @@ struct Flowgraph {
         list.add({&source, &stage_0, &stage_1, &stage_2, &stage_3, &sink});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters([[maybe_unused]] weir::ParamTable& table) {
         table.add("stage.a", stage_0.block().params.a);
         table.add("stage.b", stage_0.block().params.b);
@@ -111,7 +111,7 @@ struct Flowgraph {
     }
 };
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

@@ -135,7 +135,7 @@ struct Flowgraph {
         }
     }
 
-    /// Where items are between two blocks: in a buffer of its own.
+    /// Items between two blocks: in a buffer of its own.
     WEIR_SET_UP void places(weir::PlaceList& list) {
         list.add(
             {
@@ -150,7 +150,7 @@ struct Flowgraph {
                 &limit_p2, &stage_p2, &sink_p2});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters([[maybe_unused]] weir::ParamTable& table) {
         table.add("limit.items", limit_p0.block().params.items, {.minimum = 0.0});
         table.add("stage.max_copy", stage_p0.block().params.max_copy, {.minimum = 1.0, .maximum = 1073741824.0});
@@ -161,7 +161,7 @@ struct Flowgraph {
     }
 };
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

@@ -112,7 +112,7 @@ struct Flowgraph {
         list.add({&recording, &tune, &channel, &demodulate, &deemphasis, &audio, &speaker});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("recording.path", recording.block().params.path);
         table.add(
@@ -144,7 +144,7 @@ struct Flowgraph {
     }
 };
 
-/// What VOLK is told, and the kernels that these blocks call.
+/// Settings for VOLK, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
     return weir::volk_library(
         "",
@@ -154,7 +154,7 @@ inline weir::KernelLibrary volk_kernels() {
         });
 }
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

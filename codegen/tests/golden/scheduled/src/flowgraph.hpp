@@ -18,7 +18,7 @@
 #include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
-/// The flowgraph. When its blocks fire was decided beforehand.
+/// The flowgraph, with a schedule made in advance.
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
@@ -119,7 +119,7 @@ struct Flowgraph {
         {},
         {weir::PlaceIn(rare_out, 1)}, {}};
 
-    /// What w0 repeats.
+    /// The period of w0.
     void section_w0(weir::Section& at) {
         while (at.again()) {
             for (int pass_0_ = 0; pass_0_ != 64; ++pass_0_) {
@@ -133,7 +133,7 @@ struct Flowgraph {
         }
     }
 
-    /// What w1 repeats.
+    /// The period of w1.
     void section_w1(weir::Section& at) {
         while (at.again()) {
             if (!rare.fire(at, 1)) return;
@@ -152,7 +152,7 @@ struct Flowgraph {
         };
     }
 
-    /// What stands for the streams within workers.
+    /// Stand-ins for the streams within workers.
     WEIR_SET_UP void places([[maybe_unused]] weir::PlaceList& list) {
         list.add({&source_out, &gain_out, &thin_out, &rare_out, &more_0_out, &more_1_out, &more_2_out});
     }
@@ -161,7 +161,7 @@ struct Flowgraph {
         list.add({&source, &gain, &thin, &thinner, &rare, &more_0, &more_1, &more_2, &sink, &other});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters([[maybe_unused]] weir::ParamTable& table) {
         table.add("gain.constant", gain.block().params.constant);
         table.add("thin.index", thin.block().params.index, {.minimum = 0.0, .maximum = 999999.0});
@@ -173,7 +173,7 @@ struct Flowgraph {
     }
 };
 
-/// What VOLK is told, and the kernels that these blocks call.
+/// Settings for VOLK, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
     return weir::volk_library(
         "",
@@ -182,7 +182,7 @@ inline weir::KernelLibrary volk_kernels() {
         });
 }
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

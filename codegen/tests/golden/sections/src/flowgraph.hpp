@@ -19,7 +19,7 @@
 #include "weir/set_up.hpp"
 #include "weir/stream.hpp"
 
-/// What differs from copy to copy.
+/// Fields that differ between copies.
 struct MoreRow {
     std::string_view more_name;
     std::uint32_t more_index;
@@ -51,13 +51,13 @@ struct MoreCopy {
         list.add({&more});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("more.constant", more.block().params.constant);
     }
 };
 
-/// What differs from copy to copy.
+/// Fields that differ between copies.
 struct RadioRow {
     std::string_view gain_name;
     std::uint32_t gain_index;
@@ -107,14 +107,14 @@ struct RadioCopy {
         more.tasks(list);
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("gain.constant", gain.block().params.constant);
         more.parameters(table);
     }
 };
 
-/// What differs from copy to copy.
+/// Fields that differ between copies.
 struct PipeRow {
     std::string_view source_name;
     std::uint32_t source_index;
@@ -175,7 +175,7 @@ struct Pipe {
         radio.tasks(list);
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("limit.items", limit.block().params.items, {.minimum = 0.0});
         radio.parameters(table);
@@ -229,20 +229,20 @@ inline constexpr PipeRow kPipes[] = {
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
-    // 2 copies side by side
+    // 2 copies in parallel
     weir::Copies<Pipe> pipes{kPipes};
 
     WEIR_SET_UP void tasks(weir::TaskList& list) {
         pipes.tasks(list);
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         pipes.parameters(table);
     }
 };
 
-/// What VOLK is told, and the kernels that these blocks call.
+/// Settings for VOLK, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
     return weir::volk_library(
         "",
@@ -252,7 +252,7 @@ inline weir::KernelLibrary volk_kernels() {
         });
 }
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

@@ -31,7 +31,7 @@ inline constexpr auto loop_gain_1 = [](
     });
 };
 
-/// The flowgraph. When its blocks fire was decided beforehand.
+/// The flowgraph, with a schedule made in advance.
 struct Flowgraph {
     WEIR_SET_UP Flowgraph() {}
 
@@ -119,7 +119,7 @@ struct Flowgraph {
         {},
         {parts_imag}, {}};
 
-    /// What w0 repeats.
+    /// The period of w0.
     void section_w0(weir::Section& at) {
         while (at.again()) {
             if (!source.fire(at, 1984)) return;
@@ -127,7 +127,7 @@ struct Flowgraph {
         }
     }
 
-    /// What w2 repeats.
+    /// The period of w2.
     void section_w2(weir::Section& at) {
         while (at.again()) {
             if (!thin.fire(at, 496)) return;
@@ -144,7 +144,7 @@ struct Flowgraph {
         };
     }
 
-    /// What stands for the streams within workers.
+    /// Stand-ins for the streams within workers.
     WEIR_SET_UP void places([[maybe_unused]] weir::PlaceList& list) {
         list.add({&source_out, &gain_0_out, &thin_out});
     }
@@ -153,7 +153,7 @@ struct Flowgraph {
         list.add({&source, &gain_0, &gain_1, &rand, &scale, &parts, &thin, &sink, &other});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters([[maybe_unused]] weir::ParamTable& table) {
         table.add("gain.a", gain_0.block().params.a);
         table.add("gain.b", gain_0.block().params.b);
@@ -165,7 +165,7 @@ struct Flowgraph {
     }
 };
 
-/// What VOLK is told, and the kernels that these blocks call.
+/// Settings for VOLK, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
     return weir::volk_library(
         "",
@@ -175,7 +175,7 @@ inline weir::KernelLibrary volk_kernels() {
         });
 }
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

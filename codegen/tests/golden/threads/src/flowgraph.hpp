@@ -78,7 +78,7 @@ struct Flowgraph {
         list.add({&source, &limit, &double_block, &double_sink, &shift, &shift_sink});
     }
 
-    /// What `--param` can still change.
+    /// Parameters that `--param` can change.
     WEIR_SET_UP void parameters(weir::ParamTable& table) {
         table.add("limit.items", limit.block().params.items, {.minimum = 0.0});
         table.add("double.constant", double_block.block().params.constant);
@@ -87,7 +87,7 @@ struct Flowgraph {
     }
 };
 
-/// What VOLK is told, and the kernels that these blocks call.
+/// Settings for VOLK, and the kernels that these blocks call.
 inline weir::KernelLibrary volk_kernels() {
     return weir::volk_library(
         "",
@@ -96,7 +96,7 @@ inline weir::KernelLibrary volk_kernels() {
         });
 }
 
-/// What runs where, and what is measured. Tasks go by their index.
+/// Placement and metrics. Tasks are identified by their index.
 inline weir::Plan plan() {
     return {
         .weir_version = "0.1.0",

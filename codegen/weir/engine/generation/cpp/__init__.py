@@ -1,1 +1,1 @@
-"""What every target that generates C++ needs: names, text, values, the compiler, and what it says."""
+"""Shared code of the targets that generate C++: names, text, values, the compiler and its messages."""

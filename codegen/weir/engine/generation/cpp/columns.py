@@ -1,4 +1,4 @@
-"""The specs of blocks and streams as C++, and which of their fields are columns because copies differ in them."""
+"""Specs of blocks and streams as C++, and the fields that differ between copies as columns of a table."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from weir.model.catalog import BlockType
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 
 _INDEX = "std::uint32_t"
-#: Fields of both specs, in the order in which C++ wants them: as a column, where copies differ in them, its type, and
-#: the value of those that are left out. Copies of a block have the same ports.
+#: Fields of both specs in the order that C++ requires, each with its type as a column and its default. Copies of a
+#: block have the same ports, so ports never become a column.
 _FIELDS = {"name": ("std::string_view", '""'), "index": (_INDEX, "0"), "chunk_items": ("std::size_t", "4096"),
            "in_rates": (f"std::span<const {_INDEX}>", "{}"), "out_rates": (f"std::span<const {_INDEX}>", "{}"),
            "probe_granularity": ("std::uint64_t", "0"), "tx_granularity": ("std::uint64_t", "0"),
@@ -24,24 +24,24 @@ _FIELDS = {"name": ("std::string_view", '""'), "index": (_INDEX, "0"), "chunk_it
 
 
 class Columns:
-    """What differs between the copies of one part."""
+    """Fields that differ between the copies of one part."""
 
     def __init__(self) -> None:
         self.types: list[tuple[str, str]] = []
         self.values: list[Sequence[str]] = []
-        self.taken: set[str] = set()  # names of columns: two members may come to the same one
-        # Of parts within the part: the column, how many of them are in each copy, and the rows from one on.
+        self.taken: set[str] = set()   # column names, to avoid duplicates
+        # Parts within the part: the column, the number of copies in each copy, and a function for their rows.
         self.tables: list[tuple[tuple[str, str], int, Callable[[int], tuple[Row, ...]]]] = []
 
     @property
     def columns(self) -> list[tuple[str, str]]:
-        """Types and names: cells, then tables."""
+        """Return types and names of the columns: cells first, then tables."""
         return self.types + [column for column, _, _ in self.tables]
 
     def cells(self, member: str, copies: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-        """Designated initialisers: text where all copies are equal, else a column of the row.
+        """Return designated initialisers: a constant if all copies are equal, else a column of the row.
 
-        Raises KeyError: a field that is none of a spec's would not be there, and nothing else would say so.
+        Raises KeyError for an unknown field, which would otherwise be dropped silently.
         """
         found = []
         given = set().union(*copies)
@@ -60,7 +60,7 @@ class Columns:
 
 
 def stream_spec(stream: PlannedStream) -> dict[str, str]:
-    """The fields of a stream's specification in C++."""
+    """Return the fields of a stream's spec in C++."""
     fields = {"name": cpp_string(stream.name), "items": str(stream.planned_items),
               "kind": f"weir::StreamKind::{stream.kind}"}
     if len(stream.readers) > 1:
@@ -73,7 +73,7 @@ def stream_spec(stream: PlannedStream) -> dict[str, str]:
 
 
 def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
-    """For a comment: its ends, and where it lies."""
+    """Return a comment with the stream's ends and its storage."""
     ends = dict.fromkeys(owner_of[end.rpartition(".")[0]] for end in (stream.name, *stream.readers))
     where = ("in registers" if stream.kind == "register" else
              f"in the arena of {stream.arena}" if stream.arena is not None else
@@ -83,7 +83,7 @@ def about_stream(stream: PlannedStream, owner_of: Mapping[str, str]) -> str:
 
 
 def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> dict[str, str]:
-    """The fields of a node's specification in C++."""
+    """Return the fields of a node's spec in C++."""
     fields = {"name": cpp_string(block.instance), "index": str(block.index), "chunk_items": str(block.chunk_items)}
     for key, rates in (("in_rates", block.in_rates), ("out_rates", block.out_rates)):
         if set(rates) - {1}:
@@ -102,7 +102,7 @@ def node_spec(block: PlannedBlock, kind: BlockType, in_place: bool = False) -> d
 
 
 def values(block: PlannedBlock, kind: BlockType) -> tuple[str, ...]:
-    """Of its parameters. Optional ones that have no value keep what the block's own Params says."""
+    """Return initialisers of a block's parameters. Unset optional ones keep the default of the block's Params."""
     owner = block_class(kind, block.item_type)
     return tuple(f".{p.id} = {parameter_value(p, block.parameters[p.id], owner, block.item_type)}"
                  for p in kind.parameters if block.parameters.get(p.id) is not None)
@@ -110,7 +110,10 @@ def values(block: PlannedBlock, kind: BlockType) -> tuple[str, ...]:
 
 def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, instances: tuple[str, ...] = (),
               **more: Any) -> NodeView:
-    """A block, or the first of its copies `instances`; `more`: the fields that depend on its place."""
+    """Return the view of a block, or of the first of its copies `instances`.
+
+    `more` has the fields that depend on where the block is.
+    """
     instances = instances or (block.instance,)
     return NodeView(
         instances, member, block.type, block_class=hosted_class(kind, block.item_type, plan),
@@ -120,10 +123,10 @@ def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, ins
 
 
 def initialisers(fields: Mapping[str, str]) -> tuple[str, ...]:
-    """The fields of a specification, designated."""
+    """Return the fields of a spec as designated initialisers."""
     return tuple(f".{key} = {text}" for key, text in fields.items())
 
 
 def ports(names: Iterable[str]) -> str:
-    """Names of ports as a constant list."""
+    """Return port names as a constant list."""
     return f"weir::ports<{', '.join(map(cpp_string, names))}>"

@@ -1,4 +1,4 @@
-"""The compiler of a deployment: found, asked for its version, and tried before it is relied on."""
+"""Find the compiler of a deployment, ask for its version, and try its flags."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from weir.engine.generation.host import cpu_identity, file_identity, missing
 
 @dataclass(frozen=True)
 class Compiler:
-    """`version` is the first line of what it says of itself; `flags` are those of the flowgraph's own source; `headers`
-    the folders in which it looks for those of the system.
+    """A compiler that accepts the flags.
+
+    `version` is the first line of its --version output, `flags` are those for the flowgraph's own source, and `headers`
+    are the folders that it searches for system headers.
     """
 
     path: str
@@ -27,13 +29,16 @@ class Compiler:
 
     @property
     def identity(self) -> str:
-        """Changes when the same source and flags may give other code."""
+        """Return a text that changes if the same source and flags may give other code."""
         native = cpu_identity() if "-march=native" in self.flags else ""
         return "\n".join((self.path, self.version, " ".join(self.flags), native))
 
 
 def find_compiler(name: str, flags: Sequence[str]) -> Compiler:
-    """WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED) when it is not there, or does not take these flags."""
+    """Return a compiler.
+
+    Raises WeirError: E_COMPILER_MISSING if it is not installed, E_COMPILER_REFUSED if it rejects the flags.
+    """
     path = shutil.which(name)
     if path is None:
         raise WeirError(missing(name, "E_COMPILER_MISSING"))
@@ -42,26 +47,27 @@ def find_compiler(name: str, flags: Sequence[str]) -> Compiler:
     if trial.returncode != 0:
         why = next((line for line in trial.stderr.splitlines() if re.search(r"(^|: )error: ", line)),
                    trial.stderr.strip()[-200:])
-        raise WeirError(diagnostic("E_COMPILER_REFUSED", "", f"{name} ({version}) refuses {' '.join(flags)}: {why}",
+        raise WeirError(diagnostic("E_COMPILER_REFUSED", "", f"{name} ({version}) rejects {' '.join(flags)}: {why}",
                                    "change `build` of the deployment"))
     searched = trial.stderr.partition("#include <...> search starts here:\n")[2].partition("End of search list")[0]
     return Compiler(path, version, tuple(flags), tuple(map(str.strip, searched.splitlines())))
 
 
 def helpers_identity(compiler: str) -> str:
-    """Changes when another file is behind a program that a compiler calls, or CMake after it: each may be upgraded."""
+    """Return a text that changes if a program that the compiler or CMake calls is upgraded."""
     said = _output([compiler, "-print-search-dirs"]).stdout.splitlines()
     own = [line.partition("=")[2] for line in said if line.startswith("programs:")]
-    # As the compiler looks for its own, and CMake for what is beside it.
+    # The compiler searches its own folders; CMake also searches the compiler's folder.
     near = os.pathsep.join((*own, os.path.dirname(compiler), os.environ.get("PATH", os.defpath)))
     found = (shutil.which(name, path=near) for name in ("cc1plus", "as", "ld", "ar", "ranlib"))
     return "\n".join(map(file_identity, filter(None, found)))
 
 
 def headers_identity(folders: Iterable[str]) -> str:
-    """Changes when a package puts headers into these folders, or into those in them, or replaces some there.
+    """Return a text that changes if a package adds or replaces headers in these folders or their subfolders.
 
-    Each such header is renamed to its place, which its folder's time tells: there are too many to look at each.
+    Package managers rename new headers into place, which changes the folder's modification time. There are too many
+    headers to check each.
     """
     found = []
     for folder in folders:

@@ -1,6 +1,6 @@
-"""What compiler, linker and CMake printed -> faults, each with the places that it was reached through.
+"""Parse the output of compiler, linker and CMake into faults with their include and instantiation chains.
 
-Read as text, as g++, clang++, ld and CMake have printed it for decades: their JSON would bypass ccache.
+Weir parses text, which g++, clang++, ld and CMake have not changed for decades: JSON output would bypass ccache.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ _CLASS = re.compile(r"weir::blocks::([A-Za-z_]\w*)")
 
 
 def faults(text: str, folder: Path) -> list[Fault]:
-    """The errors in the output of a build that ran in `folder`, in order, each once. Files become relative to the
-    generated project around it.
+    """Return the distinct errors in the output of a build that ran in `folder`, in order.
+
+    File names become relative to the generated project.
     """
     lines = text.splitlines()
     found = [*_compiled(lines, folder), *_linked(lines), *_configured(lines, folder)]
@@ -37,13 +38,13 @@ def faults(text: str, folder: Path) -> list[Fault]:
 
 
 def _relative(file: str, folder: Path) -> str:
-    """With ccache, the compiler names files from the build folder; others are named in full."""
+    """Return the path relative to the project. With ccache, the compiler names files relative to the build folder."""
     path, root = Path(os.path.normpath(folder / file)), folder.parent
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 def _compiled(lines: Iterable[str], folder: Path) -> Iterator[Fault]:
-    """g++ says before an error how it came there, clang++ how it was instantiated after it."""
+    """Yield compiler errors. g++ prints the include and instantiation chain before an error, clang++ after it."""
     included: list[tuple[str, int]] = []
     through: list[tuple[str, int]] = []
     last, in_chain = None, False
@@ -65,7 +66,7 @@ def _compiled(lines: Iterable[str], folder: Path) -> Iterator[Fault]:
 
 
 def _linked(lines: Iterable[str]) -> Iterator[Fault]:
-    """Ld names the function before what it misses, lld after it."""
+    """Yield linker errors. Ld names the function before the missing symbol, lld after it."""
     function, last = "", None
     for line in lines:
         if within := _IN_FUNCTION.search(line):
@@ -78,7 +79,7 @@ def _linked(lines: Iterable[str]) -> Iterator[Fault]:
 
 
 def _configured(lines: list[str], folder: Path) -> Iterator[Fault]:
-    """The message stands indented below; where a module complains, the place is the call in our own file."""
+    """Yield CMake errors. The message is indented below; for errors in modules, the place is the call in our file."""
     for i, line in enumerate(lines):
         if error := _CMAKE.match(line):
             below = list(itertools.takewhile(lambda it: not it or it[0] == " " or it.startswith("Call Stack"),

@@ -1,4 +1,4 @@
-"""What templates see of a flowgraph under another runtime: its blocks, and what connects them."""
+"""Template views of a flowgraph under a peer runtime: its blocks and connections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weir.model.planning.plan import Plan, PlannedStream
 
 @dataclass(frozen=True)
 class ConnectView:
-    """From an output to an input, by their ids and their numbers."""
+    """Connection from an output to an input, with port ids and port numbers."""
 
     source: str
     source_port: str
@@ -26,17 +26,17 @@ class ConnectView:
 
     @property
     def ends(self) -> tuple[str, str]:
-        """Both ends."""
+        """Return both instances."""
         return self.source, self.sink
 
     @property
     def name(self) -> str:
-        """`source.port -> sink.port`."""
+        """Return `source.port -> sink.port`."""
         return f"{self.source}.{self.source_port} -> {self.sink}.{self.sink_port}"
 
 
 def blocks(plan: Plan, catalog: Catalog, names: dict[str, str]) -> Iterator[NodeView]:
-    """`names`: of the members, by instance and by stream."""
+    """Yield the blocks of a plan. `names` has the member names by instance and by stream."""
     streams = {s.name: s for s in plan.streams}
     feeds = {reader: s.name for s in plan.streams for reader in s.readers}
     for block in plan.blocks:
@@ -51,7 +51,7 @@ def blocks(plan: Plan, catalog: Catalog, names: dict[str, str]) -> Iterator[Node
 
 
 def _connection(stream: PlannedStream, writer: str, member: str) -> StreamView:
-    """A buffer."""
+    """Return the view of a connection's buffer."""
     cpp_type = ITEM_TYPES[stream.item_type].cpp
     fields = {"name": cpp_string(stream.name), "items": str(stream.planned_items), "readers": ports(stream.readers)}
     return StreamView(stream.name, (writer,), member, f"{stream.name} -> {', '.join(stream.readers)}: {cpp_type}",
@@ -59,7 +59,7 @@ def _connection(stream: PlannedStream, writer: str, member: str) -> StreamView:
 
 
 def connects(plan: Plan, catalog: Catalog) -> Iterator[ConnectView]:
-    """By writer, in the order of the plan."""
+    """Yield the connections by writer, in the order of the plan."""
     types = {b.instance: catalog.blocks[b.type] for b in plan.blocks}
     for stream in plan.streams:
         source, _, port = stream.name.rpartition(".")

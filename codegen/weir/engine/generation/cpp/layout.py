@@ -1,4 +1,4 @@
-"""Lines that are too long are broken at the commas of their lists, so that templates need no widths."""
+"""Break long lines at the commas of their lists, so that templates need not care about widths."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from weir.sure import sure
 
 COLUMNS = 120
 INDENT = 4
-# Marks of the source map, which take no space (source_map.py).
+# Marks of the source map, which have no width (source_map.py).
 _MARKED = re.compile("((?:\x02[0-9]+\x02)*)(.*?)(\x03*)", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _OPENING = {"{": "}", "(": ")"}
 
 
 def laid_out(text: str) -> str:
-    """The text with every line of at most 120 columns, where lists allow it. Comments stay as they are."""
+    """Return the text with lines of at most 120 columns where lists allow it. Comments stay as they are."""
     return "\n".join(_line(line) for line in text.split("\n"))
 
 
@@ -28,7 +28,7 @@ def _line(line: str) -> str:
 
 
 def _broken(code: str) -> Iterator[str]:
-    """The widest outermost list of the line over several lines, INDENT further in; what is within likewise."""
+    """Yield the line with its widest outermost list broken over several lines, recursively."""
     lists = [] if len(code) <= COLUMNS or code.lstrip().startswith("//") else list(_lists(code))
     if not lists:
         yield code
@@ -49,7 +49,7 @@ def _broken(code: str) -> Iterator[str]:
 
 
 def _lists(code: str) -> Iterator[tuple[int, int, list[int]]]:
-    """(behind the bracket, at its other end, commas) of each outermost list that has something in it."""
+    """Yield (start, end, commas) of the content of each outermost list that is not empty."""
     closing: list[str] = []
     commas: list[int] = []
     first = at = 0
@@ -59,7 +59,7 @@ def _lists(code: str) -> Iterator[tuple[int, int, list[int]]]:
             continue
         if code.startswith("//", at):
             break
-        # A < is a bracket where literals follow it: weir::tasks<0, 1>.
+        # A < before a digit opens a list: weir::tasks<0, 1>.
         opens = _OPENING.get(code[at]) or (">" if code[at] == "<" and code[at + 1:at + 2].isdigit() else None)
         if opens:
             closing.append(opens)

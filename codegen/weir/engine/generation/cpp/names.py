@@ -1,4 +1,4 @@
-"""C++ names of instances and streams: readable, unique, and never a word that the language or a header has taken."""
+"""C++ names of instances and streams: readable, unique, and not reserved by the language or a header."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KEYWORDS = """
     true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq final override
     import module
 """.split()
-# Macros of the standard headers in lower case, with what GNU dialects add; and what the generated struct uses itself.
+# Lower-case macros of the standard headers, GNU dialects included.
 _MACROS = """
     assert complex errno i386 linux major makedev math_errhandling minor noreturn offsetof sa_handler sa_sigaction
     sched_priority setjmp st_atime st_ctime st_mtime stderr stdin stdout unix va_arg va_copy va_end va_start
@@ -27,7 +27,7 @@ RESERVED = frozenset(_KEYWORDS) | frozenset(_MACROS) | frozenset(_MEMBERS)
 
 
 def identifier(text: str) -> str:
-    """The nearest C++ identifier: stage[2]@p3 -> stage_2_p3. Reserved words and double underscores are mended."""
+    """Return the nearest C++ identifier: stage[2]@p3 -> stage_2_p3. Avoids reserved words and double underscores."""
     word = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_") or "block"
     if word[0].isdigit():
         word = "n" + word
@@ -35,13 +35,13 @@ def identifier(text: str) -> str:
 
 
 def unique_identifiers(texts: Iterable[str]) -> dict[str, str]:
-    """An identifier for each text; where two would be equal, the later one gets a number."""
+    """Return an identifier for each text; later duplicates get a number."""
     taken: set[str] = set()
     return {text: untaken(identifier(text), taken) for text in texts}
 
 
 def untaken(base: str, taken: set[str]) -> str:
-    """Return `base`, with a number behind it where it is taken, and add it to `taken`."""
+    """Return `base`, with a number appended if it is taken, and add it to `taken`."""
     name, number = base, 2
     while name in taken:
         name, number = f"{base}_{number}", number + 1
@@ -50,5 +50,5 @@ def untaken(base: str, taken: set[str]) -> str:
 
 
 def upper_camel(identifier: str) -> str:
-    """fir_filter -> FirFilter: how classes are named after their folders."""
+    """Return the class name of a folder: fir_filter -> FirFilter."""
     return "".join(part[:1].upper() + part[1:] for part in identifier.split("_"))

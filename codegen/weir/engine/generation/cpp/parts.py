@@ -1,7 +1,7 @@
-"""What of a flowgraph is there several times: pipes, repeated groups and repeated blocks, one within the other.
+"""Find the repeated parts of a flowgraph: pipes, repeated groups and repeated blocks, nested in each other.
 
-A part is written once, as a struct; what differs between its copies are the columns of a table with a row for each. The
-flowgraph itself is a part of which there is one copy, so nothing in it differs.
+The generator writes a part once, as a struct; a table has a row of differing values for each copy. The flowgraph itself
+is a part with one copy.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 
-#: The instances of one copy of a part, in the plan's order.
+#: Instances of one copy of a part, in the plan's order.
 Body = Sequence[PlannedBlock]
 
 
 @dataclass(frozen=True)
 class Node:
-    """A block of a part: `copies` has its instance in each copy of the part. `name`: unique in the part."""
+    """A block of a part. `copies` has its instance in each copy of the part; `name` is unique in the part."""
 
     name: str
     copies: tuple[PlannedBlock, ...]
@@ -27,10 +27,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Section:
-    """A part within a part: `each` copies of it in every copy of the outer one.
+    """A part within a part: `each` copies in every copy of the outer part.
 
-    In series where `feed` is given: the stream that feeds the first copy of all; `exit` is that by which it feeds the
-    second one.
+    If `feed` is given, the copies are in series: `feed` is the stream into the first copy, `exit` that from the first
+    copy into the second.
     """
 
     part: Part
@@ -41,14 +41,14 @@ class Section:
 
 @dataclass
 class Part:
-    """`units` are in an order in which each stands behind what feeds it."""
+    """A repeated part. `units` are in topological order."""
 
     name: str
     copies: int
     units: list[Node | Section] = field(default_factory=list)
 
     def instances(self, copy: int) -> list[str]:
-        """The names of all that is in one copy."""
+        """Return the names of all instances in one copy."""
         found: list[str] = []
         for unit in self.units:
             if isinstance(unit, Node):
@@ -60,7 +60,7 @@ class Part:
 
 
 class Wires:
-    """Which streams each instance reads, by input port, and who writes them."""
+    """Streams that each instance reads, by input port, and their writers."""
 
     def __init__(self, streams: Iterable[PlannedStream]):
         self.read_by: dict[str, dict[str, str]] = {}
@@ -73,21 +73,21 @@ class Wires:
                 readers.append(instance)
 
     def reads(self, instance: str) -> Mapping[str, str]:
-        """Input port -> stream."""
+        """Return input port -> stream."""
         return self.read_by.get(instance, {})
 
     def feeds(self, body: Body) -> set[str]:
-        """Streams that these instances read and others write."""
+        """Return the streams that these instances read and others write."""
         inside = {b.instance for b in body}
         return {s for b in body for s in self.reads(b.instance).values() if writer(s) not in inside}
 
     def gives(self, body: Body, around: set[str]) -> set[str]:
-        """Streams that these instances write and others read that are not in `around`."""
+        """Return the streams that these instances write and that instances outside of `around` read."""
         return {s for b in body for s, readers in self.readers.get(b.instance, {}).items()
                 if not around.issuperset(readers)}
 
     def shape(self, body: Body) -> list[object]:
-        """Equal for bodies that are built alike: what each block is, and where its inputs come from."""
+        """Return a value that is equal for equally built bodies: each block, and the source of each input."""
         place = {b.instance: i for i, b in enumerate(body)}
         return [(b.block, b.type, b.item_type, dict(b.parameters),
                  {port: (place[writer(s)], s.rpartition(".")[2]) if writer(s) in place else "outside"
@@ -95,12 +95,12 @@ class Wires:
 
 
 def writer(stream: str) -> str:
-    """The instance that writes it."""
+    """Return the instance that writes the stream."""
     return stream.rpartition(".")[0]
 
 
 def parts_of(plan: Plan, groups: Iterable[Mapping[str, Any]]) -> Part:
-    """The flowgraph as a part. `groups`: those of the project's graph."""
+    """Return the flowgraph as a part. `groups` are those of the project's graph."""
     wires = Wires(plan.streams)
     owner = {block: group["id"] for group in groups if "repeat" in group for block in group["blocks"]}
     pipes: dict[str, list[PlannedBlock]] = {}
@@ -113,12 +113,12 @@ def parts_of(plan: Plan, groups: Iterable[Mapping[str, Any]]) -> Part:
 
 
 def _part(name: str, bodies: Sequence[Body], owner: Mapping[str, str], wires: Wires) -> Part:
-    """`owner`: block -> the repeated group that it is in."""
+    """Return a part. `owner` maps a block to the repeated group that contains it."""
     by_block = [_by_block(body) for body in bodies]
     groups: dict[str, list[str]] = {}
     for block in by_block[0]:
         groups.setdefault(f"group {owner[block]}" if block in owner else block, []).append(block)
-    units: list[tuple[Node | Section, list[int]]] = []  # with the places of what is in it in a body
+    units: list[tuple[Node | Section, list[int]]] = []   # with the indices of its instances in a body
     for key, blocks in groups.items():
         whole = _series(key.partition(" ")[2] or key, blocks, by_block, wires)
         for block in [] if whole else blocks:
@@ -143,7 +143,7 @@ def _alone(block: str, bodies: Sequence[Mapping[str, list[PlannedBlock]]]) -> li
 
 def _series(name: str, blocks: Sequence[str], bodies: Sequence[Mapping[str, list[PlannedBlock]]],
             wires: Wires) -> tuple[Section, list[int]] | None:
-    """Copies of these blocks in series, of which each is fed by the one before it; None where they are not that."""
+    """Return copies of these blocks in series, each fed by the one before; None if they are not in series."""
     each = _copies(blocks, bodies[0], wires)
     if each < 2 or any(len(body[block]) % each for body in bodies for block in blocks):
         return None
@@ -165,17 +165,17 @@ def _series(name: str, blocks: Sequence[str], bodies: Sequence[Mapping[str, list
 
 
 def _place(stream: str, body: Body) -> tuple[int, str] | None:
-    """Which instance of a body writes a stream, and at which port."""
+    """Return the index of the instance in a body that writes a stream, and its port."""
     instance, _, port = stream.rpartition(".")
     return next(((i, port) for i, b in enumerate(body) if b.instance == instance), None)
 
 
 def _copies(blocks: Sequence[str], body: Mapping[str, list[PlannedBlock]], wires: Wires) -> int:
-    """How often these blocks are there together: a block of a repeated group may itself be repeated in it."""
+    """Return how often these blocks occur together: a block of a repeated group may itself be repeated."""
     if len(blocks) == 1:
         return len(body[blocks[0]])
     place = {b.instance: (i, block) for block in blocks for i, b in enumerate(body[block])}
-    # Of a block with n copies in each copy of the group, the n-th is the first that feeds another block.
+    # If a block has n copies in each copy of the group, the n-th is the first that feeds another block.
     feeding = [place[writer(stream)] for instance, (_, block) in place.items()
                for stream in wires.reads(instance).values() if place.get(writer(stream), (0, block))[1] != block]
     if not feeding:
@@ -190,7 +190,7 @@ def _slice(instances: list[PlannedBlock], copy: int, copies: int) -> list[Planne
 
 
 def _upstream_first(units: list[tuple[Node | Section, list[int]]], wires: Wires, body: Body) -> list[Node | Section]:
-    """The units, each behind those that feed it; of those that are ready, the first in the plan."""
+    """Return the units in topological order; ties are in the order of the plan."""
     unit_of = {index: i for i, (_, indices) in enumerate(units) for index in indices}
     owner = {b.instance: unit_of[b.index] for b in body}
     leads: list[set[int]] = [set() for _ in units]

@@ -1,4 +1,4 @@
-"""What every C++ target shows of a plan beside its flowgraph: workers, pairs, the run, the scheduler's parameters."""
+"""Template view of a plan without its flowgraph, shared by the C++ targets: workers, pairs, run, parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weir.tracers import SILENT
 
 
 def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[ParameterView]]:
-    """Initialisers of the scheduler's Params, and what the binary can still change: what is not structural."""
+    """Return initialisers of the scheduler's Params, and the parameters that can change at run time."""
     scheduler = catalog.schedulers[plan.scheduler]
     values, owner = plan.deployment.parameters, scheduler_class(scheduler)
     initialisers = [f".{p.id} = {parameter_value(p, values[p.id], owner, None)}"
@@ -29,12 +29,12 @@ def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[
 
 
 def libraries(subject: Subject) -> list[str]:
-    """Names of pkg-config modules that the used blocks need."""
+    """Return the names of the pkg-config modules that the used blocks need."""
     return sorted({library for block in subject.blocks for library in block.uses})
 
 
 def kernels(subject: Subject) -> list[dict[str, object]]:
-    """Each kind of block that is used, with each of its item types: what the library of kernels has."""
+    """Return the used block classes, one per item type, which the kernel library contains."""
     users: dict[str, list[str]] = {}
     for block in subject.plan.blocks:
         name = block_class(subject.catalog.blocks[block.type], block.item_type)
@@ -43,7 +43,7 @@ def kernels(subject: Subject) -> list[dict[str, object]]:
 
 
 def tasks(indices: Sequence[int]) -> str:
-    """Tasks of a worker or a job as a constant list."""
+    """Return the tasks of a worker or a job as a constant list."""
     if not indices:
         return "{}"
     first, last = indices[0], indices[-1]
@@ -53,7 +53,7 @@ def tasks(indices: Sequence[int]) -> str:
 
 
 def plan_view(subject: Subject) -> dict[str, object]:
-    """All that templates may use but the flowgraph itself."""
+    """Return all names that templates may use, except the flowgraph."""
     plan, catalog = subject.plan, subject.catalog
     run, index = plan.run, {b.instance: b.index for b in plan.blocks}
     scheduler = catalog.schedulers[plan.scheduler]
@@ -91,13 +91,13 @@ def plan_view(subject: Subject) -> dict[str, object]:
 
 
 def _scheduling(it: Scheduling) -> str:
-    """Its initialisers."""
+    """Return initialisers of scheduling settings."""
     asked = {**as_asked(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
     return ", ".join(f".{key} = {value}" for key, value in asked.items())
 
 
 def _volk(subject: Subject) -> dict[str, object] | None:
-    """What the program tells VOLK, and the kernels that it calls; None where no block has one."""
+    """Return the program's settings for VOLK and the kernels it calls; None if no block calls VOLK."""
     if not subject.kernels:
         return None
     wishes, off = subject.plan.deployment.volk, volk.off(subject.plan.deployment.volk, subject.kernels)

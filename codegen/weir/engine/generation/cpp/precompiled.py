@@ -1,10 +1,10 @@
-"""The runtime's headers as g++ has parsed them, kept: a third of what a graph costs it is to read them again.
+"""Cache of g++'s precompiled headers of the runtime: parsing them is a third of the time to compile a graph.
 
-They are made beside a build, by the compiler's command for the graph, and change nothing: what it includes before its
-blocks, in its order, so that the object is the same bytes; other graphs with the same flags include the same. They are
-not made for what writes other bytes (debug information names the files). ccache is not asked where they are used:
-builds are kept whole, so a graph that is compiled is a new one, as a rule. Whatever goes wrong with them, it is
-compiled without.
+Weir precompiles them beside a build, with the graph's own compiler command. They hold what the graph includes before
+its blocks, in its order, so the object file has the same bytes, and graphs with the same flags share them. Weir skips
+this for options that change the bytes (debug information names the files). ccache is bypassed where precompiled
+headers are used: Weir keeps whole builds, so a graph to compile is usually new. After any failure, Weir compiles
+without precompiled headers.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ from weir.engine.generation.kept import Answers
 from weir.engine.targets.interface import Workshop
 from weir.model import ownership
 
-#: The compiler finds it by the name without `.gch`, which no file needs to have.
+#: The compiler finds it by the name without `.gch`; that file need not exist.
 FILE = "graph.hpp.gch"
-#: Each is a hundred megabytes: there is one for each set of flags.
+#: Number kept, one for each set of flags: each has about 100 MB.
 KEPT = 6
-#: Where they are made, in a build's folder.
+#: Folder in a build's folder in which the headers are made.
 MADE_IN = "headers/"
 _NAME = "headers"
-#: Key -> how many builds might have made them.
+#: Number of builds that could have made them, by key.
 _SEEN = Answers("flags", 64)
-#: The graph's own source, and where that has it.
+#: The graph's own source, and the header with its structs.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
-#: Where those begin that differ from graph to graph.
+#: Start of the includes that differ from graph to graph.
 _BLOCKS = '#include "blocks/'
 _INCLUDES = re.compile("^#include .*$", re.MULTILINE)
 _OTHER_BYTES = re.compile("-g.*|-flto")
-#: Builds of a machine whose CPUs are all busy until they are made: with those to come they cost less than they save.
+#: Builds on a busy machine before they are made: from then on they save more than they cost.
 _WORTH_IT = 2
-#: Options of the graph's command that say what becomes of the source, with their arguments.
+#: Options about the outputs in the graph's command, with their number of words.
 _OUTCOME = {"-o": 2, "-c": 2, "-MT": 2, "-MF": 2, "-MD": 1}
 
 
 def _is_busy() -> bool:
-    """Whether every CPU had something to do in the last minute, as where tests or sweeps build one program of many."""
+    """Return whether all CPUs were busy in the last minute, as in tests or sweeps that build many programs."""
     return os.getloadavg()[0] >= len(os.sched_getaffinity(0))
 
 
 @dataclass(frozen=True)
 class Headers:
-    """Those of a project. `key`: of all that they depend on; `flags`: the compiler with all that it is told of them."""
+    """Precompiled headers of a project. `key` covers all inputs; `flags` is the compiler with its options."""
 
     shop: Workshop
     key: str
@@ -66,15 +66,15 @@ class Headers:
 
     @property
     def file(self) -> Path:
-        """The header that was parsed before."""
+        """Return the path of the precompiled header."""
         return shelf.folder_of(_NAME) / self.key / FILE
 
     @contextlib.contextmanager
     def beside(self) -> Iterator[None]:
-        """Makes them while it is entered, on a CPU that has nothing else to do; what is not ready then is given up.
+        """Precompile the headers while the context is entered, on an idle CPU; give up if not finished at the end.
 
-        The second time it is waited for, and told, unless the build fails: these flags are there to stay. Where the
-        machine is busy, that is the third time. Where another build is at it, or they cannot be kept, nothing is made.
+        The second time a key is used, the third on a busy machine, Weir waits for the result and reports it, because
+        these flags will be used again. Does nothing if another build is at work or the cache is unusable.
         """
         seen = _SEEN.load(self.key)
         before = seen if isinstance(seen, int) else 0
@@ -95,19 +95,19 @@ class Headers:
 
     @contextlib.contextmanager
     def _made(self, place: shelf.Shelf, patient: bool) -> Iterator[Callable[[], None]]:
-        """Makes them while it is entered; gives what waits for them. OSError."""
+        """Precompile the headers while the context is entered; yield a function that waits for them. Raises OSError."""
         folder = self.shop.folder / MADE_IN
         folder.mkdir()
         source, rule = folder / FILE.removesuffix(".gch"), folder / "rule.d"
         source.write_text(self.text, encoding="utf-8")
         command = [*self.flags, "-x", "c++-header", str(source), "-o", str(folder / FILE), "-MD", "-MF", str(rule)]
         if patient:
-            self.shop.say("compiling the graph, and its headers for the graphs to come")
+            self.shop.say("compiling the graph, and precompiling its headers for later builds")
 
         def keep() -> None:
             with contextlib.suppress(OSError, Unusable):
                 if child.wait() == 0:
-                    own = self.shop.directory.resolve()  # what is the project's is in the key
+                    own = self.shop.directory.resolve()  # files of the project are in the key
                     read = [path for path in map(Path, cmake.prerequisites(rule))
                             if not path.resolve().is_relative_to(own)]
                     place.keep(self.key, (folder / FILE).read_bytes(), read)
@@ -118,8 +118,8 @@ class Headers:
 
         with contextlib.ExitStack() as last, contextlib.ExitStack() as first:
             last.callback(remove)
-            # Nobody builds here before it too is gone: it inherits the build's lock. It has no session of its own,
-            # which would have CPUs of its own, however nice it is.
+            # The child inherits the build's lock, so no other build starts here before it has ended. It stays in this
+            # session: autogroup would give a new session its own share of the CPUs, whatever its nice value.
             child = first.enter_context(compilers.started(
                 command if patient else ["nice", "-n", "19", *command], cwd=self.shop.folder,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -129,9 +129,9 @@ class Headers:
             yield kept
 
     def used(self, compile: Callable[[Sequence[str]], None]) -> bool:
-        """Hands `compile` the words that take them. False where there are none, or it is to be compiled without them.
+        """Call `compile` with the options to use the headers. Return False if there are none or they must not be used.
 
-        Whether they are what was kept is found out meanwhile.
+        Checks the kept header while the compiler runs.
         """
         if not self.file.exists():
             return False
@@ -139,23 +139,26 @@ class Headers:
         try:
             compile(["-include", str(self.file.with_suffix(""))])
         except WeirError:
-            self.shop.note("so it does not build: it is compiled without the headers that are kept")
+            self.shop.note("the build fails with the precompiled headers: compiling without them")
             return False
         if why := wrong():
-            self.shop.say(f"the graph is compiled anew: {why}")
+            self.shop.say(f"compiling the graph again: {why}")
         return not why
 
     def _what_is_wrong(self) -> str:
-        """"" where they are what was kept."""
+        """Return why the kept headers must not be used, "" if they are valid."""
         try:
             with _shelf() as place:
-                return "" if place.load(self.key) else "headers of the system are not those that were kept any more"
+                return "" if place.load(self.key) else "system headers changed since Weir precompiled them"
         except (OSError, Unusable) as error:
             return shelf.said(error, _NAME)
 
 
 def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | None) -> Headers | None:
-    """None where a project's have no use. `runtime_key`: of the runtime's headers, the tools and the system."""
+    """Return the headers of a project; None if it cannot use any.
+
+    `runtime_key` covers the runtime's headers, the tools and the system.
+    """
     compiles = [words for words in commands or () if words[-2:] == ["-c", str(shop.directory / SOURCE)]]
     header = shop.directory / HEADER
     if len(compiles) != 1 or not header.is_file():
@@ -174,7 +177,7 @@ def of(shop: Workshop, runtime_key: str, commands: cmake_commands.Commands | Non
 
 
 def without_ccache(words: Sequence[str]) -> list[str]:
-    """The command without ccache in front."""
+    """Return the command without a leading ccache."""
     return list(words[1:] if words[0] == cmake.LAUNCHER else words)
 
 

@@ -1,8 +1,8 @@
-"""Compiled runtimes that are kept, so that a changed graph costs the compiler its own source alone.
+"""Cache of compiled runtimes, so that a changed graph costs only the compilation of its own source.
 
-A runtime is the archive that a build made of a generated project's copy of the runtime. It is used again where its
-sources, the rules that build it, the tools and the headers of the system are the same: then it is the same bytes.
-Where the shelf is not as it should be, all is built.
+A runtime is the archive that a build made of the runtime in a generated project. Weir reuses it if its sources, its
+build rules, the tools and the system headers are the same, which gives the same bytes. If the cache folder is not in
+order, Weir builds everything.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from weir.engine.generation.cpp.shelf import Unusable
 from weir.model import ownership
 
 ARCHIVE = "libweir_runtime.a"
-#: Each is less than a megabyte: there is one for each compiler, with a trace and without.
+#: Number kept, one for each compiler, with and without tracing: each has less than 1 MB.
 KEPT = 8
 _NAME = "runtimes"
 
 
 @dataclass(frozen=True)
 class Kept:
-    """`archive`: what was kept; None where it is to be compiled, and then given to `keep`.
+    """A cache entry. `archive` is the kept archive; None means compile it and pass it to `keep`.
 
-    With it goes what the compiler read besides what is in the key; None where nobody knows.
+    `keep` also takes the files that the compiler read and that the key does not cover, None if they are unknown.
     """
 
     archive: bytes | None
@@ -35,7 +35,7 @@ class Kept:
 
 @contextlib.contextmanager
 def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
-    """While it is entered nobody else makes the same. What is wrong with the cache is said, and is no error."""
+    """Hold the key's lock and yield its entry. Reports problems with the cache, which are not errors."""
     with contextlib.ExitStack() as stack:
         try:
             place = stack.enter_context(shelf.opened(_NAME, ownership.RUNTIME, ARCHIVE, KEPT))
@@ -44,21 +44,21 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
                 stack.enter_context(place.making(key, lambda: say("waiting for another build of the runtime")))
                 archive = place.load(key)
         except (OSError, Unusable) as error:
-            say(f"the runtime is compiled anew: {shelf.said(error, _NAME)}")
+            say(f"compiling the runtime again: {shelf.said(error, _NAME)}")
             yield Kept(None, lambda *_: None)
             return
 
         def keep(made: Path, read: Sequence[Path] | None) -> None:
             try:
                 if read is None:
-                    raise Unusable("it is not known which files the compiler read")
+                    raise Unusable("Weir does not know which files the compiler read")
                 place.keep(key, made.read_bytes(), read)
             except (OSError, Unusable) as error:
-                say(f"the compiled runtime is not kept: {shelf.said(error, _NAME)}")
+                say(f"cannot keep the compiled runtime: {shelf.said(error, _NAME)}")
 
         yield Kept(archive, keep)
 
 
 def folder() -> Path:
-    """Where compiled runtimes are kept."""
+    """Return the folder of the compiled runtimes."""
     return shelf.folder_of(_NAME)

@@ -1,4 +1,4 @@
-"""A flowgraph whose schedule was made beforehand: arenas, places, fired blocks, and each worker's loops."""
+"""Template views of a flowgraph with a schedule made in advance: arenas, places, fired blocks, and worker loops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from weir.sure import sure
 
 @dataclass(frozen=True)
 class LoopView:
-    """Of several blocks. `blocks`, `memory`: its parameters; `lines`: what is done with an item."""
+    """A loop over several fused blocks. `blocks` and `memory` are its parameters; `lines` process one item."""
 
     member: str
     comment: str
@@ -37,7 +37,7 @@ class LoopView:
 
 @dataclass(frozen=True)
 class LineView:
-    """`begins`: what begins with it in the source map, as kind, name and instances. `ends`: whether a region does."""
+    """A line of code. `begins` starts a region of the source map (kind, name, instances); `ends` ends one."""
 
     text: str
     begins: tuple[str, str, tuple[str, ...]] | None = None
@@ -46,8 +46,10 @@ class LineView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """`lines`: of the period, without the indentation of the function. `parts`: functions that it calls, by name.
-    `stepped`: why the worker has no period, "" of one that has.
+    """Worker schedule. `lines` is its period, without the function's indentation; `parts` are functions that it calls,
+    by name.
+
+    `stepped` says why the worker has no period, "" if it has one.
     """
 
     worker: str
@@ -60,8 +62,9 @@ class SectionView:
 
 @dataclass(frozen=True)
 class ReplicasView:
-    """`count` of the flowgraph, each with a worker. `taken_up`: how a stretch begins; `turns`: members that take
-    turns.
+    """`count` replicas of the flowgraph, each with a worker.
+
+    `taken_up` is the code that begins a stretch; `turns` are the members that take turns.
     """
 
     count: int
@@ -71,7 +74,7 @@ class ReplicasView:
 
 @dataclass(frozen=True)
 class PieceView:
-    """A struct with some of what is fired, and the places that they write. `base`: that with the ones before these."""
+    """Struct with some of the fired blocks and the places that they write. `base` has those before."""
 
     name: str
     base: str
@@ -81,7 +84,10 @@ class PieceView:
 
 @dataclass(frozen=True)
 class ScheduleView:
-    """`arenas`: member and bytes; the first piece has them. `sections`: in the order of the plan's workers."""
+    """Schedule of a flowgraph. `arenas` has members and bytes, all in the first piece.
+
+    `sections` is in the order of the plan's workers.
+    """
 
     loops: tuple[LoopView, ...]
     arenas: tuple[tuple[str, int], ...]
@@ -91,12 +97,12 @@ class ScheduleView:
 
     @property
     def is_stepped(self) -> bool:
-        """Whether a section goes on step by step."""
+        """Return whether a worker runs its blocks step by step."""
         return any(section.stepped for section in self.sections)
 
 
 def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
-    """None for a plan without a schedule."""
+    """Return the view of a plan's schedule, None if it has none."""
     if plan.schedule is None:
         return None
     loops = list(dict.fromkeys(call.instances for section in plan.schedule.sections
@@ -171,9 +177,9 @@ def _no_section(worker: Worker, plan: Plan) -> SectionView:
 
 
 def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[Any, Any]:
-    """C++ names of instances, streams, arenas, sections and loops, and all of them under "taken".
+    """Return C++ names of instances, streams, arenas, worker schedules and loops; key "taken" has all names.
 
-    Instances come first: they get the plain names.
+    Instances come first, so they get the plain names.
     """
     own: dict[str, Any] = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "section") for w in plan.workers}
     own |= {f"loop {loop[-1]}": ("loop", loop) for loop in loops}
@@ -182,7 +188,7 @@ def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[Any, Any]:
 
 
 def _loop(loop: tuple[str, ...], plan: Plan, catalog: Catalog, names: dict) -> LoopView:
-    """An item's way through the blocks, which the last of them writes."""
+    """Return the loop that takes an item through the blocks; the last one writes it."""
     blocks = {block.instance: block for block in plan.blocks}
     from_ = {reader: stream for stream in plan.streams for reader in stream.readers}
     outputs = {name: catalog.blocks[blocks[name].type].outputs[0] for name in loop}
@@ -241,7 +247,7 @@ def _port(side: str, stream: PlannedStream) -> str:
 
 
 def _over_a_ring(stream: PlannedStream | None) -> bool:
-    """Whether its writer changes items where a circuit has them."""
+    """Return whether the writer changes items in place in a ring shared by several streams."""
     return stream is not None and stream.kind == "ring" and stream.over is not None
 
 
@@ -271,13 +277,13 @@ def _wire(stream: PlannedStream, names: dict, owner_of: Mapping[str, str]) -> St
 
 
 def _instances(body: Iterable[Step]) -> tuple[str, ...]:
-    """Those that fire, each once, in the order of their first calls."""
+    """Return the instances that fire, in the order of their first calls."""
     return tuple(dict.fromkeys(name for step in body for name in (
         _instances(step.body) if isinstance(step, Loop) else step.instances)))
 
 
 def _lines(body: Iterable[Step], names: dict, depth: int, leave: str) -> Iterator[LineView]:
-    """`leave`: the statement for a run that is to stop."""
+    """Yield the code of a body. `leave` is the statement for a run that has to stop."""
     indent = "    " * depth
     for step in body:
         if isinstance(step, Fire):

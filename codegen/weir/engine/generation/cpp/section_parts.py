@@ -1,4 +1,4 @@
-"""The period of a worker in functions of bounded size: compilers take more than twice as long for twice as much."""
+"""Split a worker's period into functions of bounded size, because compile time grows faster than linearly."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, cast
 
 from weir.model.planning.schedule import Fire, Fuse, Loop
 
-#: Calls in a function.
+#: Most calls in one function.
 MOST_CALLS = 40
 
 
 @dataclass(frozen=True)
 class Call:
-    """Of a part of the section, in its place. `instances`: those that fire in it."""
+    """Call of a function with a part of the worker schedule. `instances` fire in it."""
 
     part: str
     instances: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ Step = Fire | Fuse | Loop | Call
 
 
 def bounded(body: Sequence[Step], part: Callable[[Sequence[Step]], Call]) -> Sequence[Step]:
-    """The body, as long as it may be; what is too much for one function is made into parts by `part`."""
+    """Return the body in at most MOST_CALLS calls; `part` moves the rest into functions."""
     steps = [Loop(it.times, tuple(cast(Any, bounded(it.body, part)))) if isinstance(it, Loop) else it for it in body]
     while sum(map(_size, steps)) > MOST_CALLS:
         steps = [own[0] if len(own) == 1 and _size(own[0]) == 1 else part(own) for own in _groups(steps)]
@@ -36,7 +36,7 @@ def _size(step: Step) -> int:
 
 
 def _groups(steps: Sequence[Step]) -> list[list[Step]]:
-    """Neighbours together, as many as a function may have."""
+    """Group neighbouring steps, as many as fit into a function."""
     found: list[list[Step]] = []
     room = 0
     for step in steps:

@@ -1,8 +1,8 @@
-"""What is compiled once and kept in a folder of the cache, by a key of all that it depends on.
+"""Cache folder for compiled files, by a key of all inputs.
 
-Nothing is believed because it lies there: the folder must be this user's and closed to others, and what is kept must be
-what Weir wrote. Where something is not as it should be, nothing is used and nothing is removed: `Unusable` says why.
-What a build that was killed has left, or somebody who made room, is made good.
+The folder must belong to this user and be closed to others, and entries must have the bytes that Weir wrote. Otherwise
+Weir uses nothing and removes nothing, and `Unusable` says why. Weir repairs what an interrupted build or a user who
+freed space has left.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from weir.engine.generation.host import cache_folder, locked, own_folder
 from weir.model import ownership
 from weir.sure import sure
 
-#: Beside what is kept: path, size and time of each file that the compiler read and that is not in the key.
+#: File beside an entry: path, size and time of each file that the compiler read and that the key does not cover.
 READ = "read.json"
 _KEY = re.compile("[0-9a-f]{32}")
-#: A lock, and the folder that becomes a kept one: they stay where their process is killed.
+#: Names of a lock and of an unfinished entry, which remain if their process is killed.
 _LEFT = re.compile(rf"({_KEY.pattern})\.lock|\.({_KEY.pattern})\.[a-z0-9_]{{8}}")
 
 
 class Unusable(Exception):
-    """Why nothing is taken from a shelf or put there."""
+    """The shelf cannot be used; the message says why."""
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a shelf in the cache."""
+    """Return the folder of a shelf in the cache."""
     return cache_folder().with_name(name)
 
 
 @contextlib.contextmanager
 def opened(name: str, kind: str, file: str, most: int) -> Iterator[Shelf]:
-    """A folder of this user's cache, made where there is none. OSError, also where others may write there."""
+    """Open a folder of this user's cache, and create it if missing. Raises OSError, also if others may write there."""
     with own_folder(folder_of(name)) as place:
         yield Shelf(place, kind, file, most)
 
 
 def key(ingredients: Mapping[str, str]) -> str:
-    """Of whatever depends on these, by name."""
+    """Return the key of named inputs."""
     whole = hashlib.sha256()
     for name, value in sorted(ingredients.items()):
         whole.update(f"{len(name)} {name} {len(value)} {value}\n".encode())
@@ -55,9 +55,9 @@ def key(ingredients: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Shelf:
-    """The open folder: what is read is read in the folder that was looked at.
+    """An open cache folder. All access goes through the folder whose owner and permissions were checked.
 
-    Of each key it keeps one `file`; `kind`: what its owner's marker says; `most`: how many there are.
+    Each key has one `file`. `kind` is the kind in the marker, and `most` the number of entries to keep.
     """
 
     place: Path
@@ -66,7 +66,7 @@ class Shelf:
     most: int
 
     def load(self, key: str) -> bytes | None:
-        """What is kept; None where nothing is that still holds. Unusable where there is something else, OSError."""
+        """Return the entry; None if there is none or it is outdated. Raises Unusable for foreign content, OSError."""
         kept = self.place / key
         try:
             _want(kept, kept.lstat(), stat.S_ISDIR)
@@ -74,10 +74,10 @@ class Shelf:
             if marker is None or not all(marker.files.get(name) for name in (self.file, READ)):
                 if not any(kept.iterdir()):
                     return None
-                raise Unusable(f"{kept} is not one that Weir keeps")
+                raise Unusable(f"Weir did not create {kept}")
             data, read = (_whole(kept / name, sure(marker.files[name])) for name in (self.file, READ))
         except FileNotFoundError:
-            return None  # of what is Weir's something is gone, or just goes: `keep` replaces the rest
+            return None  # a file of the entry is gone or just being removed: `keep` replaces the rest
         if any(now(path) != then for path, then in json.loads(read).items()):
             return None
         with contextlib.suppress(OSError):
@@ -85,9 +85,9 @@ class Shelf:
         return data
 
     def keep(self, key: str, made: bytes, read: Sequence[Path]) -> None:
-        """Whole or not at all, in the place of one that no longer holds. Those that were used longest ago go.
+        """Store an entry atomically and remove the least recently used ones.
 
-        OSError, also where there is something else already.
+        Raises OSError, also if something else has that name.
         """
         files = {self.file: made, READ: json.dumps({str(path): now(str(path)) for path in read}, indent=0).encode()}
         marker = ownership.Marker(self.kind, key, {name: (ownership.sha256(data),) for name, data in files.items()})
@@ -103,7 +103,7 @@ class Shelf:
 
     @contextlib.contextmanager
     def making(self, key: str, waits: Callable[[], None]) -> Iterator[None]:
-        """Who makes the same meanwhile waits, and is told so by `waits`. OSError."""
+        """Hold the lock of an entry that is being made. Calls `waits` if another process holds it. Raises OSError."""
         lock = self.place / f"{key}.lock"
         with contextlib.ExitStack() as stack:
             try:
@@ -119,14 +119,14 @@ class Shelf:
                     ownership.discard(self.place, lock.name)
 
     def _tidy(self, key: str) -> None:
-        """Removes what those have left who were killed while they made it: nobody else makes it now."""
+        """Remove what killed processes left of this entry; the caller holds its lock."""
         for path in self.place.iterdir():
             left = _LEFT.fullmatch(path.name)
             if left and left[2] == key and path.is_dir() and not path.is_symlink():
                 ownership.remove(path, ownership.WHOLE)
 
     def _by_use(self) -> list[Path]:
-        """Weir's own, the last used first."""
+        """Return Weir's entries, most recently used first."""
         times = {}
         for path in self.place.iterdir():
             if _KEY.fullmatch(path.name) and self._marker(path):
@@ -135,13 +135,13 @@ class Shelf:
         return sorted(times, key=times.__getitem__, reverse=True)
 
     def _marker(self, folder: Path) -> ownership.Marker | None:
-        """The marker of one that Weir keeps there."""
+        """Return the marker of an entry, None if Weir does not own it."""
         marker = None if folder.is_symlink() else ownership.read(folder)
         return marker if marker and (marker.kind, marker.id) == (self.kind, folder.name) else None
 
 
 def now(path: str) -> list[int] | None:
-    """Changes with what is in a file, as far as its size and time tell; None for one that is not there."""
+    """Return size and time of a file, which change with its content; None if it does not exist."""
     try:
         status = os.stat(path)
     except OSError:
@@ -153,24 +153,24 @@ def _whole(path: Path, hashes: Sequence[str]) -> bytes:
     _want(path, path.lstat(), stat.S_ISREG)
     data = path.read_bytes()
     if ownership.sha256(data) not in hashes:
-        raise Unusable(f"{path} is not as Weir wrote it")
+        raise Unusable(f"{path} changed since Weir wrote it")
     return data
 
 
 def _want(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
     if not kind(status.st_mode):
-        raise Unusable(f"{path} is no {'folder' if kind is stat.S_ISDIR else 'file'}")
+        raise Unusable(f"{path} is not a {'folder' if kind is stat.S_ISDIR else 'file'}")
     if status.st_uid != os.geteuid():
-        raise Unusable(f"{path} is another user's")
+        raise Unusable(f"{path} belongs to another user")
     if kind is stat.S_ISDIR and status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise Unusable(f"other users may get at {path}: chmod 700 closes it")
+        raise Unusable(f"other users can access {path}: run chmod 700 on it")
 
 
 def not_now() -> None:
-    """Raises BlockingIOError: what somebody else holds is not waited for."""
+    """Raise BlockingIOError, to skip an entry whose lock another process holds."""
     raise BlockingIOError
 
 
 def said(error: Exception, name: str) -> str:
-    """With paths as a person knows them: the shelf has a name below /proc/self/fd."""
+    """Return an error's text with the shelf's real path in place of /proc/self/fd/N."""
     return re.sub("/proc/self/fd/[0-9]+", lambda _: str(folder_of(name)), str(error))

@@ -1,4 +1,4 @@
-"""The structs of a flowgraph: streams and nodes as members, parts that are there several times as tables of rows."""
+"""Structs of a flowgraph: streams and nodes are members; repeated parts are tables of rows."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.sure import sure
 
-#: Units of a struct: compilers take more than twice as long for the constructor of twice as many members.
+#: Most units of a struct: compile time of a constructor grows faster than linearly with its members.
 MOST_UNITS = 40
 
 
 def source_of(plan: Plan, groups: Iterable[Mapping[str, Any]], catalog: Catalog) -> Source:
-    """The structs of a plan's graph."""
+    """Return the structs of a plan's graph."""
     builder = _Builder(plan, catalog)
     builder.add(parts_of(plan, groups), "Flowgraph", "")
     return builder.source
@@ -36,7 +36,7 @@ class _Builder:
         return untaken(base, self.taken)
 
     def add(self, part: Part, name: str, row: str, section: Section | None = None) -> Columns:
-        """The structs of a part, behind those of the parts within it."""
+        """Add the structs of a part after those of the parts within it."""
         columns = Columns()
         texts = [_text(unit) for unit in part.units]
         ports = [f"{unit.name}.{port.id}" for unit in part.units if isinstance(unit, Node)
@@ -125,7 +125,7 @@ class _Builder:
 
 
 def _text(unit: Node | Section) -> str:
-    """What its member is named after."""
+    """Return the text that the unit's member is named after."""
     return unit.name if isinstance(unit, Node) else unit.part.name if unit.feed else "pipes"
 
 
@@ -137,13 +137,16 @@ def _about(part: Part, section: Section | None, pieces: int, number: int) -> str
 
 
 def _own(part: Part, copy: int) -> tuple[str, tuple[str, ...]]:
-    """What a row is called, and whose cells it has: those in parts within the part have rows of their own."""
+    """Return a row's name and the instances in its cells; parts within the part have rows of their own."""
     own = tuple(unit.copies[copy].instance for unit in part.units if isinstance(unit, Node))
     return (own[0] if len(own) == 1 else f"{part.name} {copy}"), own
 
 
 def _resolved(stream: str, members: Mapping[str, str], scope: Mapping[str, str]) -> str:
-    """What the struct calls a stream of the first copy. `scope`: instance -> its node, or what its series gives."""
+    """Return the struct's name of a stream of the first copy.
+
+    `scope` maps an instance to its node, or to the output of its series.
+    """
     found = scope.get(writer(stream))
     if found is None:
         return "feed"

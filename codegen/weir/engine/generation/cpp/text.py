@@ -1,4 +1,4 @@
-"""Text of a project as C++: literals and comments, safe for every string there is."""
+"""Text of a project as C++ literals and comments, safe for every string."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from weir.sure import sure
 INT64_MIN = -(2**63)
 F32_MAX = 3.4028234663852886e38
 
-# Trigraphs begin with ??, and a digit behind an octal escape of three digits is no part of it.
+# Escapes ??, which begins trigraphs. Octal escapes have three digits, so that a digit may follow them.
 _CPP_PLAIN = re.compile(rb'[ !#-\[\]-~]')
 _INSTANCE = re.compile(r"([^\[@]*)(?:\[([0-9]+)\])?(@p[0-9]+)?")
 _CPP_SHORT = {0x22: r"\"", 0x5C: r"\\", 0x3F: r"\?", 0x0A: r"\n", 0x09: r"\t"}
 
 
 def cpp_string(text: str) -> str:
-    """A C++ string literal of the UTF-8 bytes of a text."""
+    """Return a C++ string literal of the UTF-8 bytes of a text."""
     parts = []
     for byte in text.encode("utf-8", "surrogatepass"):
         plain = _CPP_PLAIN.match(bytes([byte])) and byte not in _CPP_SHORT
@@ -28,25 +28,25 @@ def cpp_string(text: str) -> str:
 
 
 def cpp_std_string(text: str) -> str:
-    """What initialises a std::string: with its length where a NUL would cut the literal short."""
+    """Return an initialiser of a std::string, with its length if the text contains a NUL."""
     return f"{{{cpp_string(text)}, {len(text.encode('utf-8', 'surrogatepass'))}}}" if "\0" in text else cpp_string(text)
 
 
 def comment(text: str) -> str:
-    """One line that is safe in // and in /* */ comments: no controls, line ends, backslashes, `*/` or trigraphs."""
+    """Return one line that is safe in // and /* */ comments."""
     line = "".join(c if c.isprintable() else " " for c in text).replace("\\", "/")
     line = line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
     return " ".join(line.split())
 
 
 def cpp_integer(value: int) -> str:
-    """An integer as a literal of C++."""
-    # 9223372036854775808 is no literal of a signed type, so its negative cannot be written directly.
+    """Return an integer as a C++ literal."""
+    # C++ parses a minus and then 9223372036854775808, which does not fit a signed type.
     return "INT64_MIN" if value == INT64_MIN else str(value)
 
 
 def cpp_float(value: float) -> str:
-    """The shortest literal that gives this float32 again."""
+    """Return the shortest literal that gives this float32 again."""
     single = struct.unpack("<f", struct.pack("<f", value))[0]
     for precision in range(1, 9):
         digits = f"{single:.{precision}g}"
@@ -56,7 +56,7 @@ def cpp_float(value: float) -> str:
 
 
 def cpp_double(value: float) -> str:
-    """A double as a literal of C++. ValueError for NaN and infinities."""
+    """Return a double as a C++ literal. Raises ValueError for NaN and infinities."""
     if not math.isfinite(value):
         raise ValueError(f"{value} has no literal")
     return _real(repr(float(value)))
@@ -67,7 +67,7 @@ def _real(digits: str) -> str:
 
 
 def in_short(names: Sequence[str], most: int = 8) -> str:
-    """Instance names for a comment: source@p0, stage[0..5]@p0, sink@p0 and 45 more."""
+    """Return instance names for a comment: source@p0, stage[0..5]@p0, sink@p0 and 45 more."""
     runs: list[tuple[str, str, list[int]]] = []  # block, pipe, first and last copy (-1: not repeated)
     for name in names:
         block, copy, pipe = sure(_INSTANCE.fullmatch(name)).group(1, 2, 3)

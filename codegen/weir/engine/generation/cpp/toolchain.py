@@ -1,7 +1,7 @@
-"""The generated CMake project becomes a program: by the deployment's compiler, with its flags alone.
+"""Build the generated CMake project with the compiler and flags of the deployment.
 
-`-ffp-contract=off` among target.json's `words`: the same product of a and x in C++ and in numpy. Its copy of the
-runtime is the same in every project, and is compiled by rules that no project changes: so that is done once, and kept.
+`-ffp-contract=off`, one of the `words` of target.json, makes products and sums round in C++ as in numpy. Every project
+has the same copy of the runtime with the same rules, so Weir compiles it once and keeps it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from weir.engine.targets.interface import Program, Subject, Tools, Workshop
 from weir.model.folder_code import identity_of
 from weir.model.ownership import sha256
 
-#: The kept runtime that a build was given: a copy, which nobody removes while it is linked.
+#: Folder with a build's copy of the kept runtime, which no other process removes while it is linked.
 GIVEN = "runtime/"
 MADE_ANEW = {**cmake.MADE_ANEW, GIVEN: None, precompiled.MADE_IN: None}
 REFUSED = (cmake.PRELOADED,)
-#: The library of kernels, where work is not inlined.
+#: Kernel library, for plans that do not inline `work`.
 KERNELS = "build/libweir_kernels.a"
-#: Between these are the rules by which CMakeLists.txt compiles the runtime.
+#: Texts around the rules in CMakeLists.txt that compile the runtime.
 RULES = ("set(WEIR_RUNTIME", "# End of the runtime.")
 
 
 def find(subject: Subject) -> Tools:
-    """The compiler and what it brings. WeirError where it is not there."""
+    """Return the compiler and its paths. Raises WeirError if it is missing."""
     name, *flags = subject.words
     compiler = find_compiler(name, flags)
     paths = {"compiler": compiler.path, "headers": os.pathsep.join(compiler.headers)}
@@ -44,9 +44,9 @@ def find(subject: Subject) -> Tools:
 
 
 def system_identity(paths: Mapping[str, str], libraries: Iterable[str] = ()) -> str:
-    """Changes with whatever of this system a build depends on but the compiler's own version and flags.
+    """Return a text that changes with the system parts of a build, except the compiler's version and flags.
 
-    `paths`: of `Tools`; `libraries`: what pkg-config calls those that blocks use.
+    `paths` are those of `Tools`; `libraries` are the pkg-config names of libraries that blocks use.
     """
     tools = [paths["compiler"], *filter(None, map(shutil.which, ("cmake", "ninja", "make", "pkg-config")))]
     return "\n".join((*map(file_identity, tools), helpers_identity(paths["compiler"]),
@@ -55,13 +55,13 @@ def system_identity(paths: Mapping[str, str], libraries: Iterable[str] = ()) -> 
 
 
 def program(directory: Path, subject: Subject, tools: Tools) -> Program:
-    """The program that a build leaves in `directory`."""
+    """Return the program that a build leaves in `directory`."""
     made = Program.of(directory / subject.target.program_of(subject.plan.project))
     return replace(made, kernels=directory / KERNELS) if subject.plan.links_kernels else made
 
 
 def build(shop: Workshop) -> None:
-    """Configures and compiles."""
+    """Configure and compile."""
     key = None if shop.anew else runtime_key(shop)
     if key is None:
         _configure(shop)
@@ -75,19 +75,19 @@ def build(shop: Workshop) -> None:
     given = shop.folder / GIVEN / runtimes.ARCHIVE
     given.parent.mkdir()
     given.write_bytes(runtime.archive)
-    shop.note(f"the runtime is that of {runtimes.folder() / key}, sha256 {sha256(runtime.archive)}")
+    shop.note(f"using the compiled runtime {runtimes.folder() / key}, sha256 {sha256(runtime.archive)}")
     _make_graph(shop, key, given)
 
 
 def _make_both(shop: Workshop, key: str, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
-    """The runtime, to be kept, and the graph beside it."""
+    """Build the runtime, which is kept, and the graph beside it."""
     _configure(shop)
-    shop.say("compiling the runtime, once, and the graph")
+    shop.say("compiling the graph and the runtime (kept for later builds)")
     try:
         with _headers(shop, key):
             _make(shop, "--clean-first")
-    except WeirError:  # most likely of the graph, which will be mended and tried again
-        shop.say("compiling the runtime, once")
+    except WeirError:  # probably in the graph, which the user will fix and build again
+        shop.say("compiling the runtime (kept for later builds)")
         _make(shop, "--target", "weir_runtime")
         _keep_runtime(shop, keep)
         raise
@@ -96,7 +96,7 @@ def _make_both(shop: Workshop, key: str, keep: Callable[[Path, Sequence[Path] | 
 
 def _keep_runtime(shop: Workshop, keep: Callable[[Path, Sequence[Path] | None], None]) -> None:
     read = cmake.files_read(shop.folder, "weir_runtime")
-    own = shop.directory.resolve()  # what is the project's is in the key
+    own = shop.directory.resolve()  # files of the project are in the key
     keep(shop.folder / runtimes.ARCHIVE,
          [path for path in read if not path.resolve().is_relative_to(own)] if read else None)
 
@@ -106,7 +106,7 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
     commands = cmake_commands.load(key, shop.directory)
     if commands is not None:
         shop.say("compiling the graph")
-        shop.note(f"what CMake makes of an equal CMakeLists.txt is kept as {key}")
+        shop.note(f"using the CMake commands kept as {key}")
         headers = precompiled.of(shop, runtime_key, commands)
         if _made_with(headers, shop, commands):
             return
@@ -129,13 +129,13 @@ def _made_with(headers: precompiled.Headers | None, shop: Workshop, commands: cm
 
 
 def _headers(shop: Workshop, runtime_key: str) -> AbstractContextManager[None]:
-    """The graph's headers for the next one, made beside it."""
+    """Return a context that precompiles the graph's headers for later builds."""
     headers = precompiled.of(shop, runtime_key, cmake_commands.made(shop.folder, precompiled.SOURCE))
     return headers.beside() if headers else nullcontext()
 
 
 def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] = ()) -> None:
-    """`more`: what the compiler is told besides."""
+    """Run the commands. `more` are additional options for the compiler."""
     cmake_commands.make_folders(commands, shop.folder)
     for words in commands:
         own = [*precompiled.without_ccache(words)[:-2], *more, *words[-2:]] if more and "-c" in words[-2:] else words
@@ -145,28 +145,28 @@ def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] 
 
 
 def _repeated(shop: Workshop, commands: cmake_commands.Commands) -> bool:
-    """Builds with the commands that are kept. False if they, and not a block, may be at fault: CMake makes others."""
+    """Build with the kept commands. Return False if the commands may be at fault, so that CMake must run again."""
     try:
         _run(shop, commands)
     except WeirError as error:
         if {"E_BLOCK_BUILD", "E_DISK_FULL"} & {fault.code for fault in error.diagnostics}:
             raise
-        shop.note("these commands do not build it: CMake is asked again")
+        shop.note("the kept commands failed: running CMake again")
         return False
     return True
 
 
 def _commands_key(shop: Workshop, runtime_key: str) -> str:
-    """Changes with whatever CMake's commands depend on, once the runtime is given."""
+    """Return the key of CMake's commands for a given runtime."""
     return shelf.key({
         "runtime": runtime_key, "rules": (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8"),
         "tools": shop.tools.identity, "ccache": str(shutil.which("ccache"))})
 
 
 def runtime_key(shop: Workshop) -> str | None:
-    """Changes with whatever the runtime's archive depends on. Each header of the system is looked at where it is kept.
+    """Return the key of the runtime's archive; None for a project without a runtime of its own.
 
-    None for a project without a runtime of its own.
+    The shelf checks each system header.
     """
     text = (shop.directory / "CMakeLists.txt").read_text(encoding="utf-8")
     begin, end = map(text.find, RULES)
@@ -190,6 +190,6 @@ def _configure(shop: Workshop, *more: str) -> None:
 
 
 def _make(shop: Workshop, *more: str) -> None:
-    """`--clean-first` from the start: what an earlier build left may be damaged, and sources that stay keep times."""
+    """Build with CMake. `--clean-first` rebuilds everything: outputs of an earlier build may be damaged."""
     shop.step([cmake.find_cmake(), "--build", str(shop.folder), *more, "--parallel",
                str(len(os.sched_getaffinity(0)))], faults=faults, environment=cmake.build_environment(shop.directory))

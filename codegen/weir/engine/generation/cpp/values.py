@@ -1,4 +1,4 @@
-"""Parameters of a block or a scheduler as C++: initialisers, by the parameter's type, and entries of the table."""
+"""Parameters of a block or a scheduler as C++: initialisers by type, and entries of the parameter table."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from weir.model.planning.plan import Plan
 
 
 def block_class(block: BlockType, item_type: str | None) -> str:
-    """Its C++ type, such as weir::blocks::Saxpy<float>."""
+    """Return the block's C++ type, such as weir::blocks::Saxpy<float>."""
     template = f"<{ITEM_TYPES[item_type].cpp}>" if block.item_types and item_type else ""
     return f"weir::blocks::{upper_camel(block.id)}{template}"
 
 
 def hosted_class(block: BlockType, item_type: str | None, plan: Plan) -> str:
-    """What a program has an instance of: the block, or the one whose work lies in the library of kernels."""
+    """Return the C++ type that a program instantiates: the block, or its variant from the kernel library."""
     own = block_class(block, item_type)
     return f"weir::Linked<{own}>" if plan.links_kernels else own
 
 
 def scheduler_class(scheduler: SchedulerType) -> str:
-    """Its C++ type, such as weir::schedulers::WorkStealing."""
+    """Return the scheduler's C++ type, such as weir::schedulers::WorkStealing."""
     return f"weir::schedulers::{upper_camel(scheduler.code_of)}"
 
 
 def item(value: Any, item_type: str) -> str:
-    """One item of a stream. A c64 is a number or (re, im)."""
+    """Return one item of a stream as C++. A c64 is a number or (re, im)."""
     if item_type == "c64":
         re, im = value if isinstance(value, (tuple, list)) else (value, 0)
         return f"{{{cpp_float(re)}, {cpp_float(im)}}}"
@@ -39,7 +39,7 @@ def item(value: Any, item_type: str) -> str:
 
 
 def parameter_value(parameter: Parameter, value: Any, owner: str, item_type: str | None) -> str:
-    """What stands behind `.name = `. `owner`: the class that has the enums."""
+    """Return the value in an initialiser `.name = value`. `owner` is the class that has the enums."""
     match parameter.type:
         case "item":
             return item(value, item_type or "f32")
@@ -60,7 +60,7 @@ def parameter_value(parameter: Parameter, value: Any, owner: str, item_type: str
 
 
 def parameter_limits(parameter: Parameter, item_type: str | None) -> str:
-    """The third argument of ParamTable::add, "" where there is none."""
+    """Return the third argument of ParamTable::add, "" if there is none."""
     if parameter.type == "enum":
         return "{" + ", ".join(cpp_string(option) for option in parameter.options) + "}"
     if parameter.type not in ("item", "f32", "f64", "i64") or parameter.type == "item" and item_type == "c64":

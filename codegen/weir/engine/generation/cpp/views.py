@@ -1,4 +1,4 @@
-"""What templates see of the structs of a flowgraph."""
+"""Template views of the structs of a flowgraph."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class StreamView:
-    """What lies behind an output: a stream, a place in an arena, or nothing but an edge in a loop.
+    """Storage behind an output: a stream, a place in an arena, or only an edge in a fused loop.
 
-    `name` is that of the plan, of the first copy. `fields` initialises its spec, behind `before`.
+    `name` is the plan's name of the first copy. `fields` initialises its spec, after `before`.
     """
 
     name: str
@@ -23,7 +23,7 @@ class StreamView:
 
 @dataclass(frozen=True)
 class ParameterView:
-    """A parameter that the binary can still change. `limits` may be ""."""
+    """Parameter that can change at run time. `limits` may be ""."""
 
     name: str
     instances: tuple[str, ...]
@@ -33,11 +33,11 @@ class ParameterView:
 
 @dataclass(frozen=True)
 class NodeView:
-    """A block as a member. `streams` are those behind its outputs, declared before it. `spec`, `values`: designated
-    initialisers; `ins`, `outs`: what its ports get.
+    """A block as a member. `streams` are behind its outputs and declared before it.
 
-    `host`: the class that it has in the runtime: Node, whose ports have the types of its streams, or one that is fired,
-    whose ports are of the types `inputs` and `outputs`.
+    `spec` and `values` are designated initialisers; `ins` and `outs` are the arguments for its ports. `host` is its
+    class in the runtime: Node, whose ports have the types of its streams, or a fired one, whose ports have the types
+    `inputs` and `outputs`.
     """
 
     instances: tuple[str, ...]
@@ -57,13 +57,13 @@ class NodeView:
 
     @property
     def instance(self) -> str:
-        """That of the first copy."""
+        """Return the instance of the first copy."""
         return self.instances[0]
 
 
 @dataclass(frozen=True)
 class CopiesView:
-    """A member with all copies of a part; `feed` is "" where they stand side by side."""
+    """Member with all copies of a part; `feed` is "" if they are in parallel."""
 
     name: str
     instances: tuple[str, ...]
@@ -76,7 +76,7 @@ class CopiesView:
 
 @dataclass(frozen=True)
 class Row:
-    """One copy: its cells, then a table for each part within it. `instances`: the blocks that are in no such part."""
+    """One copy: its cells, then a table for each part within it. `instances` are blocks outside of such parts."""
 
     name: str
     instances: tuple[str, ...]
@@ -86,8 +86,10 @@ class Row:
 
 @dataclass
 class Struct:
-    """One struct of the source. `base`: that with the units before these. What is made of a row has its type's name
-    in `row`; `feed` is the type of what feeds it, `exit` what it gives to the next copy.
+    """A struct of the source. `base` has the units before.
+
+    `row` is the type of the row that it is constructed from, "" for none. `feed` is the type of its input, `exit` its
+    output to the next copy.
     """
 
     name: str
@@ -101,23 +103,23 @@ class Struct:
 
     @property
     def nodes(self) -> list[NodeView]:
-        """Its blocks that stand alone."""
+        """Return the blocks that are not copied."""
         return [unit for unit in self.units if isinstance(unit, NodeView)]
 
     @property
     def copies(self) -> list[CopiesView]:
-        """Its blocks that are copied."""
+        """Return the copied parts."""
         return [unit for unit in self.units if isinstance(unit, CopiesView)]
 
     @property
     def parameters(self) -> list[ParameterView]:
-        """The parameters of its nodes."""
+        """Return the parameters of its nodes."""
         return [parameter for node in self.nodes for parameter in node.parameters]
 
 
 @dataclass
 class Source:
-    """All structs, inner ones first, the flowgraph last; and the tables by name, which stand before it."""
+    """All structs, inner ones first and the flowgraph last, and the tables before it."""
 
     structs: list[Struct] = field(default_factory=list)
     tables: list[tuple[str, str, tuple[Row, ...]]] = field(default_factory=list)  # type, name, rows

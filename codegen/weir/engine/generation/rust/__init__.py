@@ -1,1 +1,1 @@
-"""What targets in Rust share: names and text of the language, and how cargo builds a generated project."""
+"""Shared code of the targets in Rust: names, text, and building a generated project with cargo."""

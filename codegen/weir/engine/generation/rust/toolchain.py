@@ -1,7 +1,7 @@
-"""The generated cargo project becomes a program: its C++ as every C++ program of Weir's, then the Rust around it.
+"""Build the generated cargo project: its C++ like every C++ program of Weir, then the Rust around it.
 
-What it depends on is compiled once, into a target folder in the cache that all such projects share; of a project's own
-crate nothing stays there.
+Dependencies are compiled once, into a target folder in the cache that all such projects share. Nothing of a project's
+own crate stays there.
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ from weir.model import ownership
 from weir.sure import sure
 
 MADE_ANEW, REFUSED = cpp.MADE_ANEW, cpp.REFUSED
-#: The project's own crate.
+#: Name of the project's own crate.
 CRATE = "flowgraph"
-#: The C++ part, in the folder of the build.
+#: Library with the C++ part, in the build's folder.
 LIBRARY = "build/libflowgraph.so"
-#: Of the environment, what has cargo compile the same sources otherwise.
+#: Environment variables that change cargo's output for the same sources.
 _SETTINGS = ("CARGO_PROFILE_", "CARGO_BUILD_", "CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTFLAGS")
 
 
 def find(subject: Subject, version: str) -> Tools:
-    """`version`: of the runtime. WeirError (E_RUNTIME_MISSING) without a cargo that is new enough."""
+    """Return the tools. `version` is the peer runtime's.
+
+    Raises WeirError (E_RUNTIME_MISSING) if there is no cargo or it is too old.
+    """
     cargo = subject.runtime()
     place = sure(shutil.which("cargo"))
     tools = cpp.find(subject)
@@ -41,16 +44,16 @@ def find(subject: Subject, version: str) -> Tools:
 
 
 def program(directory: Path, subject: Subject, tools: Tools) -> Program:
-    """The program that a build leaves in `directory`, with its library."""
+    """Return the program that a build leaves in `directory`, with its library."""
     made = cpp.program(directory, subject, tools)
     return replace(made, files=(*made.files, directory / LIBRARY))
 
 
 def build(shop: Workshop) -> None:
-    """Compiles the crate, then what calls it."""
+    """Build the C++ library, then the crate around it."""
     cpp.build(shop)
     folder, name = cache_folder().with_name("cargo"), shop.subject.plan.project
-    # Nobody else's may lie there: what is compiled once is run in every such program.
+    # The folder must belong to this user: code compiled once runs in every such program.
     with own_folder(folder), lock_file(folder / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         shop.say("compiling the Rust around it")
@@ -62,11 +65,11 @@ def build(shop: Workshop) -> None:
 
 
 def _forget(release: Path, name: str, lock: str) -> None:
-    """Removes what the project's own crate has left among what all of them share."""
+    """Remove the project's own crate from the shared target folder."""
     crate = name.replace("-", "_")
     own = [release / name, release / f"{name}.d", *(release / ".fingerprint").glob(f"{CRATE}-*"),
            *(release / "build").glob(f"{CRATE}-*")]
-    if not re.search(rf'^name = "{re.escape(name)}"$', lock, re.MULTILINE):  # else it is called as one of the others
+    if not re.search(rf'^name = "{re.escape(name)}"$', lock, re.MULTILINE):  # else a dependency has that name
         own += (release / "deps").glob(f"{crate}-*")
     for path in own:
         if path.is_dir():
