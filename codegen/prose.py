@@ -30,7 +30,7 @@ _MAY_NAME = ("CONTRIBUTING.md", "codegen/prose.py", "codegen/tests/test_prose.py
              "codegen/weir/schema/results.model.json", "runtime/src/options.cpp",
              "codegen/tests/fixtures/", "codegen/tests/golden/", "bench/results/")
 #: The last commit before subjects were checked.
-_CHECKED_SINCE = "c9f3bf3d4892f056405f839788a16a365afbd9b7"
+_CHECKED_SINCE = "d81dd3af14edf2d428afc4806a7e54dd5f3d6f9c"
 _MOST_COLUMNS = 72
 
 

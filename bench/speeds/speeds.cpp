@@ -67,7 +67,7 @@ void pin(int cpu) {
     std::_Exit(1);
 }
 
-/// What a thread does while it waits for another one: the other thread of its core has the core meanwhile.
+/// Pauses while another thread is awaited: the other thread of the core has the core meanwhile.
 void breathe() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

@@ -16,7 +16,7 @@ TUTORIAL = PAGES[0].read_text(encoding="utf-8")
 
 @functools.cache
 def names() -> set[str]:
-    """What the editor shows: its own texts, titles of the schema's fields, of blocks and of schedulers."""
+    """Return the texts that the editor shows: its own, and titles of fields, of blocks and of schedulers."""
     texts = [path.read_text(encoding="utf-8") for kind in ("qml", "cpp", "h")
              for path in (ROOT / "editor").rglob(f"*.{kind}") if "tests" not in path.parts]
     shown = set(re.findall(r'\b(?:qsTr|tr|translate)\((?:"\w+",)?\s*"((?:[^"\\]|\\.)*)"', "\n".join(texts)))

@@ -65,7 +65,7 @@ struct Window {
     void members(JsonWriter& json) const { put(json, "begin_ns", begin_ns); put(json, "end_ns", end_ns); }
 };
 
-/// Whether the sinks received the items at the rate that paced sources offer.
+/// Rates that paced sources offer and that sinks received.
 struct Load {
     Given<std::optional<double>> offered_items_per_s;
     Given<std::optional<double>> delivered_items_per_s;
@@ -174,7 +174,7 @@ struct Edge {
     }
 };
 
-/// How Linux schedules a thread.
+/// Scheduling of a thread by Linux.
 struct Priority {
     Given<std::string_view> policy;
     Given<std::int64_t> priority;

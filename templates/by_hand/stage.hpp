@@ -28,9 +28,9 @@ inline bool is_watched(const RunSetup& setup) {
 /// Connection of two blocks.
 class Place final : public PlaceBase {
   public:
-    /// In the buffer of `buffers` that both are called on. It has as many items as all buffers together.
+    /// Makes a place in the buffer of `buffers` that both are called on. It has as many items as all buffers together.
     Place(const Arena& buffers, const PlaceSpec& spec) : PlaceBase(spec), buffer_(&buffers.buffer()) {}
-    /// In a buffer of its own.
+    /// Makes a place with a buffer of its own.
     Place(std::size_t item_bytes, const PlaceSpec& spec)
         : PlaceBase(spec), own_(Buffer::plain(spec.items * item_bytes, 0)), buffer_(&own_) {}
     Place(const Place&) = delete;

@@ -36,7 +36,7 @@ class EventSink {
     static constexpr std::size_t kBuffered = 8192;
     static constexpr std::uint64_t kNone = UINT64_MAX;
 
-    /// Where the fields of an event class are in its payload, looked up once a class.
+    /// Places of the fields in the payload of an event class, looked up once a class.
     struct EventClass {
         Event event{};
         bool wanted = false;

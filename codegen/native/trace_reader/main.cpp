@@ -73,7 +73,7 @@ Value inputs_of(const std::string& trace) {
     return owned;
 }
 
-/// What Babeltrace calls for each batch of messages. No exception may pass through its C.
+/// Consumes a batch of messages; Babeltrace calls it. No exception may pass through its C.
 bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator* iterator, void* data) noexcept {
     auto& sink = *static_cast<EventSink*>(data);
     bt_message_array_const messages = nullptr;

@@ -93,7 +93,7 @@ def named(page: Path) -> tuple[str, ...]:
 
 
 def is_own(scheduler: str) -> bool:
-    """Whether it is one of the tree's runtime, which can be told how to compile: not every target can."""
+    """Return whether the scheduler is of the tree's runtime, whose optimisation a project can choose."""
     return (ROOT / "runtime" / "schedulers" / scheduler).is_dir()
 
 

@@ -124,7 +124,7 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
 
 
 def _made_with(headers: precompiled.Headers | None, shop: Workshop, commands: cmake_commands.Commands) -> bool:
-    """Whether headers that were parsed before served to build it with these commands."""
+    """Return whether these commands built it with precompiled headers."""
     return headers is not None and headers.used(lambda more: _run(shop, commands, more))
 
 
