@@ -100,7 +100,7 @@ def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> 
     here("two_core")
     found = planned(["long_graph"], True, tmp_path)
     assert bench.outlook(found).startswith("1 cell with 9 runs left: measuring takes about ")
-    assert "of building 3 programs" in bench.outlook(found)
+    assert "to build 3 programs" in bench.outlook(found)
 
 
 def test_programs_are_counted_once_and_a_search_for_loads_counts_too(here, tmp_path: Path, alone: Path) -> None:

@@ -97,7 +97,7 @@ def test_what_was_not_tried_or_not_measured_says_so():
 def test_blocks_without_one_of_both_do_not_count():
     there, here = blocks(1.5), blocks(1.5, seed=2)
     del here["y"][3]
-    assert claim(there, here).here.blocks == 7 and claim(there, here).verdict == TOO_FEW
+    assert claim(there, here).here.rounds == 7 and claim(there, here).verdict == TOO_FEW
 
 
 def test_most_of_what_decides_must_agree_and_nothing_differ():

@@ -173,7 +173,7 @@ def test_quick_measures_less_and_cannot_agree(world: Path, sweeps: Sweeps, capsy
     sweeps.change = three_blocks
     value = answer(world / "c.zip", capsys, "--quick", code=4)
     assert value["counts"] == {"not enough data": 1} and value["quick"] is True
-    assert "fewer than 8 give no intervals" in " ".join(value["notes"])
+    assert "intervals need at least 8" in " ".join(value["notes"])
     assert (sweeps.asked[0].quick, sweeps.asked[0].repetitions, sweeps.asked[0].seed) == (True, None, 7)
 
 

@@ -29,7 +29,7 @@ def with_recording(name: str, catalog: Catalog) -> Checked:
 
 
 @pytest.mark.parametrize(("name", "said"), [
-    ("dup", 'global.core:datatype: line 1, column 38: the key "core:datatype" is there twice'),
+    ("dup", 'global.core:datatype: line 1, column 38: the key "core:datatype" occurs twice'),
     ("leadzero", "global.core:sample_rate: line 1, column 57: a JSON number cannot begin with 0"),
     ("nullf", "global.core:num_channels: must be a number")])
 def test_a_recording_is_refused_with_the_name_of_the_field(name: str, said: str, catalog: Catalog) -> None:

@@ -74,7 +74,7 @@ def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(verb, cap
     Path("p.weir.json").write_text(json.dumps({**row(SOURCE, SINK), "deployments": [
         {"name": "d", "scheduler": "thread_per_block", "buffers": {"src.out->sink.in": {"items": 2**40}}}]}))
     assert cli.main([verb, "p.weir.json"]) == 3
-    assert ("/deployments/0/buffers: error E_BUFFER_MEMORY: the buffers of `d` take 4 TiB (src.out: 4 TiB), and this "
+    assert ("/deployments/0/buffers: error E_BUFFER_MEMORY: the buffers of `d` need 4 TiB (src.out: 4 TiB), but this "
             "machine has 3 GiB of memory") in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["p.weir.json"]
 

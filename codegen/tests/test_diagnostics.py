@@ -39,7 +39,7 @@ def test_an_option_is_named_in_full(words: list[str], meant: str, capsys: pytest
 @pytest.mark.parametrize("words, meant", [
     (["run", "p", "--trace", "lttgn"], "argument --trace: unknown value `lttgn`; did you mean `lttng`?"),
     (["runs", "histroy", "d"], "argument ACTION: unknown value `histroy`; did you mean `history`?"),
-    (["runs", "list", "--status", "bad"], "unknown value `bad`; it is one of `failed`")])
+    (["runs", "list", "--status", "bad"], "unknown value `bad`; choose one of `failed`")])
 def test_a_choice_that_there_is_not_is_refused_with_the_nearest(words, meant, capsys: pytest.CaptureFixture) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(words)

@@ -91,7 +91,7 @@ def test_linters_that_others_may_write_to_are_not_run(monkeypatch, tmp_path, cap
     place.parent.parent.chmod(0o700)
     place.parent.chmod(0o777)
     assert lint.main(["ruff"]) == 3
-    assert "other users may write" in capsys.readouterr().err
+    assert "other users can write" in capsys.readouterr().err
 
 
 def test_what_is_there_for_sure_is_a_fault_of_weirs_where_it_is_not():

@@ -79,7 +79,7 @@ def test_a_marker_that_claims_a_linked_folder_leads_nowhere(runs, tmp_path, caps
     assert weir("runs", "rm", "--traces-only", run, "--out", runs) == 0
     assert "thesis.tex" in capsys.readouterr().err and (run / "trace").is_symlink() and snapshot(victim) == before
     assert weir("runs", "rm", run, "--out", runs) == 0
-    assert "left there: trace" in capsys.readouterr().err
+    assert "kept files that do not belong to the run: trace" in capsys.readouterr().err
     assert (run / "trace").is_symlink() and snapshot(victim) == before
 
 

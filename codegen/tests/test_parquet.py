@@ -91,7 +91,7 @@ def test_what_cannot_be_got_is_told_and_leaves_nothing(monkeypatch, capsys):
 def test_what_others_may_write_to_is_not_imported(monkeypatch):
     got()
     parquet.PACKAGE.place().parent.chmod(0o777)
-    with pytest.raises(OSError, match="other users may write"):
+    with pytest.raises(OSError, match="other users can write"):
         parquet.found()
     assert parquet.MODULE not in sys.modules
     parquet.PACKAGE.place().parent.chmod(0o700)

@@ -169,7 +169,7 @@ def test_the_oracle_misses_what_is_not_done_again() -> None:
     """So that what it passes means something."""
     request, made = replicated(series({**FIR, "id": "fir"}))
     longer = firings(made.schedule.sections[0].body)["source"] + 100
-    with pytest.raises(oracle.Spoilt, match="fir remembers 8 items"):
+    with pytest.raises(oracle.Spoilt, match="fir has a history of 8 items"):
         oracle.run(less_again(made), request, random.Random(1), left=dict.fromkeys(request.graph.by_name, longer))
 
 

@@ -102,7 +102,7 @@ def test_a_ratio_from_a_window_under_a_fifth_of_a_second_is_marked(tmp_path):
     long = load_run(store(tmp_path)).results
     short = load_run(store(tmp_path, deployment="single_thread", seed=1, changes={"window_s": 0.19}))
     table = Summary().comparison([long, short.results])
-    assert "1.00*" in table.splitlines()[2] and "* uncertain: a window under 0.2 s" in table
+    assert "1.00*" in table.splitlines()[2] and "* uncertain, because the window is under 0.2 s" in table
     assert "*" not in Summary().comparison([long, {**short.results, "window_s": 0.2}])
     assert "* uncertain: a window under 0.2 s." in text_of(make_report([short]))
     # the reference decides over every ratio

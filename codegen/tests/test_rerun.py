@@ -135,7 +135,7 @@ def test_code_that_was_kept_and_changed_is_refused(stored: Path, begun: list[str
         assert cli.main(["reproduce", str(stored), "--trust"]) == 4 and said in capsys.readouterr().err
     file.write_bytes(data)
     (file.parent / "more.hpp").write_bytes(b"")
-    assert cli.main(["reproduce", str(stored), "--trust"]) == 4 and "was put there" in capsys.readouterr().err
+    assert cli.main(["reproduce", str(stored), "--trust"]) == 4 and "was added after the run" in capsys.readouterr().err
     assert begun == []
 
 

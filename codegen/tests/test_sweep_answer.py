@@ -135,7 +135,7 @@ def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, 
         [run] = [run for run in told["points"][row["point"]]["runs"] if run["run_id"] == row["run_id"]]
         assert (tmp_path / "out" / run["directory"] / "results.json").exists() and run["round"] == row["round"]
         assert run["values"] == {"throughput_items_per_s": row["throughput_items_per_s"]}
-        assert told["points"][row["point"]]["all"]["throughput_items_per_s"]["blocks"] == 1
+        assert told["points"][row["point"]]["all"]["throughput_items_per_s"]["rounds"] == 1
     assert not list(tmp_path.glob("*.html"))
     assert cli.main(["report", str(tmp_path), "--json"]) == 2 and "that contains a sweep" in capsys.readouterr().err
 
@@ -181,7 +181,7 @@ def test_the_noise_is_that_of_the_two_sides_and_more_of_it_takes_more_blocks():
     needed = []
     for scale in (0.005, 0.02, 0.04):
         [it] = noise.noise_of(*sides(scale, 64))
-        assert it.column == "throughput_items_per_s" and it.blocks == 64
+        assert it.column == "throughput_items_per_s" and it.rounds == 64
         assert it.interval[0] < 1.0 < it.interval[1] and abs(it.ratio - 1) < scale
         # The median of |x - y| of two normal ones is 0.6745 sqrt(2) scales.
         assert it.single == pytest.approx(0.954 * scale, rel=0.35)

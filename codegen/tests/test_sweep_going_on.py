@@ -48,8 +48,8 @@ def recorded(disturbed: list[bool], repetitions: int = 3, repeats: int = 2) -> R
     ([False, True, False, False], [(0, 0), (1, 0), (1, 1), (2, 0)])])
 def test_a_disturbed_block_is_measured_again_at_most_twice(disturbed, blocks):
     record = recorded(disturbed)
-    assert [(block.planned, block.again) for block in record.blocks] == blocks
-    assert [record.order.of_number(block.number) for block in record.blocks] == blocks
+    assert [(block.planned, block.again) for block in record.rounds] == blocks
+    assert [record.order.of_number(block.number) for block in record.rounds] == blocks
 
 
 def rows_of(folder: Path) -> list[dict]:
@@ -84,7 +84,7 @@ def test_a_run_that_is_not_ok_is_marked_and_not_averaged_in(tmp_path):
     assert [row["status"] for row in rows].count("failed") == 3 and all("E_TEST" in row["reasons"] for row in rows
                                                                         if row["status"] == "failed")
     first = [row for row in rows if row["point"] == rows[0]["point"]]
-    assert estimated(first, "throughput_items_per_s").blocks == sum(row["status"] == "ok" for row in first) < 3
+    assert estimated(first, "throughput_items_per_s").rounds == sum(row["status"] == "ok" for row in first) < 3
 
 
 def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
@@ -213,8 +213,8 @@ def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
     with pytest.raises(WeirError) as error:
         state.check_unchanged(was, now, False)
     text = " ".join(str(fault.message) for fault in error.value.diagnostics)
-    assert all(words in text for words in ("the project is not", "the axes", "program of point 0",
-                                           "gnuradio310 is not here", "another host"))
+    assert all(words in text for words in ("the project changed", "the axes", "program of point 0",
+                                           "no longer has the software for gnuradio310", "another host"))
     with pytest.raises(WeirError) as error:
         state.check_unchanged(was, now, True)
     assert "another machine" not in " ".join(fault.message for fault in error.value.diagnostics)

@@ -53,15 +53,15 @@ def test_it_renews_the_page_after_every_block_until_all_are_measured(tmp_path, m
 
     def look_and_go_on():
         text = (tmp_path / "p.html").read_text()
-        seen.append((REFRESH in text, "in 1 of 3 blocks" in text, "in 2 of 3 blocks" in text))
+        seen.append((REFRESH in text, "in 1 of 3 rounds" in text, "in 2 of 3 rounds" in text))
         a_block(tmp_path)
 
     assert watch(tmp_path, monkeypatch, look_and_go_on, look_and_go_on) == 0
     assert seen == [(True, True, False), (True, False, True)]
     text = (tmp_path / "p.html").read_text()
-    assert REFRESH not in text and "6 runs of 2 points in 3 of 3 blocks" in text
+    assert REFRESH not in text and "6 runs of 2 points in 3 of 3 rounds" in text
     said = capsys.readouterr().err
-    assert "2 runs of 2 points in 1 of 3 blocks, not finished" in said and said.count("p.html") == 3
+    assert "2 runs of 2 points in 1 of 3 rounds, not finished" in said and said.count("p.html") == 3
     assert left(tmp_path) == {"out", "world", "lock", "p.html", "p_figures"}
 
 
@@ -72,7 +72,7 @@ def test_a_signal_ends_it_and_the_page_is_whole_and_stays_as_it_is(tmp_path, mon
     assert watch(tmp_path, monkeypatch, lambda: os.kill(os.getpid(), number)) == cli.INTERRUPTED
     assert signal.getsignal(number) is before
     text = (tmp_path / "p.html").read_text()
-    assert REFRESH not in text and text.endswith("</html>") and "in 1 of 3 blocks" in text
+    assert REFRESH not in text and text.endswith("</html>") and "in 1 of 3 rounds" in text
     assert left(tmp_path) == {"out", "world", "lock", "p.html", "p_figures"}
 
 

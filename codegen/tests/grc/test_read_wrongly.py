@@ -106,7 +106,7 @@ def test_random_items_take_the_place_of_a_recording(tmp_path, capsys):
 
 def test_a_recording_that_is_there_stays(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert "`capture.c64` is not there" in became(read("capture.c64", tmp_path, capsys)[0])["s"][1]
+    assert "`capture.c64` is missing" in became(read("capture.c64", tmp_path, capsys)[0])["s"][1]
     (tmp_path / "capture.c64").write_bytes(b"12345678")
     answer, _, blocks = read("capture.c64", tmp_path, capsys, "--files", "random")
     assert became(answer)["s"] == ("kept", "") and blocks["s"]["type"] == "file_source"
