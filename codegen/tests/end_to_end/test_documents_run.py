@@ -260,4 +260,6 @@ def test_what_became_of_the_commands(record_property) -> None:
     record_property("documents", f"commands of {len(pages())} pages: "
                     + ", ".join(f"{count} {kind}" for kind, count in COUNT.most_common()))
     every = [it for page in pages() for it in commands(page)]
-    assert sum(bool(it.exception) for it in every) < len(every) / 4
+    # The tests that a page names run as tests: they are not left out.
+    left_out = [it for it in every if it.exception and it.exception != "are the tests or a part of them"]
+    assert len(left_out) < len(every) / 6

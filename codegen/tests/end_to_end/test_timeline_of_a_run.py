@@ -70,4 +70,4 @@ def test_events_traced_in_memory_are_counted_and_not_kept(tmp_path, world, busy)
     assert result["trace"]["backend"] == "memory" and result["trace"]["events"] > 2 * calls
     done = subprocess.run(weir("runs", "trace", result["run_id"], "--out", tmp_path / "runs", "-o",
                                tmp_path / "t.json"), env=world, capture_output=True, text=True)
-    assert done.returncode == 4 and "traced in memory" in done.stderr and "--trace lttng --keep-trace" in done.stderr
+    assert done.returncode == 4 and "in memory only" in done.stderr and "--trace lttng --keep-trace" in done.stderr
