@@ -49,7 +49,7 @@ Rectangle {
         Item {
             id: document
 
-            readonly property real wanted: name.implicitWidth + mark.implicitWidth + Theme.space5
+            readonly property real wanted: name.implicitWidth + file.implicitWidth + mark.implicitWidth + Theme.space5
 
             Layout.fillWidth: true
             Layout.fillHeight: true
@@ -62,23 +62,31 @@ Rectangle {
 
                 x: Theme.space1
                 anchors.verticalCenter: parent.verticalCenter
-                width: Math.min(implicitWidth, parent.width - mark.width - Theme.space4)
+                width: Math.min(implicitWidth, parent.width - file.width - mark.width - Theme.space4 - Theme.space1)
                 text: root.editor.projectTitle || root.editor.documentName
                 font.weight: Font.DemiBold
                 elide: Text.ElideMiddle
             }
             PlainText {
-                id: mark
-
-                // People read the title, and need the name of the file to find it.
-                readonly property string file: root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : ""
+                id: file
 
                 anchors.left: name.right
                 anchors.leftMargin: Theme.space2
                 anchors.baseline: name.baseline
-                width: file === "" ? implicitWidth : Math.min(implicitWidth, parent.width / 2)
+                // People read the title, and need the name of the file to find it.
+                text: root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : ""
+                width: Math.min(implicitWidth, Math.max(0, parent.width / 2 - mark.width))
                 elide: Text.ElideMiddle
-                text: !root.editor.modified ? file : file === "" ? qsTr("edited") : qsTr("%1 · edited").arg(file)
+                font.pixelSize: Theme.sizeSmall
+                color: Theme.text3
+            }
+            PlainText {
+                id: mark
+
+                anchors.left: file.right
+                anchors.leftMargin: file.text === "" ? 0 : Theme.space1
+                anchors.baseline: name.baseline
+                text: !root.editor.modified ? "" : (file.text === "" ? "" : "· ") + qsTr("edited")
                 font.pixelSize: Theme.sizeSmall
                 color: Theme.text3
             }

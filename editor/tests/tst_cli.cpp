@@ -198,9 +198,9 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         QTest::addColumn<QString>("message");
         const QByteArray pid = "import os; open('pid', 'w').write(str(os.getpid()))\n";
         QTest::newRow("hangs") << QByteArray(pid + "time.sleep(60)") << "did not answer within 1.5 s";
-        QTest::newRow("floods") << QByteArray(pid + "while True: print('x' * 65536)") << "said more than 1 MB";
+        QTest::newRow("floods") << QByteArray(pid + "while True: print('x' * 65536)") << "printed more than 1 MB";
         QTest::newRow("floods with errors")
-            << QByteArray(pid + "while True: sys.stderr.write('x' * 65536)") << "said more than 1 MB";
+            << QByteArray(pid + "while True: sys.stderr.write('x' * 65536)") << "printed more than 1 MB";
     }
 
     void aCommandThatHangsOrFloodsIsEnded() {

@@ -60,7 +60,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QTest::qWait(150);
         const QQuickItem* option = w().item(QStringLiteral("scheduler:thread_per_block"));
         QVERIFY(!option->isEnabled());
-        QVERIFY(textOf("refused:thread_per_block").contains(QStringLiteral("a worker for each of")));
+        QVERIFY(textOf("refused:thread_per_block").contains(QStringLiteral("needs one worker for each of")));
         QVERIFY(w().item(QStringLiteral("scheduler:thread_pool"))->isEnabled());
         w().click(QStringLiteral("scheduler:thread_per_block"));
         w().key(Qt::Key_Escape);

@@ -88,7 +88,7 @@ class TestFaults : public QObject {
         QVERIFY(w.item(QStringLiteral("barText:recovery"))
                     ->property("text")
                     .toString()
-                    .contains(QStringLiteral("p.weir.json")));
+                    .contains(QStringLiteral("Changes of p from ")));
         w.settle();
         w.click(QStringLiteral("bar:recovery:difference"));
         QTRY_VERIFY(w.editor->files()->difference()->rowCount() > 0);

@@ -162,7 +162,7 @@ class TestResultsWindow : public ResultsLooks {
               "slice of the loops: the kernel has none"})
             QVERIFY2(machine.contains(QLatin1String(part)), qPrintable(machine));
         const QString late = table("Late");
-        for (const char* part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a cause",
+        for (const char* part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a known cause",
                                  "switched out: 8, interrupted: 3", "The latest 2 are listed"})
             QVERIFY2(late.contains(QLatin1String(part)), qPrintable(late));
         // To what was held up; where unknown, to the sink.

@@ -147,7 +147,7 @@ class TestScheduleWindow : public QObject {
         });
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->failure().isEmpty(), 60000);
         const QString failure = w.editor->mapping()->failure();
-        QVERIFY2(failure.contains(QStringLiteral("blocks of fixed rates")), qPrintable(failure));
+        QVERIFY2(failure.contains(QStringLiteral("blocks with fixed rates")), qPrintable(failure));
         QVERIFY(!w.item(QStringLiteral("w0 loop 0")) && !w.item(QStringLiteral("w0 place 0")));
         const auto marked = [&] {
             const BlockModel& blocks = w.editor->blockModel();
@@ -159,7 +159,7 @@ class TestScheduleWindow : public QObject {
         QTRY_COMPARE(marked(), QStringLiteral("error"));
         w.editor->selection().set({QStringLiteral("gain")});
         QTRY_VERIFY(w.editor->inspector()->problem().message.contains(QStringLiteral("copy_rand")));
-        QVERIFY(w.editor->inspector()->problem().hint.contains(QStringLiteral("blocks of fixed rates")));
+        QVERIFY(w.editor->inspector()->problem().hint.contains(QStringLiteral("blocks with fixed rates")));
         // Under a deployment that can run it, it is a block like others.
         w.editor->setDeploymentIndex(1);
         QTRY_COMPARE(marked(), QString());

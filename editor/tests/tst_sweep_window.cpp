@@ -105,7 +105,7 @@ class TestSweepWindow : public QObject {
         w().fill(u"sweepValues:n"_s, u"5M, 10M"_s);
         QVERIFY(vary() == Json({{"n", {5000000, 10000000}}}));
         QVERIFY(comesTo([&] { return design().isReady(); }));
-        QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 blocks: 16 runs"_s),
+        QVERIFY2(textOf(u"sweepPlan"_s).startsWith(u"2 points in 8 rounds: 16 runs"_s),
                  qPrintable(textOf(u"sweepPlan"_s)));
         w().fill(u"sweepValues:n"_s, u"5M, 5M"_s);
         QVERIFY(saidAtAxis(u"twice"_s) && vary()["n"] == Json({5000000, 10000000}));
@@ -148,7 +148,8 @@ class TestSweepWindow : public QObject {
         QVERIFY(comesTo([&] { return saidAtAxis(u"flat out"_s, 1); }));
         QVERIFY(!runner().canBegin());
         QTRY_VERIFY(w().item(u"sweepWhose:n"_s));
-        QCOMPARE(w().item(u"sweepWhose:n"_s)->property("currentText").toString(), u"of what single_thread sustains"_s);
+        QCOMPARE(w().item(u"sweepWhose:n"_s)->property("currentText").toString(),
+                 u"of the sustained rate of single_thread"_s);
         w().click(u"sweepWhose:n"_s);
         QTRY_VERIFY(w().item(u"option:of the sustained rate of each contender"_s));
         w().click(u"option:of the sustained rate of each contender"_s);
@@ -196,8 +197,8 @@ class TestSweepWindow : public QObject {
         const SweepOutline& outline = runner().picture().outline;
         QCOMPARE(outline.points.size(), std::size_t{3});
         for (const SweepPoint& point : outline.points) {
-            std::set<int> blocks;
-            for (const SweepRunFact& run : point.runs) QVERIFY(blocks.insert(run.round).second);
+            std::set<int> rounds;
+            for (const SweepRunFact& run : point.runs) QVERIFY(rounds.insert(run.round).second);
         }
         // It is drawn, a line in the colour of its series.
         WindowFixture::settle();
@@ -207,6 +208,7 @@ class TestSweepWindow : public QObject {
     }
 
     void thePointLeadsToItsRunsAndOneOfThemToTheResults() {
+        QVERIFY(w().item(u"sweepPlot"_s));
         QCOMPARE(runner().chosen(), bestPoint(runner().picture().outline, 0));
         w().item(u"sweepPlot"_s)->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Left);

@@ -241,8 +241,8 @@ RateChange RunListModel::change(int row, double rate, int runs) const {
     const QString of =
         isChosen   ? runs > 1 ? tr("median throughput compared with the baseline, %1")
                               : tr("throughput compared with the baseline, %1")
-          : runs > 1 ? isMany ? tr("median throughput compared with the repetitions before, %1; Compare shows "
-                                     "whether the difference is real")
+          : runs > 1 ? isMany ? tr("median throughput compared with the repetitions before, %1; the comparison "
+                                     "shows whether the difference is real")
                               : tr("median throughput compared with the run before, %1; one run proves nothing")
           : isMany ? tr("throughput compared with the median of the repetitions before, %1; one run proves nothing")
                    : tr("throughput compared with the run before, %1; two single runs prove nothing");

@@ -252,7 +252,7 @@ void fillMetricTable(TableModel& table, const Json& answer) {
                      {},
                      true,
                      70,
-                     ResultsText::tr("uncorrected for the gate, corrected by Holm's method for the other metrics")},
+                     ResultsText::tr("uncorrected for the gate, corrected for the other metrics (Holm's method)")},
                     {ResultsText::tr("Verdict"), {}, false, 130, {}}},
                    std::move(rows));
 }

@@ -144,7 +144,7 @@ void fillThreadTable(TableModel& table, const Json& results) {
          ResultsText::tr("CPU time of the elapsed time: at work, or spinning while it waited"), !profiled},
         {ResultsText::tr("CPU time"), scale.unit, true, 76, {}},
         {ResultsText::tr("Last CPU"), {}, true, 48, {}},
-        {ResultsText::tr("May use"), {}, false, 48, ResultsText::tr("CPUs that Linux granted")},
+        {ResultsText::tr("May use"), {}, false, 48, ResultsText::tr("CPUs that the kernel granted")},
         {ResultsText::tr("Voluntary"), {}, true, 54, ResultsText::tr("context switches: it waited")},
         {ResultsText::tr("Involuntary"), {}, true, 62, ResultsText::tr("context switches: it was taken off its CPU")},
         {ResultsText::tr("Migrations"), {}, true, 60, {}},
