@@ -316,7 +316,8 @@ class TestSweeping : public QObject {
 
     void aRealOutlineIsRead() {
         const SweepOutline outline = recorded();
-        QVERIFY(outline.complete && outline.roundsRequested >= 2 && outline.x == 1 && outline.lines == std::vector<int>{0});
+        QVERIFY(outline.complete && outline.roundsRequested >= 2 && outline.x == 1 &&
+                outline.lines == std::vector<int>{0});
         QCOMPARE(outline.points.size(), outline.axes[0].values.size() * outline.axes[1].values.size());
         for (const SweepPoint& point : outline.points) {
             QVERIFY(point.runs.size() >= std::size_t(outline.roundsRequested) && point.all[0].value > 0);
