@@ -133,6 +133,13 @@ def test_pandas_has_the_same_types_whatever_is_missing(tmp_path):
             some.dtypes["window_s"].kind) == ("Int64", "boolean", "f")
 
 
+def test_columns_of_earlier_versions_get_their_new_names_and_types(tmp_path):
+    (tmp_path / "table.csv").write_text("block,block_disturbed,foreign,disturbing_loops\n1,true,0.5,4\n")
+    frame = weir.load(tmp_path)
+    assert frame.columns.tolist() == ["round", "round_disturbed", "other_programs", "interference_loops"]
+    assert frame.iloc[0].tolist() == [1, True, 0.5, 4] and str(frame.dtypes["round"]) == "Int64"
+
+
 def test_numbers_come_back_to_their_last_bit_and_text_stays_text(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()

@@ -59,6 +59,15 @@ def test_blank_results_have_every_field_and_nothing_measured() -> None:
     assert found["load"] == {"offered_items_per_s": None, "delivered_items_per_s": None, "kept_up": None}
 
 
+def test_fields_of_earlier_versions_get_their_new_names() -> None:
+    results = {"witness": {"cpu": 0}, "disturbance": None, "environment": {"foreign": 0.25},
+               "coordinates": {"block": 3}}
+    fill_in(results)
+    assert results["speed_check"] == {"cpu": 0} and results["environment"]["other_programs"] == 0.25
+    assert results["interference"] is None and results["coordinates"]["round"] == 3
+    assert not {"witness", "disturbance"} & results.keys() and "foreign" not in results["environment"]
+
+
 def test_what_earlier_versions_lack_is_filled_in_wherever_it_is_and_nothing_else() -> None:
     results = {"threads": [{"name": "w0"}, 3], "environment": {"cpus": 4}, "latency": {"count": 1}, "sinks": "damaged"}
     fill_in(results)
