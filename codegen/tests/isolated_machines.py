@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,6 +35,17 @@ _TIME_FILES = {"cgroup2": {"cgroup.procs": "", "cpu.max": "max 100000", "cpu.wei
                            "cpu.stat": "usage_usec 0\nthrottled_usec 2500000"},
                "cgroup1": {"cgroup.procs": "", "cpu.cfs_quota_us": "-1", "cpu.cfs_period_us": "100000",
                            "cpu.shares": "1024", "cpu.stat": "nr_throttled 5\nthrottled_time 2500000000"}}
+
+
+@pytest.fixture
+def groups_here() -> Iterator[Callable[[], set[str]]]:
+    """List Weir's control groups on this machine. Tests that make some take turns, since all of them see all groups."""
+    with open(Path(tempfile.gettempdir()) / f"weir-tests-groups-{os.geteuid()}", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield lambda: {str(path) for path in Path("/sys/fs/cgroup").glob("**/weir-*")}
+        finally:
+            fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough: a forked child may have the file open too
 
 
 @dataclass(frozen=True)

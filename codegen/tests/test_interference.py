@@ -13,7 +13,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from isolated_machines import Own, Recorded, in_memory, journal_folder, journals, recorded, snapshot  # noqa: F401
+from isolated_machines import (  # noqa: F401
+    Own,
+    Recorded,
+    groups_here,
+    in_memory,
+    journal_folder,
+    journals,
+    recorded,
+    snapshot,
+)
 from weir.machine.isolating import interference
 from weir.machine.isolating.interference import InterferenceLoad
 from weir.machine.isolating.isolation import Isolation
@@ -221,12 +230,8 @@ def can_limit() -> bool:
     return os.geteuid() == 0 and any(os.access(folder, os.W_OK) for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"))
 
 
-def groups_here() -> set[str]:
-    return {str(path) for path in Path("/sys/fs/cgroup").glob("**/weir-*")}
-
-
 @pytest.mark.skipif(not can_limit(), reason="needs root, and control groups with CPU time")
-def test_here_they_have_no_more_than_their_limit_and_are_stopped_for_the_rest():
+def test_here_they_have_no_more_than_their_limit_and_are_stopped_for_the_rest(groups_here):  # noqa: F811
     before = groups_here()
     said = disturbed(Machine(), Disturb(3, 0.2), lambda _: time.sleep(0.8))
     granted = said["granted"]
@@ -235,6 +240,7 @@ def test_here_they_have_no_more_than_their_limit_and_are_stopped_for_the_rest():
     assert 0.02 < share < 0.3 and granted["throttled_s"] > 0 and groups_here() == before
 
 
+@pytest.mark.usefixtures("groups_here")
 def test_here_they_use_what_there_is_on_their_cpus_alone():
     one = max(HERE)
     places = []
@@ -243,6 +249,7 @@ def test_here_they_use_what_there_is_on_their_cpus_alone():
     assert places == [{one}, {one}] and said["granted"]["cpus"] == [one] and said["granted"]["cpu_time_s"] > 0.05
 
 
+@pytest.mark.usefixtures("groups_here")
 def test_here_the_slice_is_read_back_from_the_kernel():
     said = disturbed(Own(), Disturb(2, None, 500))
     if said["granted"]["slice_us"] is None:
@@ -251,6 +258,7 @@ def test_here_the_slice_is_read_back_from_the_kernel():
         assert said["granted"]["slice_us"] == 500 and not [one for one in said["refused"] if "slice" in one["what"]]
 
 
+@pytest.mark.usefixtures("groups_here")
 def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: None)
     said = disturbed(Own(), Disturb(1, None, 500))
@@ -264,7 +272,7 @@ def test_a_slice_of_nobody_is_an_error():
         set_slice(2**22 - 1, 500)
 
 
-def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path):
+def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path, groups_here):  # noqa: F811
     code = ("import os, sys, time\n"
             f"sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]!r}\n"
             "from isolated_machines import Own\n"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from isolated_machines import KINDS, Own, Recorded, in_memory, recorded, snapshot  # noqa: F401
+from isolated_machines import KINDS, Own, Recorded, groups_here, in_memory, recorded, snapshot  # noqa: F401
 from weir.machine.isolating.book import Page
 from weir.machine.isolating.journal import folder, kept
 from weir.machine.isolating.machine import Machine
@@ -132,13 +132,8 @@ def driver(pids: tuple[int, ...], words: list[str], numbers: tuple[int, ...] = (
             DRIVER.format(path=path, pids=pids, numbers=numbers, cpus=last, words=words)]
 
 
-def groups_of_ours() -> set[str]:
-    return {str(path) for path in Path("/sys/fs/cgroup").glob("*/weir-*")} | {
-        str(path) for path in Path("/sys/fs/cgroup").glob("weir-*")}
-
-
 @pytest.fixture
-def others():
+def others(groups_here):  # noqa: F811
     """Processes that may be moved: one that may run anywhere, one with threads that are pinned."""
     code = "import os, threading, time\n" \
         "def pinned(cpu):\n    os.sched_setaffinity(0, {cpu})\n    time.sleep(100)\n" \
@@ -158,18 +153,18 @@ def affinities(pids: tuple[int, ...]) -> dict[int, str]:
 
 
 @several
-def test_here_a_program_has_the_cpu_and_others_have_not(others):
-    before, groups, last = affinities(others), groups_of_ours(), max(os.sched_getaffinity(0))
+def test_here_a_program_has_the_cpu_and_others_have_not(others, groups_here):  # noqa: F811
+    before, groups, last = affinities(others), groups_here(), max(os.sched_getaffinity(0))
     probe = f"import os; print(os.sched_getaffinity(0), [os.sched_getaffinity(p) for p in {others}], input())"
     done = subprocess.run(driver(others, [sys.executable, "-c", probe]), input="typed", capture_output=True, text=True)
     left = os.sched_getaffinity(0) - {last}
     assert done.stdout == f"{ {last} } {[left, left]} typed\n", done.stderr
-    assert affinities(others) == before and groups_of_ours() == groups
+    assert affinities(others) == before and groups_here() == groups
 
 
 @several
-def test_here_killed_at_twenty_random_moments_everything_is_put_back(others):
-    before, groups, rng = affinities(others), groups_of_ours(), random.Random(20)
+def test_here_killed_at_twenty_random_moments_everything_is_put_back(others, groups_here):  # noqa: F811
+    before, groups, rng = affinities(others), groups_here(), random.Random(20)
     here, moved = Own(pids=others), 0
     chosen = choose(here, str(max(os.sched_getaffinity(0))))
 
@@ -186,14 +181,14 @@ def test_here_killed_at_twenty_random_moments_everything_is_put_back(others):
         os.waitpid(child, 0)
         moved += affinities(others) != before
         restore(here, lambda _: None)
-        assert affinities(others) == before and groups_of_ours() == groups and kept(folder()) == []
+        assert affinities(others) == before and groups_here() == groups and kept(folder()) == []
     assert moved  # some were killed while something was changed
 
 
 @several
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signals_go_to_the_program_and_everything_is_put_back(others, number):
-    before, groups = affinities(others), groups_of_ours()
+def test_signals_go_to_the_program_and_everything_is_put_back(others, number, groups_here):  # noqa: F811
+    before, groups = affinities(others), groups_here()
     said, says = os.pipe()
     here = Own(pids=others)
     child = forked(lambda: isolate(here, choose(here, str(max(os.sched_getaffinity(0)))), None,
@@ -202,12 +197,12 @@ def test_signals_go_to_the_program_and_everything_is_put_back(others, number):
     assert affinities(others) != before
     os.kill(child, number)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 128 + number
-    assert affinities(others) == before and groups_of_ours() == groups and kept(folder()) == []
+    assert affinities(others) == before and groups_here() == groups and kept(folder()) == []
 
 
 @several
 @pytest.mark.slow
-def test_here_everything_that_can_be_moved_is_moved_and_put_back():
+def test_here_everything_that_can_be_moved_is_moved_and_put_back(groups_here):  # noqa: F811
     """All tasks and interrupts of this machine."""
     def now():
         here = Machine()
@@ -215,11 +210,11 @@ def test_here_everything_that_can_be_moved_is_moved_and_put_back():
                 {n: here.text(f"proc/irq/{n}/smp_affinity_list") for n in here.interrupts()},
                 here.text("proc/irq/default_smp_affinity"))
 
-    before, groups = now(), groups_of_ours()
+    before, groups = now(), groups_here()
     isolate(Machine(), choose(Machine(), str(max(os.sched_getaffinity(0)))), None, ["true"], None, lambda _: None)
     after = now()
     assert {tid: cpus for tid, cpus in after[0].items() if tid in before[0] and cpus != before[0][tid]} == {}
-    assert after[1:] == before[1:] and groups_of_ours() == groups
+    assert after[1:] == before[1:] and groups_here() == groups
 
 
 @several

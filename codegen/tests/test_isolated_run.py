@@ -9,15 +9,16 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from isolated_machines import Own, in_memory, journal_folder, journals  # noqa: F401
+from isolated_machines import Own, groups_here, in_memory, journal_folder, journals  # noqa: F401
 from processes import descendants
 from stored_runs import EXAMPLES, planned, store
 from target_world import TARGETS, small, weir, written
-from test_isolate_killed import affinities, forked, groups_of_ours, others, several  # noqa: F401
+from test_isolate_killed import affinities, forked, others, several  # noqa: F401
 from weir.diagnostics import WeirError
 from weir.engine.measuring import isolated_run
 from weir.engine.measuring.listener import Listener
@@ -56,8 +57,8 @@ Path("results.json").write_bytes(Path({results!r}).read_bytes())
 class Bench:
     """Runs of one deployment, on this machine as far as its processes are ours."""
 
-    def __init__(self, folder: Path, pids: tuple[int, ...]) -> None:
-        self.folder, self.pids, self.said = folder, pids, []
+    def __init__(self, folder: Path, pids: tuple[int, ...], groups: Callable[[], set[str]]) -> None:
+        self.folder, self.pids, self.groups, self.said = folder, pids, groups, []
         results = json.loads((store(folder / "before") / "results.json").read_text())
         (folder / "results").write_text(json.dumps({**results, "interference": None}))
 
@@ -78,10 +79,10 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path, others, monkeypatch) -> Bench:  # noqa: F811
+def bench(tmp_path, others, groups_here, monkeypatch) -> Bench:  # noqa: F811
     monkeypatch.setattr(isolated_run, "Machine", lambda: Own(pids=others))
     monkeypatch.setattr(recovering, "Machine", lambda: Own(pids=others))
-    return Bench(tmp_path, others)
+    return Bench(tmp_path, others, groups_here)
 
 
 def reasons(results: dict) -> dict[str, str]:
@@ -90,27 +91,27 @@ def reasons(results: dict) -> dict[str, str]:
 
 @several
 def test_the_program_has_the_cpus_and_nobody_else_the_runner_neither(bench):
-    before, groups = affinities(bench.pids), groups_of_ours()
+    before, groups = affinities(bench.pids), bench.groups()
     made = bench.run(isolate=Isolate((LAST,), False, "keep"))
     left = sorted(ALL - {LAST})
     assert (made["where"]["own"], made["where"]["parent"]) == ([LAST], left)
     assert made["where"]["others"] == [left] * len(bench.pids)
     assert "--beside" not in made["where"]["argv"] and made["results"]["interference"] is None
     assert made["run"]["isolation"]["cpus"] == str(LAST) and made["run"]["isolation"]["tasks"] >= len(bench.pids)
-    assert affinities(bench.pids) == before and groups_of_ours() == groups and os.sched_getaffinity(0) == ALL
+    assert affinities(bench.pids) == before and bench.groups() == groups and os.sched_getaffinity(0) == ALL
     assert any(line.startswith(f"isolates CPU {LAST}") for line in bench.said)
 
 
 @several
 def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
-    groups = groups_of_ours()
+    groups = bench.groups()
     made = bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2), seconds=0.3)
     told = made["results"]["interference"]
     [listed] = [words for option, words in zip(made["where"]["argv"], made["where"]["argv"][1:])
                 if option == "--beside"]
     assert len(listed.split(",")) == 2 and told["granted"]["cpus"] == sorted(ALL)
     assert told["granted"]["loops"] == 2 and told["granted"]["cpu_time_s"] > 0.1
-    assert not any(Path(f"/proc/{pid}").exists() for pid in listed.split(",")) and groups_of_ours() == groups
+    assert not any(Path(f"/proc/{pid}").exists() for pid in listed.split(",")) and bench.groups() == groups
 
 
 @several
@@ -195,7 +196,7 @@ def test_two_at_once_are_refused_by_name(bench, state):
 
 def killed(bench: Bench, rng: random.Random, times: int) -> int:
     """Return how often something was changed as the run was killed."""
-    before, groups, changed = affinities(bench.pids), groups_of_ours(), 0
+    before, groups, changed = affinities(bench.pids), bench.groups(), 0
 
     def once() -> int:
         # What it says and leaves is nobody's; its journal is what matters.
@@ -214,7 +215,7 @@ def killed(bench: Bench, rng: random.Random, times: int) -> int:
         changed += affinities(bench.pids) != before
         gone(left)
         restore(Own(pids=bench.pids), lambda _: None)
-        assert affinities(bench.pids) == before and groups_of_ours() == groups
+        assert affinities(bench.pids) == before and bench.groups() == groups
     return changed
 
 
