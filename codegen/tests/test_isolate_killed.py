@@ -219,6 +219,7 @@ def test_here_everything_that_can_be_moved_is_moved_and_put_back(groups_here):  
 
 @several
 @pytest.mark.skipif(not os.access("/proc/irq/default_smp_affinity", os.W_OK), reason="needs root")
+@pytest.mark.usefixtures("groups_here")
 def test_here_an_interrupt_is_moved_and_put_back():
     last, path = max(os.sched_getaffinity(0)), "proc/irq/{}/smp_affinity_list"
     number = next((n for n in Machine().interrupts() if last in parse_list(Machine().text(path.format(n)))
