@@ -99,7 +99,8 @@ def suites(everything: bool) -> list[Suite]:
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
         # Without this, every program would sleep for a second at its end to watch threads that are not joined.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
-             {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}, waiting=1),
+             {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}, waiting=1,
+             compiler=compilers.QUICK),
         editor,
         # Two processes wait for the same compilers and clocks as one; the slow tests need the machine to themselves.
         _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
