@@ -15,7 +15,8 @@
  * Options: NOTIFIERS, ITEMS, EARLY_STOP, TIMED (a wait has a time limit, so it may return at any moment, which hides
  * lost wake-ups).
  * Mutations, each of which spin must find: NO_LOOK_AGAIN, KEY_AFTER_LOOK, KEY_AFTER_WAITS, NO_COMPARE,
- * NOTIFY_BEFORE_STORE, SILENT_STOP, CANCEL_FORGOTTEN (with TIMED), STOP_NOT_LOOKED_AT. Stores that are too weak: park_ring.pml.
+ * NOTIFY_BEFORE_STORE, SILENT_STOP, CANCEL_FORGOTTEN (with TIMED), STOP_NOT_LOOKED_AT. Weak stores:
+ * park_ring.pml.
  */
 #ifndef NOTIFIERS
 #define NOTIFIERS 2
