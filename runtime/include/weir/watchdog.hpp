@@ -22,7 +22,7 @@ struct WatchdogSpec {
     std::span<StreamBase* const> streams;
     std::function<void()> stop;                    ///< requests the workers to stop
     std::function<std::int64_t()>
-        began_ns;  ///< time at which items begin to flow; 0: not yet, for example because the workers still touch their memory
+        began_ns;  ///< time at which items begin to flow; 0: not yet, as while memory is touched
     std::function<void(double flowing_s)> tick;  ///< about five times a second; may be empty
     /// Called if the workers do not stop. Must not return, because they may still use any memory.
     std::function<void(Ending, const WatchdogResult&)> give_up;
