@@ -1,5 +1,5 @@
-// For peer runtimes in which a block that ends also ends its writer, even if the writer has other readers: before one
-// ends, look for readers that still need items.
+// For peer runtimes in which a block that ends also ends its writer, even if the writer has other readers. Before a
+// block ends, this search looks for readers that still need items.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace weir::hosted {
 /// Number of blocks that have ended. As long as it does not change, neither does the result of the search.
 inline std::atomic<std::uint64_t> endings{0};
 
-/// Return a sink that still gets items from above `guest`, through blocks that have not ended; null: there is none.
+/// Return a sink that still receives items from above `guest`, through blocks that have not ended. Null if there is
+/// none.
 inline const Guest* sink_beside(const Guest& guest) {
     std::vector<const Guest*> above{&guest}, behind;
     const auto add = [](std::vector<const Guest*>& to, const Guest* found) {

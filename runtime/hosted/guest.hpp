@@ -17,8 +17,8 @@ struct Port {
     void* items;  ///< items to read, or space to write
     std::size_t size;  ///< items
     bool over;  ///< input only: these are the last items
-    void* end;  ///< the peer runtime's end of the connection, for `moved`
-    void (*moved)(void* end, std::size_t items);  ///< consumes or produces this many items, at once
+    void* end;  ///< the peer runtime's end of the connection; argument of `moved`
+    void (*moved)(void* end, std::size_t items);  ///< consumes or produces this many items at once
 };
 
 /// Time of the next call that a block requests.
@@ -27,14 +27,14 @@ enum class Next : std::uint8_t {
     at_once,
     at_time,  ///< at `wake_ns`
     over,  ///< never: it has moved its last item
-    closes,  ///< as `over`, and its readers must see the end; but it must stay and drop items, because others would end with it
-    stays,  ///< after `closes`: call it again at a change and now and then, because nothing reports the end of those others
+    closes,  ///< as `over`, and its readers must see the end; it stays and drops items, as others would end with it
+    stays,  ///< after `closes`: call at a change and now and then, as nothing reports the end of the others
 };
 
 struct Turn {
     Next next;
     bool moved;  ///< items were consumed or produced
-    bool wants_more;  ///< with `at_change`: each input has a firing, and the block needs more
+    bool wants_more;  ///< with `at_change`: each input has items for a firing, but the block needs more
     std::int64_t wake_ns;  ///< CLOCK_MONOTONIC
 };
 
@@ -70,9 +70,9 @@ class Guest {
     virtual void join(Run& run) noexcept = 0;
     /// Make one call, with the ports in order. There are no more calls after `over`.
     virtual Turn turn(const Port* ins, const Port* outs) noexcept = 0;
-    /// Release it, after `over` or before. `unread`: items left at an input.
+    /// Release the block, after `over` or earlier. `unread`: items left at an input.
     virtual void leave(std::size_t unread) noexcept = 0;
-    /// Return whether it has moved its last item.
+    /// Return whether the block has moved its last item.
     virtual bool is_over() const noexcept = 0;
 
     virtual std::size_t inputs() const noexcept = 0;
@@ -84,16 +84,17 @@ class Guest {
     virtual std::size_t item_bytes_in(std::size_t port) const noexcept = 0;
     virtual std::size_t item_bytes_out(std::size_t port) const noexcept = 0;
 
-    // Native block of the peer runtime that works in its place.
+    // For a native block of the peer runtime that replaces this block.
 
     /// Return whether a run needs only the number of items that it moves.
     virtual bool is_unwatched(const Run& run) const noexcept = 0;
-    /// Note that it is not called in this run. `leave` reports its end.
+    /// Note that the peer runtime does not call this block in this run. `leave` reports its end.
     virtual void stand_aside() noexcept = 0;
     virtual bool stands_aside() const noexcept = 0;
     /// Report the items that the native block has moved so far, at the first ports. Unknown before the first report.
     virtual void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept = 0;
-    /// Return the number of items after which it ends, known once the run has started its blocks; unbounded: never.
+    /// Return the number of items after which the block ends, known once the run has started its blocks. Unbounded:
+    /// never.
     virtual std::uint64_t bound() const noexcept = 0;
     /// Return the record of all bytes of an output; null: not tapped.
     virtual std::vector<std::byte>* recorded(std::size_t output) const noexcept = 0;

@@ -20,7 +20,7 @@
 
 namespace weir::hosted {
 
-/// End of a connection as `weir/hosted.hpp` needs it. `port`: of the current call.
+/// End of a connection, as `weir/hosted.hpp` needs it. `port`: port of the current call.
 struct Input {
     Connection* connection = nullptr;
     const Port* port = nullptr;
@@ -44,8 +44,8 @@ struct Output {
     void finish() noexcept {}
 };
 
-/// `Stays`: in the peer runtime a reader that ends also ends its writer, and that its writer, even if they have other
-/// readers. So it stays and drops items until no other block would end with it (`beside.hpp`).
+/// `Stays`: in the peer runtime, a reader that ends also ends its writer, which ends its own writer, even if these
+/// have other readers. So the block stays and drops items until no other block would end with it (`beside.hpp`).
 template <Block B, bool Stays = false> class Node final : public Hosted<B, Instance>, public Guest {
     using Base = Hosted<B, Instance>;
     using Base::in_rate, Base::items_out_, Base::kIns, Base::kNever, Base::kOuts, Base::limit_, Base::out_rate;
@@ -105,7 +105,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     std::vector<std::byte>* recorded(std::size_t output) const noexcept override { return Base::recorded(output); }
 
     void leave(std::size_t unread) noexcept override {
-        // Items left after an end that the block itself decided are no tail.
+        // If the block itself decided to end, the items left over are not the tail of the stream.
         if (is_over() || failed_ || run_->stopping()) return;
         Base::add(this->counters_.tail_items, unread);
         be_over();
@@ -155,13 +155,13 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return go_on(read, written, moved, result.status == WorkStatus::need_input && !moved);
     }
 
-    /// Return the request after a call that was neither the last one nor ended by a time. `in_want`: it did nothing for
-    /// lack of items.
+    /// Return the request after a call, unless it was the last one or ended because of a time. `in_want`: the call did
+    /// nothing because items were missing.
     Turn go_on(const typename Base::Read& read, const typename Base::Written& written, bool moved,
                bool in_want) noexcept {
         const auto left = [&](std::size_t input) { return ins_[input].port->size - read[input]; };
         const std::size_t starved = first(kIns, [&](std::size_t i) { return left(i) < in_rate(i); });
-        const bool wants_more = in_want && starved == kIns;  // than a firing
+        const bool wants_more = in_want && starved == kIns;  // more than a firing
         std::size_t tail = 0;
         bool ended = false;
         for (std::size_t i = 0; i < kIns; ++i) {
@@ -187,14 +187,14 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return {moved && !needs_input && !needs_output ? Next::at_once : Next::at_change, moved, wants_more, 0};
     }
 
-    /// Return the first port of `ports` for which `holds` is true; the number of `ports` if there is none.
+    /// Return the first port of `ports` for which `holds` is true, or the number of `ports` if there is none.
     template <class F> static std::size_t first(std::size_t ports, F holds) {
         std::size_t port = 0;
         while (port != ports && !holds(port)) ++port;
         return port;
     }
 
-    /// Return whether it has moved its last item.
+    /// End the block, and return its request.
     Turn end(bool moved) noexcept {
         be_over();
         return {is_in_the_way() ? Next::closes : Next::over, moved, false, 0};
@@ -207,7 +207,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         run_->task_done(*this);
     }
 
-    /// Return the request when it is over.
+    /// Drop the offered items of a block that is over, and return its request.
     Turn drained([[maybe_unused]] const Port* ins) noexcept {
         if constexpr (Stays) {
             for (std::size_t i = 0; i < kIns; ++i) {
@@ -241,7 +241,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
         return in_rate(static_cast<std::size_t>(&port - ins_[0].port));
     }
 
-    /// Return the firings that fit, for a source limited to those that are left.
+    /// Return the number of firings that fit. A source is limited to the firings that are left.
     std::size_t room() const noexcept {
         std::uint64_t firings = kNever;
         for (std::size_t o = 0; o < kOuts; ++o) {

@@ -74,7 +74,7 @@ void weir_enter(weir_run* it) {
             if (is_its || chosen == workers.size()) chosen = worker;
             if (is_its) break;
         }
-        if (chosen == workers.size()) return;  // more threads than workers: this thread has none
+        if (chosen == workers.size()) return;  // more threads than workers: this thread is no worker
         it->taken[chosen] = true;
     }
     it->run.enter(chosen);
@@ -82,7 +82,7 @@ void weir_enter(weir_run* it) {
 
 void weir_enter_as(weir_run* it, size_t worker) {
     const auto workers = std::span(it->run.plan().workers);
-    if (worker >= workers.size()) return;  // more threads than workers: this thread has none
+    if (worker >= workers.size()) return;  // more threads than workers: this thread is no worker
     if (const auto cpus = workers[worker].cpus; !cpus.empty()) {
         if (const std::string error = weir::keep_thread_to(std::vector<int>(cpus.begin(), cpus.end()));
             !error.empty()) {

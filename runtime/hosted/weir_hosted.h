@@ -1,5 +1,5 @@
-/* Interface of a flowgraph of Weir's blocks for programs in other languages: they call the blocks and make the run. It is C, so that
-   any language can use it. guest.hpp explains the structs. */
+/* C interface of a flowgraph of Weir's blocks, for programs in other languages: they call the blocks and control the
+   run. guest.hpp explains the structs. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,7 +30,8 @@ typedef struct weir_turn {
     int64_t wake_ns; /* CLOCK_MONOTONIC */
 } weir_turn;
 
-/* Run the whole program: options, runs, results. Returns its exit code. `go` is called for each run and returns when it is over. */
+/* Run the whole program: options, runs, results. Returns its exit code. `go` is called for each run and returns when it
+ * is over. */
 int weir_main(int argc, char** argv, void (*go)(weir_run*));
 
 /* Functions of a run. Instances are numbered as in the plan. */
@@ -49,16 +50,18 @@ void weir_record(weir_run*, size_t instance, size_t output, const void* items, s
 bool weir_stopping(const weir_run*);
 void weir_failed(weir_run*, const char* message);
 
-/* Functions for the peer runtime's threads, one per worker of the plan. Each calls weir_enter before it calls an instance, and becomes
-   the worker that has its CPU, or any other; the call returns behind the start barrier. At its end it calls weir_leave. */
+/* Functions for the peer runtime's threads, one per worker of the plan. Each thread calls weir_enter before it calls an
+   instance. It becomes the worker that has its CPU, or another one, and returns behind the start barrier. At its end,
+   the thread calls weir_leave. */
 void weir_enter(weir_run*);
 void weir_leave(weir_run*);
 
-/* Alternative to weir_enter: the thread becomes this worker and is pinned to its CPUs. If that is impossible, the run fails. */
+/* Alternative to weir_enter: the thread becomes this worker and is pinned to its CPUs. If that is impossible, the run
+ * fails. */
 void weir_enter_as(weir_run*, size_t worker);
 
-/* Pin the calling thread, and its later children, to these CPUs; with none, to those that it may use now. Returns false if that is
-   impossible; then the run fails. */
+/* Pin the calling thread, and its later children, to these CPUs; without CPUs, to those that it may use now. Returns
+   false if that is impossible; then the run fails. */
 bool weir_keep_to(weir_run*, const size_t* cpus, size_t count);
 
 #ifdef __cplusplus

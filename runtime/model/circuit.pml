@@ -1,15 +1,15 @@
-/* A circuit: a writer, stages that change items where they lie, a reader, and the writer's space that comes back from it.
+/* A circuit: a writer, stages that change items in place, and a reader that gives the space back to the writer.
  *
  *   Writer   StreamBase::writable and produce of the first ring (include/weir/stream.hpp); its space is that of `last_`
- *   Stage    Fired::fire of a block that works in place: readable of one ring, consume of it, produce of the ring over it
+ *   Stage    Fired::fire of a block that works in place: readable and consume of one ring, produce of the ring over it
  *   Reader   readable, consume and detach of the last ring
  *
- * `write[i]` is the index of ring i, `last_read` that of the last ring's reader; those of the others free nothing. Items are
- * touched in steps of their own: a stage looks at one and changes it later. Each item comes through all stages once, in
- * order, and nobody touches one that another has; who reads the last ring may leave early, and all others go on.
+ * `write[i]` is the write index of ring i, and `last_read` the index of the last ring's reader. The other read indices
+ * free no space. A stage looks at an item and changes it in separate steps. Each item passes all stages once, in order,
+ * and no process touches an item that another one has. The reader may leave early, and all others continue.
  *
  * Options: ITEMS, CAPACITY, STAGES, LEAVES_AFTER (items that the reader takes; ITEMS + 1: it stays).
- * Mutations, each of which must be found: FREE_BY_FIRST_READER, PUBLISH_BEFORE_CHANGE, FREE_BEFORE_READ,
+ * Mutations, each of which spin must find: FREE_BY_FIRST_READER, PUBLISH_BEFORE_CHANGE, FREE_BEFORE_READ,
  * FREE_ALL_WHEN_LEFT, WAIT_FOR_THE_DETACHED.
  */
 #ifndef ITEMS
@@ -27,7 +27,7 @@
 #define UNWRITTEN 255
 
 byte item[CAPACITY] = UNWRITTEN;
-byte through[CAPACITY];     /* how many stages it has come through */
+byte through[CAPACITY];     /* number of stages that the item has passed */
 byte write[STAGES + 1];
 byte last_read;
 bool detached;

@@ -1,9 +1,9 @@
-/* The part of jobs.pml that hands jobs over: into a queue, out of one, and to whom it is told.
+/* The part of jobs.pml that moves jobs: into a queue, out of a queue, and to the sleeper that is woken for one.
  *
  *   put, wake_sleeper    JobPool::put, wake_sleeper, Sleepers::choose (src/job_pool.cpp)
  *   wake, claim          JobPool::wake, TaskState::wake and claim
- *   take, steal          JobPool::take, steal. RINGS: JobRing, one a worker (work_stealing); otherwise a queued state
- *                        is the queue (thread_pool). A thief looks at one place after the other.
+ *   take, steal          JobPool::take, steal. RINGS: one JobRing per worker (work_stealing). Otherwise the queued
+ *                        states are the queue (thread_pool). A thief looks at one place after the other.
  */
 inline notify(w) {
     if
@@ -29,7 +29,7 @@ inline wake_sleeper() {
            if
            :: chosen == WORKERS -> chosen = NONE; break
            :: chosen < WORKERS && drained -> registered[chosen] = false; break
-           :: chosen < WORKERS && undrained -> drained   /* the exchange of what was loaded, which may have changed by then */
+           :: chosen < WORKERS && undrained -> drained   /* exchanges the loaded value, which may have changed */
            fi
         od
     };
@@ -46,7 +46,7 @@ inline put(j) {
 #endif
     wake_sleeper();
     atomic {
-        assert(WORKERS != 2 || !asleep[1 - me] || waking[1 - me] != 0 || !is_queued(me, j));   /* as `sees_to` */
+        assert(WORKERS != 2 || !asleep[1 - me] || waking[1 - me] != 0 || !is_queued(me, j));   /* as in `sees_to` */
         hand[me] = NONE
     }
 }
@@ -79,7 +79,7 @@ inline wake(j) {
 
 inline enter(j) { on[j]++; assert(on[j] == 1) }
 
-/* The next of this worker's own jobs, claimed; NONE: there was none. */
+/* Claim the next of this worker's own jobs. NONE: it has none. */
 inline take(j) {
     j = NONE;
 #ifdef RINGS
@@ -144,7 +144,7 @@ inline steal(j) {
 #endif
 }
 
-/* Of the job `try`; ends the search when it succeeds. */
+/* Claim the job `try`. Ends the search on success. */
 inline claim(j) {
     atomic {
         drained;

@@ -1,4 +1,4 @@
-/* The part of jobs.pml that stores: at once, or with STORE_BUFFERS by way of the worker's store buffer.
+/* The stores of jobs.pml: at once, or with STORE_BUFFERS through the worker's store buffer.
  *
  *   store_written, store_read, store_end    StreamBase::produce, consume, end (include/weir/stream.hpp, src/stream.cpp)
  *   fence                                   fence_before_waking (include/weir/wait.hpp), once a turn
@@ -85,7 +85,7 @@ inline store_put(j) {
 #endif
 #else
     atomic {
-        assert(nfull(ring[me]));   /* a job is in one place at a time, so there is a place for each */
+        assert(nfull(ring[me]));   /* a job is in one place at a time, so the ring has a slot for each */
         ring[me]!j
     }
 #endif

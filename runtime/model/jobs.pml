@@ -1,25 +1,26 @@
-/* Jobs that move between workers: the states of TaskState, the queues, and who wakes which sleeping worker.
+/* Jobs that move between workers: the states of TaskState, the queues, and which sleeping worker a thread wakes.
  *
  *   wake, claim, rest, yield, finish    TaskState (include/weir/task_state.hpp). Each is one step: a
- *                                       compare-and-exchange takes effect at once, and a wake that changes nothing at
- *                                       its load. A failed rest is two.
+ *                                       compare-and-exchange takes effect at once, and a wake that changes nothing
+ *                                       takes effect at its load. A failed rest is two steps.
  *   put, wake_sleeper, take, steal      job_queues.pml
- *   Worker                              JobPool::work, SleeperSlot, turn, after_turn (src/job_pool.cpp); Waiting::park as in
- *                                       park.pml
+ *   Worker                              JobPool::work, SleeperSlot, turn, after_turn (src/job_pool.cpp); Waiting::park
+ *                                       as in park.pml
  *   step                                Node::advance on rings of CAPACITY items; a turn ends after any step that moved
- *   tell                                Node::close: a turn's fence, and then who is woken for what it moved
+ *   tell                                Node::close: a turn's fence, and then the wake-ups for the moved items
  *   stop                                Run::stop
  *
- * JOBS jobs are a chain of one task each, from a source of ITEMS items to a sink. A job is on one worker at a time, no
- * place in a queue is wanted that is not there, no worker falls asleep while a job is queued that nobody sees to, and
- * at the end every job is done and every worker has left.
+ * The JOBS jobs form a chain of one task each, from a source of ITEMS items to a sink. A job is on one worker at a
+ * time. A queue never lacks a place for a job. No worker falls asleep while a queued job has no worker that will run
+ * it. At the end, every job is done and every worker has left.
  *
- * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment), STORE_BUFFERS (store_buffers.pml).
- * Mutations, each of which must be found: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS), FORGET_TO_PUT (with
- * RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_REGISTRATION, NO_COMPARE, NOBODY_WAKES_AT_THE_END, STOP_WAKES_ONE (with
- * STOP), PUT_TWICE (with RINGS), FORGET_TO_TELL (the writer of what was read). With STORE_BUFFERS: NO_FENCE, where a turn
- * has none; RELEASE_PUT (with RINGS), RELEASE_YIELD (without), where a store has none; and WEAK_ENTER_SLEEPERS, where a worker's entry among the sleepers
- * becomes visible after the look that follows it, which x86 does not do and other machines may.
+ * Options: JOBS, WORKERS, ITEMS, CAPACITY, RINGS, STOP (stop is called at any moment), STORE_BUFFERS
+ * (store_buffers.pml). Mutations, each of which spin must find: NO_RERUN, REST_BLINDLY, CLAIM_BLINDLY (without RINGS),
+ * FORGET_TO_PUT (with RINGS), WAKE_BEFORE_STORE, NO_LOOK_AGAIN, LATE_REGISTRATION, NO_COMPARE, NOBODY_WAKES_AT_THE_END,
+ * STOP_WAKES_ONE (with STOP), PUT_TWICE (with RINGS), FORGET_TO_TELL (the writer of the items that were read). With
+ * STORE_BUFFERS: NO_FENCE (a turn without fence); RELEASE_PUT (with RINGS) and RELEASE_YIELD (without), a store without
+ * fence; and WEAK_ENTER_SLEEPERS: a worker's entry among the sleepers becomes visible only after the look that follows,
+ * which x86 does not do but other machines may.
  */
 #ifndef JOBS
 #define JOBS 3
@@ -45,7 +46,7 @@ byte written[JOBS];            /* items on the stream behind each job */
 byte read[JOBS];
 bool ended[JOBS];
 
-/* For each store what its thread does, and what then others see: `wrote` and `took` are what the ends themselves know. */
+/* The thread's own view of its stores, `wrote` and `took`, and the view of other threads, `written` and `read`. */
 #ifdef STORE_BUFFERS
 mtype = { an_item_written, an_item_read, the_end, a_yield, a_put, a_sleeper, a_cancel };
 byte wrote[JOBS];
@@ -63,7 +64,7 @@ byte took[JOBS];
 
 bool registered[WORKERS];          /* Sleepers */
 bool waits[WORKERS];           /* EventCount */
-byte waking[WORKERS];          /* who took `waits`, and has not woken it yet */
+byte waking[WORKERS];          /* threads that took `waits` and have not woken the worker yet */
 byte epoch[WORKERS];
 bool asleep[WORKERS];
 #ifdef RINGS
@@ -72,7 +73,8 @@ chan ring[WORKERS] = [JOBS] of { byte };
 byte hand[WORKERS] = NONE;     /* the job that a worker is about to put, or has put and is finding a sleeper for */
 byte taken[WORKERS] = NONE;    /* the job that a worker took from a ring and has not yet claimed */
 
-/* With two workers: when one falls asleep, every queued job is still in the other one's hand, or somebody wakes it. */
+/* With two workers: when one falls asleep, the other one still has every queued job in hand, or a thread wakes the
+ * first. */
 #define is_queued(w, j) (state[j] == queued || yields(w, j))
 #define sees_to(w, j) (WORKERS != 2 || !is_queued(1 - w, j) || hand[1 - w] == j || taken[1 - w] == j || waking[w] != 0)
 
@@ -94,7 +96,7 @@ inline commit_input(j) {
     told_writer = true
 }
 
-/* The end of a turn. */
+/* End of a turn. */
 inline tell(j) {
     if
     :: told_readers || told_writer -> fence
@@ -113,9 +115,9 @@ inline tell(j) {
     fi
 }
 
-/* One step of the task: what it finds is in `found`. */
+/* One step of the task. Its result is in `found`. */
 inline step(j) {
-    saw_end = (j != 0 && ended[j - 1]);   /* first the end, then the index (StreamBase::readable) */
+    saw_end = (j != 0 && ended[j - 1]);   /* load the end first, then the index (StreamBase::readable) */
     if
     :: j != 0 && written[j - 1] == took[j - 1] -> found = (saw_end -> over : blocked)
     :: j == 0 && wrote[0] == ITEMS -> found = over
@@ -196,7 +198,7 @@ proctype Worker(byte me) {
             :: else ->
                 if
                 :: prepared ->
-                    /* Chosen to be woken for another job than the one found: someone else must see to that one. */
+                    /* Chosen to be woken for another job than the one found: another sleeper must take that job. */
                     d_step {
                         drained;
                         woke = lying && !registered[me];
@@ -213,7 +215,7 @@ proctype Worker(byte me) {
                 fi
             fi
         :: else ->
-            /* A turn: steps until one finds too little, or any number of them. */
+            /* A turn: steps until one finds too little, or any smaller number of steps. */
             do
             :: step(job); if :: found != moved -> break :: else fi
             :: found == moved -> break

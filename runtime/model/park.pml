@@ -4,17 +4,19 @@
  *   park            Waiting::park (src/wait.cpp): prepare, one more pass, wait; no spinning, which only adds passes
  *   prepare/cancel  EventCount (include/weir/wait.hpp)
  *   futex_wait      EventCount::wait: FUTEX_WAIT compares and queues under the kernel's lock, hence one step
- *   notify          EventCount::notify and wake_up: of all who find the worker waiting, one wakes it
+ *   futex_wait      EventCount::wait: FUTEX_WAIT compares and queues under Linux's lock, so it is one step
+ *   notify          EventCount::notify and wake_up: of all threads that find the worker waiting, one wakes it
  *   stop            Run::stop (src/run.cpp)
  *
- * One worker, NOTIFIERS threads that commit ITEMS items each, and one that calls stop once all is consumed (with
- * EARLY_STOP: at any moment). The worker may sleep only where someone will wake it: else the run ends in a state that
- * is no end.
+ * One worker, NOTIFIERS threads that commit ITEMS items each, and a thread that calls stop once all items are consumed
+ * (with EARLY_STOP: at any moment). The worker may sleep only if some thread will wake it. Otherwise the run ends in an
+ * invalid end state, which spin reports.
  *
- * Options: NOTIFIERS, ITEMS, EARLY_STOP, TIMED (a wait has a time limit: it may return at any moment, and hides lost
- * wake-ups).
- * Mutations, each of which must be found: NO_LOOK_AGAIN, KEY_AFTER_LOOK, KEY_AFTER_WAITS, NO_COMPARE, NOTIFY_BEFORE_STORE, SILENT_STOP,
- * CANCEL_FORGOTTEN (with TIMED), STOP_NOT_LOOKED_AT. Stores that are too weak: park_ring.pml.
+ * Options: NOTIFIERS, ITEMS, EARLY_STOP, TIMED (a wait has a time limit, so it may return at any moment, which hides
+ * lost wake-ups).
+ * Mutations, each of which spin must find: NO_LOOK_AGAIN, KEY_AFTER_LOOK, KEY_AFTER_WAITS, NO_COMPARE,
+ * NOTIFY_BEFORE_STORE, SILENT_STOP, CANCEL_FORGOTTEN (with TIMED), STOP_NOT_LOOKED_AT. Weak stores:
+ * park_ring.pml.
  */
 #ifndef NOTIFIERS
 #define NOTIFIERS 2
@@ -29,13 +31,13 @@ bool stopping;
 bool stop_is_over; /* stop() has returned */
 
 bool waits;
-byte waking;       /* notifiers that found the worker waiting, and have not moved the epoch yet */
-byte epoch;        /* counts no further than the wake-ups of one run */
-bool asleep;       /* in the kernel's queue */
+byte waking;       /* notifiers that found the worker waiting and have not increased the epoch yet */
+byte epoch;        /* bounded by the number of wake-ups in a run */
+bool asleep;       /* in Linux's queue */
 
 inline wake_up() {
     atomic { epoch++; waking-- };
-    asleep = false   /* FUTEX_WAKE: after the increment, in a step of its own */
+    asleep = false   /* FUTEX_WAKE: after the increment, in a separate step */
 }
 
 inline notify() {
@@ -90,7 +92,7 @@ proctype Worker() {
     do
     :: stopping -> break
     :: else ->
-        /* A pass: takes what is there. */
+        /* A pass takes one item if there is one. */
         moved = false;
 #ifdef NO_LOOK_AGAIN
         if
@@ -130,7 +132,7 @@ last_pass:  if
                 :: epoch != key -> goto woken
 #endif
                 :: else ->
-                    /* Nobody lies down once stop has returned, unless somebody is about to wake it. */
+                    /* No worker falls asleep once stop has returned, unless a thread is about to wake it. */
                     assert(!stop_is_over || waking != 0);
                     asleep = true
                 fi

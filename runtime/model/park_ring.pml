@@ -1,18 +1,18 @@
-/* A ring between two bound workers that both park, with store buffers (store_buffers.pml): no wake-up is lost because
- * a fence stands between the stores of a turn and the look for who sleeps, and one is lost when there is none.
+/* A ring between two bound workers that both park, with store buffers (store_buffers.pml). No wake-up is lost, because
+ * a fence separates the stores of a turn from the look for sleepers. Without the fence, a wake-up is lost.
  *
  *   write, read, end  StreamBase::produce, consume, end (include/weir/stream.hpp, src/stream.cpp): released stores
- *   tell              Node::close (include/weir/node.hpp): a turn's fence, and its one notification
+ *   tell              Node::close (include/weir/node.hpp): the fence of a turn, and its one notification
  *   prepare, notify   EventCount (include/weir/wait.hpp); cancel is a store like any other
- *   Writer, Reader    run_bound_worker (src/worker_loop.cpp) and Waiting::park, as in park.pml. A turn ends when it is
- *                     blocked, or after any commit
+ *   Writer, Reader    run_bound_worker (src/worker_loop.cpp) and Waiting::park, as in park.pml. A turn ends when the
+ *                     worker is blocked, or after any commit
  *   Stopper           Run::stop (src/run.cpp)
  *
  * Options: ITEMS, CAPACITY, STOP (stop is called at any moment).
- * Mutations, each of which must be found: NO_FENCE_WRITER, NO_FENCE_READER (in the turns of that end), NO_FENCE_END (in
- * the writer's last turn), RELEASE_STOP (with STOP): a store has no fence behind it. They stand for a weaker load of
- * `waits_` behind it as well. WEAK_PREPARE: that the worker waits becomes visible after the look that follows it, which
- * x86 does not do and other machines may.
+ * Mutations, each of which spin must find: NO_FENCE_WRITER and NO_FENCE_READER (no fence in the turns of that end),
+ * NO_FENCE_END (none in the writer's last turn), RELEASE_STOP (with STOP: no fence after the store). Each also covers
+ * a weaker load of `waits_` after the fence. WEAK_PREPARE: the worker's flag that it waits becomes visible only after
+ * the look that follows, which x86 does not do but other machines may.
  */
 #ifndef ITEMS
 #define ITEMS 2
@@ -75,7 +75,7 @@ inline notify(w) {
     fi
 }
 
-/* `fenced`: whether this turn has its fence. */
+/* `fenced`: this turn has its fence. */
 inline tell(w, fenced) {
     if
     :: fenced -> drained
@@ -99,7 +99,7 @@ inline cancel() {
     prepared = false
 }
 
-/* What a worker does after a pass: `moved` says how it went. */
+/* End of a worker's pass. `moved`: the pass moved an item. */
 inline moved_or_idle() {
     if
     :: moved && prepared -> cancel()

@@ -1,10 +1,10 @@
-/* Stores that wait in a buffer of their thread before others see them: x86-TSO. A thread's stores become visible in
- * their order; one that is seq_cst is followed by a fence, and so is every read-modify-write, before which the buffer
- * runs empty. A store that is only released has no fence: a load behind it may be served while it still waits.
+/* Stores that wait in a buffer of their thread before other threads see them: x86-TSO. A thread's stores become visible
+ * in program order. A fence follows each seq_cst store, and each read-modify-write first waits until the buffer is
+ * empty. A release store has no fence: a load after it may be served while the store still waits.
  *
- * Who includes this defines THREADS, BUFFERED (stores that fit) and `inline appear(who, what, which)`, the effect of a
- * store once it is visible; threads have a number `me`. A thread that loads what may wait in its own buffer looks there
- * first (`buffer[me]??[...]`).
+ * A model that includes this file defines THREADS, BUFFERED (capacity of a buffer in stores) and
+ * `inline appear(who, what, which)`, the effect of a store once it is visible. Threads have a number `me`. A thread
+ * that loads a variable that its own buffer may hold looks there first (`buffer[me]??[...]`).
  */
 chan buffer[THREADS] = [BUFFERED] of { mtype, byte };
 

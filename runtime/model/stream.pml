@@ -1,16 +1,16 @@
-/* A ring between a writer and two readers: what each end may touch, the end of stream, and readers that leave.
+/* A ring between a writer and two readers: the items that each end may touch, end of stream, and readers that leave.
  *
  *   Writer   StreamBase::writable, produce, end (include/weir/stream.hpp, src/stream.cpp); Node::all_readers_left and
  *            finish
- *   Reader   StreamBase::readable, consume, detach; a reader that leaves early is a head behind the stream
+ *   Reader   StreamBase::readable, consume, detach; a reader that leaves early is a head downstream of the stream
  *
- * An index is stored in a step of its own, after (writer) or before (reader's next) the items that it stands for are
- * touched. Waiting is a guard on what `wake` announces: that no wake-up is lost is park.pml's and jobs.pml's subject.
- * Each reader gets every item once, in order and whole; the one that stays gets all of them; nobody waits for one that
- * has left.
+ * Each index is stored in a separate step: the writer's after it wrote the items, a reader's after it read them.
+ * Waiting is a guard on the change that `wake` announces; park.pml and jobs.pml show that no wake-up is lost. Each
+ * reader gets every item once, in order and whole. The reader that stays gets all items. No thread waits for a reader
+ * that has left.
  *
  * Options: ITEMS, CAPACITY, LEAVES_AFTER (items that reader 1 takes; ITEMS + 1: it stays), BOTH_LEAVE.
- * Mutations, each of which must be found: INDEX_BEFORE_END, PUBLISH_BEFORE_WRITE, FREE_BEFORE_READ,
+ * Mutations, each of which spin must find: INDEX_BEFORE_END, PUBLISH_BEFORE_WRITE, FREE_BEFORE_READ,
  * WAIT_FOR_THE_DETACHED, NO_DETACH, END_BEFORE_LAST_ITEM.
  */
 #ifndef ITEMS
@@ -45,7 +45,7 @@ proctype Writer() {
     do
     :: n < ITEMS && closed -> break
     :: n < ITEMS && !closed ->
-        /* slowest_read: one reader after the other; each may go on meanwhile, which only leaves more space. */
+        /* slowest_read: one reader after the other. A reader that moves on in the meantime only adds space. */
         slowest = write;
         for (r : 0 .. READERS - 1) {
             if

@@ -22,11 +22,11 @@ namespace weir {
 class PlaceBase;
 class StreamBase;
 
-/// List of the tasks of a flowgraph, or of the blocks that a schedule fires, in any order.
+/// List of the tasks of a flowgraph, or of the blocks that a worker schedule fires, in any order.
 class TaskList {
   public:
     void add(std::initializer_list<Instance*> tasks);
-    /// End a replica: the tasks added since the last call belong to it, and the next ones count from 0 again.
+    /// End a replica: it has the tasks added since the last call. The indices of the next replica begin at 0 again.
     void end_replica();
     /// Return the tasks, replica by replica, by index. Throws std::logic_error if the indices do not count from 0.
     std::vector<Instance*> in_order() const;

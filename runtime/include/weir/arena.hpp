@@ -27,8 +27,7 @@ struct PlaceSpec {
     std::string_view name;  ///< output port, `source.out`
     std::size_t offset = 0;  ///< bytes
     std::size_t items = 0;
-    bool held =
-        false;  ///< keep items until they are read; false: only items that are computed again, whose readers have them already
+    bool held = false;  ///< keep items until they are read; false: for recomputed items, which the readers already have
     std::span<const std::string_view> readers = {};  ///< input ports, `sink.in`; they outlive the place (`lists.hpp`)
 };
 
@@ -46,8 +45,8 @@ class alignas(kCacheLine) PlaceBase : public Edge {
     PlaceSpec spec_;
 };
 
-/// Used by one worker only. Positions advance as planned, even if a run ends within a period, and return to 0 when
-/// every reader has caught up with the writer, so they are the same in every period.
+/// Only one worker uses a place. Positions advance as planned, even if a run ends within a period. They return to 0
+/// when every reader has caught up with the writer, so they are the same in every period.
 template <class T, std::size_t Readers = 1> class Place final : public PlaceBase {
   public:
     using Item = T;

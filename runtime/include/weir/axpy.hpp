@@ -6,10 +6,10 @@
 
 namespace weir {
 
-/// Compute y = a x + b. y is x or does not overlap it, as `ivdep` promises.
+/// Compute y = a x + b. y equals x or does not overlap it, so the loop may promise `ivdep`.
 inline void axpy(float a, const float* x, float b, float* y, std::size_t n) noexcept {
-    // Groups of constant length compile to straight vector code without a loop counter, whatever unrolling the compiler
-    // uses. A plain loop is up to a third slower in L1.
+    // Groups of constant length compile to vector code without a loop counter, whatever unrolling the compiler uses. A
+    // plain loop is up to a third slower in L1.
     constexpr std::size_t kGroup = 128;
     std::size_t i = 0;
     for (; i + kGroup <= n; i += kGroup) {

@@ -85,9 +85,9 @@ struct BlockContext {
     std::string_view instance;              ///< e.g. `stage[2]@p3`
     std::uint64_t seed = 0;                 ///< hash(run seed, instance name): equal under every scheduler
     std::uint64_t run_items = 0;            ///< the run's items, 0 = no limit
-    std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC at construction of the run; the start barrier comes later
-    std::filesystem::path project_dir;  ///< reads of relative paths resolve here
-    std::filesystem::path output_dir;  ///< writes go here
+    std::int64_t start_ns = 0;  ///< CLOCK_MONOTONIC when the run is constructed; the start barrier comes later
+    std::filesystem::path project_dir;  ///< folder for relative paths that blocks read
+    std::filesystem::path output_dir;  ///< folder that blocks write to
     bool untimed = false;  ///< verification run: a block that paces its items moves them at once
 };
 
@@ -95,16 +95,16 @@ struct BlockContext {
 //     struct Params { … };  Params params;                      one field a parameter, as in block.json
 //     WorkResult work(In<A>&…, Out<B>&…) noexcept;               inputs first, in the descriptor's order
 // and, where it needs them,
-//     void start(const BlockContext&);                           may throw std::exception: the run fails and names the block
-//     void stop();                                               flush and close; may throw likewise
-//     void begin(std::int64_t barrier_ns) noexcept;              on a worker, behind the start barrier and before any work
-//     std::optional<std::uint64_t> total_items() const;          items after which this block ends the stream (known after start)
-//     std::uint64_t digest() const;                              a sink that identifies its stream
-//     std::int64_t scheduled_ns(std::uint64_t index) const noexcept;   a block that paces its items, and has a parameter
-//                                                                `rate` in items/s: when item `index` was due
+//     void start(const BlockContext&);                           may throw std::exception: the run fails and names the
+//     block void stop();                                               flush and close; may throw likewise
+//     void begin(std::int64_t barrier_ns) noexcept;              on a worker, behind the start barrier and before any
+//     work std::optional<std::uint64_t> total_items() const;          items after which this block ends the stream
+//     (known after start) std::uint64_t digest() const;                              a sink that identifies its stream
+//     std::int64_t scheduled_ns(std::uint64_t index) const noexcept;   a block that paces its items, and has a
+//                                                                parameter `rate` in items/s: when item `index` was due
 //     void seek(std::uint64_t index) noexcept;                   random_access: the next item is number `index`
-//     Y element(X…) const noexcept;                              element_function: one item as `work` makes it, to the bit
-//     std::string_view error() const noexcept;                   after WorkStatus::error
+//     Y element(X…) const noexcept;                              element_function: one item as `work` makes it, to the
+//     bit std::string_view error() const noexcept;                   after WorkStatus::error
 template <class B>
 concept Block = requires(B& b) {
     typename B::Params;

@@ -1,4 +1,4 @@
-// Product of complex numbers by the textbook formula. The standard library's also handles infinities, which is slower.
+// Product of complex numbers by the textbook formula. The standard library's product handles infinities and is slower.
 #pragma once
 
 #include <complex>

@@ -11,7 +11,7 @@ namespace weir {
 class ParamTable;
 class TaskList;
 
-/// Copies of a part, each constructed with a row of a table. The table outlives the copies.
+/// Copies of a part, each constructed from one row of a table. The table must outlive the copies.
 template <class Part> class Copies {
   public:
     template <class Row, std::size_t N> [[gnu::cold]] explicit Copies(const Row (&rows)[N]) {

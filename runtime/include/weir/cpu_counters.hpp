@@ -33,15 +33,15 @@ struct CpuCounts {
     bool user_only = false;  ///< events in the kernel are excluded
 };
 
-/// Return the sums over all threads. A count that one thread lacks is absent from the sum.
+/// Return the sums over all threads. A count that one thread lacks has no sum.
 std::optional<CpuCounts> sum_of(std::span<const CpuCounts> threads);
 
 /// Describe which events are missing and why; "" if none is. `paranoid`: kernel.perf_event_paranoid.
 std::string missing_text(const CpuCounts& counts, std::optional<int> paranoid);
 std::optional<int> perf_event_paranoid();
 
-/// Counters of the thread that constructs them, without its child threads. Count from `begin` to `end`, on the same
-/// thread.
+/// Counters of the thread that constructs them, without its child threads. They count from `begin` to `end`, which the
+/// same thread calls.
 class CpuCounters {
   public:
     CpuCounters();

@@ -10,9 +10,8 @@ namespace weir {
 /// Instance that this thread is working for.
 extern constinit thread_local const Instance* at_work;
 
-/// Scope in which this thread works for a task. It costs only two stores, because there is one scope per turn. The
-/// fences keep the first store, which the compiler would otherwise remove as dead because it does not see the signal
-/// handler.
+/// Scope in which this thread works for a task. It costs two stores per turn. The fences keep the first store: the
+/// compiler does not know the signal handler that reads it, and would remove it.
 class AtWork {
   public:
     explicit AtWork(const Instance& task) noexcept {

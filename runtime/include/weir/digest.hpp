@@ -1,5 +1,5 @@
-// Digest of a stream: the sum over items of mix64(index, bits) mod 2^64. It depends on positions, and chunks and
-// workers can be merged because addition commutes.
+// Digest of a stream: the sum over items of mix64(index, bits) mod 2^64. It depends on the positions of items. Digests
+// of chunks and workers can be merged, because addition commutes.
 #pragma once
 
 #include <bit>
@@ -31,7 +31,7 @@ template <class T> std::uint64_t item_bits(const T& item) noexcept {
     return bits;
 }
 
-/// Not inlined, because its loop would take registers from a node.
+/// Not inlined, because the loop would take registers from the node's code.
 template <class T>
 [[gnu::noinline]] std::uint64_t digest_of(const T* items, std::size_t n, std::uint64_t first_index) noexcept {
     std::uint64_t sum = 0;

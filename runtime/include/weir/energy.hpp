@@ -29,12 +29,11 @@ class EnergyMeter {
     /// Find the zones. `sys`: root of sysfs.
     explicit EnergyMeter(const std::filesystem::path& sys);
 
-    /// Interval after which a zone may wrap: the smallest range, of a memory zone, is 65 kJ, which 2 kW use up in this
-    /// time.
+    /// Interval within which no zone wraps twice. The smallest range, of a memory zone, is 65 kJ: 2 kW for this time.
     static constexpr std::int64_t kKeepUp_ns = 30'000'000'000;
 
     void read();
-    /// Read if the last reading is that old, so that no zone wraps around twice. Any thread.
+    /// Read the zones if the last reading is older than `ago_ns`, so that no zone wraps twice in between. Any thread.
     void keep_up(std::int64_t ago_ns = kKeepUp_ns);
     Energy spent() const;
 

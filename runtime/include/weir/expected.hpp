@@ -11,16 +11,16 @@
 
 namespace weir {
 
-/// Return the expected items of each task, in the order of `tasks` (topological): items consumed at the first input or,
-/// for a source, emitted at the first output, if everything downstream takes all items. Absent: unbounded. Exact for
-/// sinks; a task upstream of a `head` or a join may move more, or stop earlier. Call it after `start`, when blocks know
-/// their totals.
+/// Return the expected items of each task, in the order of `tasks` (topological), if everything downstream takes all
+/// items. They are the items consumed at the first input or, for a source, emitted at the first output. Absent:
+/// unbounded. The number is exact for sinks. A task upstream of a `head` or a join may move more, or stop earlier. Call
+/// this after `start`, when blocks know their totals.
 std::vector<std::optional<std::uint64_t>> expected_items(std::span<Instance* const> tasks, std::uint64_t run_items);
 
 /// Return how often each instance fires under a schedule that counts items instead of detecting the end of streams. A
 /// block upstream of a `head` or a join fires as often as the blocks downstream need. With `all`, it fires as often as
-/// its own inputs and bounds allow, if they are bounded. The tail of an input is the items that upstream could make and
-/// no firing takes.
+/// its own inputs and bounds allow, if they are bounded. The tail of an input is the items that upstream could produce
+/// but no firing consumes.
 std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std::uint64_t run_items, bool all);
 
 /// Rate at a task's first input, or at the first output of a source or pacing block, if all pacing blocks keep their

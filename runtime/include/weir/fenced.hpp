@@ -1,4 +1,4 @@
-// Fence between a change and the look for sleepers that must be woken for it.
+// Fence between a change and the search for sleepers that must be woken for it.
 #pragma once
 
 #include "weir/atomic.hpp"
@@ -8,9 +8,9 @@ namespace weir {
 
 class Sleepers;
 
-/// Proof that the changes its maker made before precede everything that follows in the single order of seq_cst. Every
-/// wake-up takes one, so no code can wake without a fence: `wake_all(fence_before_waking())`. It is created where it is
-/// passed and cannot be stored, because it proves nothing about later changes.
+/// Proof of a fence: the changes made before it precede everything that follows, in the single order of seq_cst. Every
+/// wake-up takes a `Fenced`, so no code can wake without a fence: `wake_all(fence_before_waking())`. It cannot be
+/// stored, because it proves nothing about later changes.
 class [[nodiscard]] Fenced {
   public:
     Fenced(const Fenced&) = delete;

@@ -1,6 +1,6 @@
-// Fill of a buffer over a run: samples in bins of equal duration, starting at the start barrier. When a run outlasts
-// the bins, pairs of bins merge into one of twice the duration, and samples become half as frequent. Memory and cost
-// are therefore bounded for any run.
+// Fill of a buffer over a run: samples in bins of equal duration from the start barrier on. When a run outlasts the
+// bins, each pair of bins merges into one of twice the duration, and samples become half as frequent. This bounds
+// memory and cost for any run.
 #pragma once
 
 #include <atomic>

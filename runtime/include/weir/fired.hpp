@@ -1,6 +1,6 @@
 // Blocks that a fixed schedule fires, bound to places in the worker's arena and to rings across workers. All rates are
-// known at generation time. At run time a block only checks how often it may still fire: at the end of a run, a block
-// with fewer firings left than the call plans makes the rest.
+// known when the code is generated. At run time, a block only checks how many firings it has left. At the end of a run
+// that may be fewer than the call plans; then it makes only those.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     /// Begin a stretch of `firings` firings. Before it, repeat the last `again` firings that another replica made.
     void take_up(Section& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {
         again_ = stretch.number() == 0 ? 0 : again;
-        // A sink repeats nothing.
+        // A sink repeats no firings.
         this->seek(stretch.number() * firings - (sizeof...(Out_) != 0 ? again_ : 0));
         go_on(at, stretch, firings);
     }
@@ -74,7 +74,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         finish_at_end(at);
     }
 
-    /// Return whether firings remain to be repeated. Calls make nothing else before.
+    /// Return whether the block must repeat firings before it makes new ones.
     bool is_again() const noexcept { return again_ != 0; }
     /// Count repeated firings.
     void passed(std::uint64_t firings) noexcept {
@@ -82,14 +82,14 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         move_on_again(firings, InIndices{}, OutIndices{});
     }
 
-    /// Reserve up to `firings` of the firings that are left, and return how many.
+    /// Reserve up to `firings` of the remaining firings, and return how many were reserved.
     std::uint64_t take(std::uint64_t firings) noexcept {
         firings = std::min(firings, left_);
         left_ -= firings;
         return firings;
     }
 
-    /// Return whether `firings` firings are possible. Otherwise record what the first port that is not ready waits for.
+    /// Return whether `firings` firings are possible. If not, record why the first port that is not ready must wait.
     bool ready(std::uint64_t firings) noexcept {
         if constexpr (kWaits) return ports_ready(firings, InIndices{}, OutIndices{});
         return true;
@@ -101,7 +101,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         return !cut_off(firings, InIndices{}) || fail_cut_off(at);
     }
 
-    /// Return how many of the possible firings can be made in one call: an unmirrored ring may end within them.
+    /// Return how many of the possible firings fit in one call. Fewer do if an unmirrored ring ends within them.
     std::uint64_t at_once(std::uint64_t firings) const noexcept {
         return contiguous(firings, InIndices{}, OutIndices{});
     }
@@ -122,7 +122,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     std::tuple<In_...> ins_;
     std::tuple<Out_...> outs_;
     std::uint64_t left_ = 0;  ///< firings
-    std::uint64_t again_ = 0;  ///< firings that are repeated and counted elsewhere
+    std::uint64_t again_ = 0;  ///< firings to repeat, which count elsewhere
 
   private:
     template <std::size_t... I, std::size_t... O> void bind(std::index_sequence<I...>, std::index_sequence<O...>) {
@@ -173,7 +173,8 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         return true;
     }
 
-    /// Firings depend on everything upstream in the graph, and a stepped block there may leave at any time.
+    /// Return whether an input will never have the items of these firings. Although they depend on everything upstream,
+    /// a stepped block there may leave at any time.
     template <std::size_t... I>
     bool cut_off([[maybe_unused]] std::uint64_t firings, std::index_sequence<I...>) const noexcept {
         [[maybe_unused]] const auto is = [](const auto& p, [[maybe_unused]] std::size_t items) {
@@ -245,7 +246,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
 
     [[gnu::cold, gnu::noinline]] ~Fired() override = default;
 
-    /// Fire `firings` times, or as often as is left. Returns false if the run must stop.
+    /// Fire `times` times, or as often as firings are left. Returns false if the run must stop.
     bool fire(Section& at, std::uint64_t times) noexcept {
         if (this->is_again()) [[unlikely]]
             return call_again(at, times, typename Base::InIndices{}, typename Base::OutIndices{});
@@ -267,7 +268,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
     }
 
   private:
-    /// Repeat firings, invisible to counters and sinks.
+    /// Repeat firings. Counters and sinks do not see them.
     template <std::size_t... I, std::size_t... O>
     [[gnu::noinline]] bool call_again(Section& at, std::uint64_t firings, std::index_sequence<I...>,
                                       std::index_sequence<O...>) noexcept {
@@ -309,7 +310,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
     }
 };
 
-/// Block for which the order of all items matters. All replicas share one: it passes from one to the next, in the order
+/// Block that must see all items in order. All replicas share one block, which passes from one to the next in the order
 /// of the stretches.
 template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, Ins, Outs> {
     using Base = Fired<B, Ins, Outs>;
@@ -319,7 +320,7 @@ template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, I
 
     [[gnu::cold, gnu::noinline]] ~InTurn() override = default;
 
-    /// Construct a replica that uses the block of `first`.
+    /// Use the block of `first` from now on.
     void share(InTurn& first) noexcept {
         first_ = &first;
         this->lender_ = &first;

@@ -1,8 +1,8 @@
 // Ports of a block that a fixed schedule fires: places in the worker's arena, rings across workers, and outputs that
 // nothing reads.
 //
-// `ready`: whether n items can be moved; `contiguous`: how many of them at once; `commit`: n items were moved.
-// `planned` ends a call: a place advances as planned, whatever was moved. `cut_off`: n items will never arrive.
+// `ready`: can n items be moved? `contiguous`: how many of them in one call. `commit`: n items were moved. `planned`
+// ends a call, after which a place advances as planned, whatever was moved. `cut_off`: n items will never arrive.
 #pragma once
 
 #include <cstddef>
@@ -56,9 +56,9 @@ template <class P> struct PlaceOut {
     void finish() noexcept {}
 };
 
-// Both ends of a ring publish their progress in batches, and before they wait for anything. Items that the writer has
-// just written must be fetched from its L2, which takes several times as long as from beyond it. The same holds for
-// indices that both ends share.
+// Both ends of a ring publish their progress in batches, and before they wait for anything. Items that were just
+// written must be fetched from the writer's L2, which takes several times as long as fetching them from beyond it. The
+// same holds for the indices that both ends share.
 
 template <class T> struct RingIn {
     static constexpr bool kWaits = true;

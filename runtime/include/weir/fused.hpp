@@ -1,5 +1,5 @@
-// Element-wise blocks that fire in one generated loop: each passes its item to the next in a register. All of them are
-// instances like any other, with their own counters, probes and end.
+// Element-wise blocks that fire in one generated loop: each passes its item to the next one in a register. Each block
+// is still an instance with its own counters, probes and end.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace weir {
 
-/// Connection between two blocks of one loop. It holds no items, because none of them is in memory.
+/// Connection between two blocks of one loop. It needs no memory, because its items stay in registers.
 class Within final : public PlaceBase {
   public:
     explicit Within(const PlaceSpec& spec) : PlaceBase(spec) {}
@@ -47,7 +47,7 @@ struct WithinOut : detail::WithinPort {
     void commit(std::size_t, bool) noexcept {}
 };
 
-/// Process the items of a call one by one. `item(i)` reads nothing that another one writes, as `ivdep` promises.
+/// Process the items of a call one by one. `item(i)` reads nothing that another item writes, so `ivdep` holds.
 template <class F> [[gnu::always_inline]] inline void each_item(std::size_t n, F item) noexcept {
     // Groups of constant length, as in `axpy`.
     constexpr std::size_t kGroup = 128;
@@ -89,7 +89,7 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
         else return std::tuple();
     }
 
-    /// Copy of the block that the loop uses, because no store in the loop can change a copy.
+    /// Copy of the block for the loop. The compiler knows that no store in the loop changes a copy.
     B element() const noexcept { return this->block_; }
 
     /// Copy that also records the output if it is tapped.
@@ -127,13 +127,13 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
     }
 };
 
-/// Fire all blocks `firings` times, or as often as they still may, which is the same number for all. `loop` gets the
-/// number of items, the blocks in order, and the memory that they read and write, in the order of blocks and ports.
+/// Fire all blocks `firings` times, or as often as they still may, which is the same number for all. `loop` receives
+/// the number of items, the blocks in order, and the memory that they read and write, in the order of blocks and ports.
 /// Returns false if the run must stop.
 template <class Loop, class... Member>
 bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
     auto& last = std::get<sizeof...(Member) - 1>(std::tie(members...));
-    const bool again = last.is_again();  // only places, whose items are all present
+    const bool again = last.is_again();  // the loop has only places, whose items are all present
     std::uint64_t left = again ? times : std::min({members.take(times)...});
     while (left != 0) {
         if constexpr ((Member::kWaits || ...)) {

@@ -118,7 +118,7 @@ template <Block B, class Face> class Hosted : public Face {
     /// sets `breach_` if the block broke its contract. `ins`, `outs`: tuples of the offered spans.
     template <class Ins, class Outs> [[gnu::always_inline]] WorkResult call(Ins& ins, Outs& outs) noexcept {
         if (is_watched_) [[unlikely]] {
-            // Copies, so that only they must be in memory: otherwise the spans of all calls would be.
+            // Copies, so that only they must be in memory. Otherwise the spans of all calls would be.
             Ins seen_ins = ins;
             Outs seen_outs = outs;
             const WorkResult result = call_watched(seen_ins, seen_outs);
@@ -139,8 +139,8 @@ template <Block B, class Face> class Hosted : public Face {
         return result;
     }
 
-    /// Bookkeeping around a loop of several blocks that moves `n` items for this one. `stands_for_all`: record the time
-    /// of the loop for this block only.
+    /// Do the bookkeeping around a loop of several blocks that moves `n` items of this one. `stands_for_all`: the time
+    /// of the loop is recorded for this block only.
     template <bool stands_for_all> void enter(std::size_t n) noexcept {
         const bool profiled = stands_for_all && this->metrics_ == Metrics::profile;
         if constexpr (stands_for_all) trace_work(trace::Event::work_entry, 0);
@@ -156,8 +156,8 @@ template <Block B, class Face> class Hosted : public Face {
     /// Return the record of an output; null if it is not tapped.
     std::vector<std::byte>* recorded(std::size_t output = 0) const noexcept { return taps_[output]; }
 
-    // The ports are a tuple or an array: `edge` is null if nothing is connected, `stream` is set if it is one, `commit`
-    // moves items, and `finish` ends an output and detaches an input.
+    // The ports are a tuple or an array. `edge` is null if nothing is connected, and `stream` is null if the connection
+    // is no stream. `commit` moves items. `finish` ends an output and detaches an input.
 
     template <class Ports, class F> static void each(Ports& ports, F f) {
         if constexpr (requires { ports.begin(); }) {
@@ -192,7 +192,7 @@ template <Block B, class Face> class Hosted : public Face {
         return found;
     }
 
-    /// Counts of one call or of several consecutive calls, by port.
+    /// Counts of one call, or of several consecutive calls, by port.
     using Read = std::array<std::size_t, kIns>;
     using Written = std::array<std::size_t, kOuts>;
 
@@ -203,8 +203,8 @@ template <Block B, class Face> class Hosted : public Face {
         return std::apply([](const auto&... out) { return Written{out.produced()...}; }, outs);
     }
 
-    /// Return how many items may pass the first input in consecutive calls, each offered at most `offered`, before a
-    /// call must be recorded.
+    /// Return how many items may pass the first input in consecutive calls before a call must be recorded. Each call is
+    /// offered at most `offered` items.
     std::size_t unasked_in(std::size_t offered) const noexcept {
         const std::uint64_t at_most = items_in_ + offered;
         return is_watched_ || at_most >= next_in_ ? 0 : static_cast<std::size_t>(next_in_ - at_most);
@@ -214,13 +214,13 @@ template <Block B, class Face> class Hosted : public Face {
         return is_watched_ || at_most >= limit ? 0 : static_cast<std::size_t>(limit - at_most);
     }
 
-    /// Publish the counts while calls follow each other.
+    /// Publish the counts between consecutive calls.
     void show(const Read& read, const Written& written) noexcept {
         if constexpr (kOuts != 0) this->counters_.items_out.store(items_out_ + written[0], std::memory_order_relaxed);
         if constexpr (kIns != 0) this->counters_.items_in.store(items_in_ + read[0], std::memory_order_relaxed);
     }
 
-    /// End a call. tx is stamped before the items are published and rx after they are consumed, so a latency is never
+    /// End a call. tx is stamped before the items are published, and rx after they are consumed. So no latency is
     /// too short.
     template <class Ins, class Outs>
     void commit(Ins& ins, const Read& read, Outs& outs, const Written& written) noexcept {
@@ -249,7 +249,8 @@ template <Block B, class Face> class Hosted : public Face {
     /// Return whether calls are counted, and commits sample the fill of their streams.
     bool counts() const noexcept { return this->metrics_ != Metrics::none; }
 
-    /// Continue at this firing of the run, after replicas made the ones before. Counters still count own items only.
+    /// Continue at this firing of the run, after other replicas made the earlier ones. Counters still count own items
+    /// only.
     void move_to(std::uint64_t firing) noexcept {
         if constexpr (kIns != 0) {
             offset_in_ = firing * in_rate(0) - items_in_;
@@ -277,7 +278,7 @@ template <Block B, class Face> class Hosted : public Face {
         if (std::exchange(this->milestone_, kNever) != kNever) this->observer_->milestone(*this);
     }
 
-    /// Make a call whose firings count elsewhere. `again`: firings left to repeat before those that count.
+    /// Make a call whose firings count elsewhere. `again`: firings that must still be repeated before new ones.
     template <class Ins, class Outs> bool call_again(Ins& ins, Outs& outs, std::uint64_t again) noexcept {
         if constexpr (kOuts != 0) again_ = again * out_rate(0);
         const WorkResult result = with_all(ins, outs, [this](auto&... views) { return this->work(views...); });
@@ -314,11 +315,11 @@ template <Block B, class Face> class Hosted : public Face {
     const char* breach_ = nullptr;
     bool verifying_ = false;
     const Hosted* lender_ =
-        nullptr;  ///< instance that owns, starts and stops the block that this one uses; null: it has its own
+        nullptr;  ///< instance that owns, starts and stops the block that this one uses; null: it owns its block
 
   private:
-    /// Return the first boundary of a probe after `items` of the run, in own items. `next`: kNever if there is no
-    /// probe.
+    /// Return the first boundary of a probe after `items` of the run, as a count of own items. `next`: kNever if there
+    /// is no probe.
     static std::uint64_t boundary_after(std::uint64_t items, std::uint64_t next, std::uint64_t granularity,
                                         std::uint64_t offset) noexcept {
         return next == kNever ? kNever : (items / granularity + 1) * granularity - offset;
@@ -431,7 +432,7 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t source_limit() const {
         std::uint64_t limit = kNever;
         if (this->spec_.ends_at_run_items && this->run_items_ != 0) limit = this->run_items_;
-        // A pattern does not end by itself.
+        // A pattern has no end.
         if (verifying_) limit = std::min(limit, total_items().value_or(kNever));
         const std::uint64_t firing = out_rate(0);
         return limit == kNever ? kNever : limit - limit % firing;
@@ -493,8 +494,7 @@ template <Block B, class Face> class Hosted : public Face {
     std::uint64_t digest_ = 0;
     std::array<std::uint64_t, kIns> consumed_{};
     std::array<std::vector<std::byte>*, kOuts> taps_{};
-    /// Items of the run that other replicas moved before the next one, at the first ports; and items that a call
-    /// repeats.
+    /// Items at the first ports that other replicas moved before this one's next item, and items that a call repeats.
     std::uint64_t offset_in_ = 0, offset_out_ = 0, again_ = 0;
     std::uint64_t next_in_ = 0;  ///< items at the first input at which the next call must be recorded
     bool work_events_ = false;

@@ -1,4 +1,5 @@
-// Measures what other programs and the hypervisor used of the CPUs during a run, and how long workers waited for a CPU.
+// Measures the CPU time that other programs and the hypervisor used during a run, and how long workers waited for a
+// CPU.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,8 @@ struct OtherPrograms {
     double uncertainty = 0;  ///< error due to Linux's rounding to ticks
 };
 
-/// Return what other programs used of `cpus`. Busy time is the time that was not idle, because Linux measures idle time
-/// but only samples the rest. Absent: Linux does not report it.
+/// Return the shares that other programs used of `cpus`. Busy time is the time that was not idle, because Linux
+/// measures idle time but only samples the rest. Absent: Linux does not report it.
 std::optional<OtherPrograms> other_programs_between(const MachineReading& before, const MachineReading& after,
                                                     std::span<const int> cpus);
 

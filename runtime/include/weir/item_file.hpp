@@ -79,7 +79,8 @@ class ItemFile {
         return WorkStatus::error;
     }
 
-    /// Read at most `items` items of this pass. Fewer only at its end, or if the file cannot be read.
+    /// Read at most `items` items of this pass. Returns fewer only at the end of the pass, or if the file cannot be
+    /// read.
     std::size_t read(void* to, std::size_t items) noexcept {
         errno = 0;
         const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left_, items));
@@ -88,7 +89,7 @@ class ItemFile {
         return got;
     }
 
-    /// Continue with this item, counted over all passes. With one pass it may be the end.
+    /// Continue with this item, counted over all passes. If the file is read once, this may be its end.
     void seek(std::uint64_t index) noexcept {
         if (!go_to(repeat_ ? index % pass_items_ : std::min(index, pass_items_))) error_ = failure();
     }
@@ -100,7 +101,7 @@ class ItemFile {
 
     static_assert(sizeof(off_t) == 8, "files of more than 2 GiB");
 
-    /// Returns false if the system refuses.
+    /// Move to an item of this pass. Returns false if the system refuses.
     bool go_to(std::uint64_t index_in_pass) noexcept {
         left_ = pass_items_ - index_in_pass;
         const auto at = offset_ + index_in_pass;

@@ -1,5 +1,5 @@
-// Shared part of schedulers whose jobs move between workers: turns, hand-over, timers and wake-ups. Each scheduler adds
-// the queues.
+// Common part of schedulers whose jobs move between workers: turns, hand-over, timers and wake-ups. Each scheduler adds
+// its queues.
 #pragma once
 
 #include <atomic>
@@ -44,15 +44,15 @@ class alignas(kCacheLine) Job final : public Waker {
 /// Queues for jobs. A job is queued at most once at a time.
 class JobQueue {
   public:
-    /// Reserve room for every job before the workers start, because nothing is allocated later. May throw.
+    /// Reserve space for every job before the workers start: later calls must not allocate. May throw.
     virtual void prepare(std::span<Job> jobs, std::span<const WorkerSpec> workers) = 0;
-    /// Queue a job on `worker`, which made it queued (before the start: for that worker).
+    /// Queue a job on `worker`, which made it queued (before the start: the worker that shall have it).
     virtual void put(Job& job, std::size_t worker) noexcept = 0;
-    /// Return a job for a worker that could also continue with its own; null: none. The pool claims the job.
+    /// Return a job for a worker that could also continue its current job; null: none. The pool claims the job.
     virtual Job* take(std::size_t worker) noexcept = 0;
-    /// Return a job for a worker that has none and found none to take. `take` and `steal` together find every job that
-    /// was put before by a store that precedes this look in the single order of seq_cst. Otherwise a job could stay
-    /// behind while all workers sleep.
+    /// Return a job for a worker that has none and found none with `take`. `take` and `steal` together must find every
+    /// job that was put before by a store that precedes this call in the single order of seq_cst. Otherwise a job could
+    /// remain queued while all workers sleep.
     virtual Job* steal(std::size_t) noexcept { return nullptr; }
 
   protected:
@@ -70,8 +70,8 @@ class JobPool {
   private:
     friend class Job;
 
-    /// Times at which jobs are due again. Each worker keeps those of the jobs that it ran last, and only it reads them.
-    /// A job that becomes due while that worker is busy waits for the end of the turn.
+    /// Times at which jobs are due again. Each worker keeps the times of the jobs that it ran last, and no other worker
+    /// reads them. A job that becomes due while that worker is busy waits for the end of the turn.
     struct alignas(kCacheLine) Timers {
         std::vector<std::int64_t> due_ns;  ///< by job; kForever: none
         std::int64_t earliest_ns = kForever;

@@ -17,10 +17,10 @@ class Job;
 /// Bounded queue with one producer, the owner, and many takers. It is the thieves' end of the Chase-Lev deque. The
 /// owner takes at that end as well, because the job that was put last has the least new work.
 ///
-/// A taker may read a slot that the owner is overwriting, but never gets that job. A slot is written again only after a
-/// whole ring, which has more slots than there are jobs. So by then some job was in the ring twice and was taken in
-/// between, `top_` had passed this slot before the owner wrote it, and the taker's exchange of `top_` fails. The queue
-/// never overflows for the same reason: a job is in one slot at a time.
+/// A taker may read a slot that the owner is overwriting, but it never gets that job. The ring has more slots than
+/// there are jobs, so the owner reuses a slot only after some job was in the ring twice and was taken in between.
+/// Before the owner writes the slot, `top_` has therefore passed it, and the taker's exchange of `top_` fails. For the
+/// same reason the queue never overflows: a job is in one slot at a time.
 class JobRing {
   public:
     explicit JobRing(std::size_t jobs)

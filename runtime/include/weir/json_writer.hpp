@@ -28,7 +28,7 @@ class JsonWriter {
     void value(std::string_view text);
     void value(const std::string& text) { value(std::string_view(text)); }
     void value(const char* text) { value(std::string_view(text)); }
-    void value(double number);  ///< shortest text that reads back equal; null where not finite
+    void value(double number);  ///< shortest text that reads back equal; null if not finite
     template <std::integral I> void value(I number) { token(std::to_string(number)); }
     template <class T> void value(const std::optional<T>& maybe) {
         if (maybe) value(*maybe);
@@ -50,7 +50,7 @@ class JsonWriter {
         null();
     }
 
-    /// The finished text, with one newline at its end.
+    /// Return the finished text, with one newline at its end.
     std::string take();
 
   private:
@@ -69,7 +69,7 @@ class JsonWriter {
     bool after_key_ = false;
 };
 
-/// `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+/// Return `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 std::string json_quoted(std::string_view text);
 
 }  // namespace weir

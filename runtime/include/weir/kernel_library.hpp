@@ -1,5 +1,6 @@
-// Library with several implementations of each kernel that chooses by a preferences file: VOLK. Before any block
-// starts, the program sets the preferences, and reads back the choices. Functions of the library are passed in.
+// Library such as VOLK, with several implementations of each kernel, that chooses by a preferences file. Before any
+// block starts, the program sets the preferences and reads back the choices. It receives the library's functions as
+// arguments.
 #pragma once
 
 #include <optional>
@@ -26,7 +27,7 @@ struct LibraryKernel {
     std::string_view requested;  ///< implementation requested for this kernel; "": as for all
     std::vector<KernelImplementation> (*implementations)();  ///< implementations for this machine
     void (*choose)();  ///< call without items, at which the library chooses
-    bool (*is_alike)();  ///< whether it chose the same implementation for aligned and unaligned items
+    bool (*is_alike)();  ///< whether the library chose the same implementation for aligned and unaligned items
 };
 
 struct KernelLibrary {
@@ -45,7 +46,7 @@ struct KernelsChosen {
 
 /// Let the library choose, once per process. If an implementation is requested, the program writes its own preferences.
 /// A name without `a_` or `u_` applies to aligned and unaligned items. A kernel without the requested implementation
-/// keeps the library's choice, unless the request names this kernel. Throws std::invalid_argument for that, and
+/// keeps the library's choice. If the request names this kernel, it throws std::invalid_argument instead. Throws
 /// std::runtime_error if the preferences cannot be written.
 KernelsChosen choose_kernels(const KernelLibrary& library);
 

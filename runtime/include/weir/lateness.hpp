@@ -53,11 +53,11 @@ struct LateSample {
 std::vector<LateSample> lateness_of(std::span<const Arrival> arrivals, double items_per_s, std::int64_t begin_ns,
                                     const Window& window);
 
-/// Return whether the backlog grew throughout the window: the median lateness of its second third exceeds that of the
-/// first, and that of the last third that of the second. Medians ignore a short delay that is caught up, and a constant
-/// delay is no growth. `burst_ns`: largest lateness due to bursts. Absent if it cannot be determined: a third without
-/// samples, a window so short that wake-ups or bursts explain the growth, growth in a part of the window only, or no
-/// arrival for long at its end.
+/// Return whether the backlog grew throughout the window: the median lateness of the second third exceeds that of the
+/// first, and that of the last third exceeds that of the second. Medians ignore a short delay that is caught up, and a
+/// constant delay is no growth. `burst_ns`: largest lateness due to bursts. Absent if undecided: a third has no
+/// samples, the window is so short that wake-ups or bursts explain the growth, the backlog grew in a part of the window
+/// only, or nothing arrived for a long time at its end.
 std::optional<bool> falls_behind(std::span<const LateSample> samples, const Window& window, double burst_ns = 0);
 
 /// Return the rate from the first to the last arrival in the window; absent if there are fewer than two.

@@ -1,4 +1,4 @@
-// Constant lists that the generator writes into specs. Spans over them live as long as the program.
+// Constant lists that the generator writes into specs. They live as long as the program, so spans over them stay valid.
 #pragma once
 
 #include <algorithm>

@@ -31,8 +31,8 @@ class Buffer {
     std::byte* data() const noexcept { return map_ + offset_; }
     bool is_mirrored() const noexcept { return mirrored_; }
 
-    /// Write every page, so that the run takes no page fault on it. Call it on the thread whose NUMA policy must place
-    /// the memory.
+    /// Write every page, so that the run takes no page fault in this memory. Call it on the thread whose NUMA policy
+    /// places the memory.
     void prefault() const noexcept;
 
     /// Request transparent huge pages. Returns "" if granted, else Linux's reason.
@@ -48,8 +48,8 @@ class Buffer {
     bool mirrored_ = false;
 };
 
-/// Return false under ThreadSanitizer (which does not know that two addresses are the same memory), with
-/// -DWEIR_UNMIRRORED=1 in the build, and with WEIR_UNMIRRORED=1 in the environment.
+/// Return false under ThreadSanitizer, which does not know that two addresses are the same memory. Also false with
+/// -DWEIR_UNMIRRORED=1 in the build, or WEIR_UNMIRRORED=1 in the environment.
 bool mirroring_enabled() noexcept;
 
 /// Lock all present and future pages. Returns "" if granted, else Linux's reason.

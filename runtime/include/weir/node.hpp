@@ -1,5 +1,5 @@
-// Node: a block bound to its streams that is stepped and detects when they end. `hosted.hpp` has the rest of the
-// bookkeeping.
+// Node: a block bound to its streams. A scheduler steps it, and it detects the end of streams. `hosted.hpp` has the
+// other bookkeeping.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         int left = steps;
         do {
             result = advance();
-            if (!result.more || --left == 0) break;  // `more` saves the step that would find nothing to do
+            if (!result.more || --left == 0) break;  // `more` avoids a step that finds nothing to do
             result = follow(left, InIndices{}, OutIndices{});
         } while (result.more && left != 0);
         close(result);
@@ -100,13 +100,13 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return false;
     }
 
-    /// Read the state that other threads change. Between these reads, only a ring that has little to offer is read
-    /// again.
+    /// Read the state that other threads change. Until the turn ends, the node only reloads a ring that has little to
+    /// offer.
     void open(Leave leave) noexcept {
         if (over_ == Over::no && all_readers_left()) [[unlikely]]
             finish();
         if (over_ != Over::no) [[unlikely]]
-            return;  // its inputs are detached, so items that they have not read may be overwritten
+            return;  // the inputs are detached, so items that the node has not read may be overwritten
         if (this->keeps_alignment_) leave = Leave::nothing;  // items left over by an aligned call must not wait
         each(ins_, [leave](auto& in) { in.open(leave); });
         each(outs_, [leave](auto& out) { out.open(leave); });
@@ -122,7 +122,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         this->state_.store(last.status, std::memory_order_relaxed);
     }
 
-    // A step is inlined into the loop of its turn: it is a few dozen instructions, and a call would add as many again.
+    // Inlined into the loop of the turn: a step is a few dozen instructions, and a call would add as many again.
     [[gnu::always_inline]] StepResult advance() noexcept {
         if (over_ != Over::no) [[unlikely]]
             return {over_ == Over::finished ? StepStatus::done : StepStatus::error};
@@ -135,7 +135,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return call(InIndices{}, OutIndices{});
     }
 
-    /// Return why a port has no firing. Absent: an input has ended, and the block may still have output.
+    /// Return why a port has no firing. Absent: an input has ended, but the block may still have output.
     [[gnu::noinline]] std::optional<StepResult> blocked() noexcept {
         const bool starved = any(ins_, [](const auto& in) { return in.is_starved(); });
         std::uint8_t port = 0;
@@ -148,7 +148,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
             return StepResult{StepStatus::need_input, port};
         }
         port = 0;
-        // `port` counts the connected ports in `outputs()`. The others never lack space.
+        // `port` counts the connected ports in `outputs()`. Unconnected ports never lack space.
         const auto stops_at_short_output = [&port](const auto& out) {
             if (out.is_short()) return true;
             if (out.stream != nullptr) ++port;
@@ -175,7 +175,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return concluded(result, in_views, out_views);
     }
 
-    /// Return a smaller number of firings after which all ports are aligned. Absent: there is no such number, or the
+    /// Return the largest smaller number of firings after which all ports are aligned. Absent: there is none, or the
     /// block needs more items at once.
     template <std::size_t... I, std::size_t... O>
     [[gnu::noinline]] std::optional<StepResult> call_aligned(std::index_sequence<I...>,
@@ -199,7 +199,7 @@ template <Block B> class Node final : public Hosted<B, Task> {
         const typename Base::Read read = Base::consumed(in_views);
         const typename Base::Written written = Base::produced(out_views);
         if (result.status == WorkStatus::error) [[unlikely]] {
-            over_ = Over::failed;  // the outputs are not ended, because partial results must not look complete
+            over_ = Over::failed;  // do not end the outputs: partial results must not look complete
             if (breach_ != nullptr) return {StepStatus::error};
         }
         if (spec_.in_place && Base::items_into(read) != Base::items_out_of(written)) [[unlikely]] {
@@ -210,8 +210,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
                       std::max(Base::items_into(read), Base::items_out_of(written)));
     }
 
-    /// Repeat calls that move items, at most `left` of them, as long as nothing else must be done between two calls.
-    /// Their items are committed once, so such a call costs little more than the block's own work.
+    /// Repeat calls that move items, at most `left` of them, until something else must be done between two calls. Their
+    /// items are committed once, so such a call costs little more than the block's own work.
     template <std::size_t... I, std::size_t... O>
     [[gnu::noinline]] StepResult follow(int& left, std::index_sequence<I...>, std::index_sequence<O...>) noexcept {
         std::tuple ins{std::get<I>(ins_).template following<InItem<I>>(unasked(std::get<I>(ins_), I))...};
@@ -254,8 +254,9 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return aligned_firings(all, steps) == all;
     }
 
-    /// At the first ports, a probe may wait for a certain item. A block that works in place may write only as many
-    /// items as it is offered to read, so its calls are made one by one.
+    /// Return how many items may move without a record. At the first ports, a probe may wait for a certain item. A
+    /// block that works in place may write only as many items as it is offered to read, so its calls are made one by
+    /// one.
     std::size_t unasked(const InPort& in, std::size_t number) const noexcept {
         return spec_.in_place ? 0
                : number == 0  ? this->unasked_in(in.offered())
@@ -298,20 +299,21 @@ template <Block B> class Node final : public Hosted<B, Task> {
         return {StepStatus::need_output, scarcest(outs_)};
     }
 
-    /// Handle a call that moved nothing: no input can bring another firing. A join ends at its shortest input.
+    /// Return whether no input can bring another firing, after a call that moved nothing. A join ends at its shortest
+    /// input.
     bool at_end_of_input(WorkResult result) noexcept {
         if constexpr (kIns == 0) return false;
         if (any(ins_, [](const auto& in) { return in.is_starved(); })) {
-            // After its last items, a block may still have more to write than there was space for.
+            // After its last items, a block may have more output than there was space for.
             return result.status != WorkStatus::need_output ||
                    all(outs_, [](const auto& out) { return out.is_all_free(); });
         }
-        // The block saw all remaining items and needs more than its rate.
+        // The block saw all remaining items and needs more than its rate requires.
         return result.status == WorkStatus::need_input && all(ins_, [](const auto& in) { return in.is_shown_all(); });
     }
 
-    // A block that has its firings but needs more does not name a port. Most likely it is the port with the fewest
-    // firings.
+    // A block that has enough items for a firing but needs more does not name the port. Most likely it is the port with
+    // the fewest firings.
     template <class Ports> static std::uint8_t scarcest(Ports& ports) noexcept {
         std::uint64_t fewest = kNever;
         std::uint8_t found = 0, port = 0;
@@ -349,8 +351,8 @@ template <Block B> class Node final : public Hosted<B, Task> {
 
     bool at_limit() const noexcept { return kIns == 0 && items_out_ >= limit_; }
 
-    /// Return the largest number of items for an output with this rate in this call. A source stops at its limit, and a
-    /// block that works in place writes where it reads.
+    /// Return the most items that an output with this rate may get in this call. A source stops at its limit. A block
+    /// that works in place writes only where it reads.
     std::size_t room(std::size_t rate) const noexcept {
         if constexpr (kIns == 0) {
             const std::uint64_t left = limit_ - items_out_;

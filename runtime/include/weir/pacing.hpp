@@ -62,11 +62,12 @@ class DueItems {
 
     void begin(std::int64_t barrier_ns) noexcept { pacing_.begin(barrier_ns); }
 
-    /// Return the due time of item `index`, CLOCK_MONOTONIC. Late items keep their due time, so falling behind shows as
+    /// Return the due time of item `index`, CLOCK_MONOTONIC. A late item keeps its due time, so falling behind shows as
     /// latency.
     std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return pacing_.scheduled_ns(index); }
 
-    /// Return how many of the next `most` items may move now. Reads the clock only if fewer are known to be due.
+    /// Return how many of the next `most` items may move now. Reads the clock only if fewer than `most` are known to be
+    /// due.
     std::size_t of(std::size_t most) noexcept {
         if (known_ - index_ < most) known_ = std::max(known_, pacing_.due_items(monotonic_ns()));
         return static_cast<std::size_t>(std::min<std::uint64_t>(known_ - index_, most));

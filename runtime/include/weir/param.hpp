@@ -27,7 +27,8 @@ struct Range {
 ///     table.add("source.waveform", source.block().params.waveform, {"sine", "cosine"});
 ///     for (Stage& copy : stage) table.add("stage.a", copy.stage.block().params.a);
 ///
-/// A name that is there already stands for one more field: one entry sets them all. The enumerators of an `enum` count from 0 in the order of their names.
+/// A repeated name adds a field: the one entry then sets all its fields. The enumerators of an `enum` count from 0 in
+/// the order of their names.
 class ParamTable {
   public:
     enum class Type : std::uint8_t { boolean, integer, real, complex, text, real_list, enumeration };
@@ -44,7 +45,7 @@ class ParamTable {
         std::vector<void*> fields;
     };
 
-    // Not inlined, because there are as many calls as blocks.
+    // Not inlined, because there is a call for each block.
     template <class T> [[gnu::cold, gnu::noinline]] void add(std::string_view name, T& field, Range range = {}) {
         insert(name, {type_of<T>(), sizeof(T), std::is_arithmetic_v<T> && std::is_signed_v<T>, range}, {}, &field);
     }

@@ -9,8 +9,8 @@
 
 namespace weir {
 
-// Prime periods: two chunks that change places differ unless their distance is a multiple of the period, and distances
-// between chunks are powers of two more often than not. Small values: sums and products of a few stay exact in f32.
+// The periods are prime. Two chunks that change places then differ, unless their distance is a multiple of the period;
+// usually it is a power of two. The values are small, so sums and products of a few are exact in f32.
 //
 //     u8            index mod 251
 //     i8            index mod 251 - 125

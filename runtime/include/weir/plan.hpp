@@ -1,5 +1,5 @@
-// Plan of one deployment as data. The generator writes it into the program; nothing here is decided at run time. Tasks
-// are numbered from upstream; the lists behind the views outlive the plan (`lists.hpp`).
+// Plan of one deployment as data, which the generator writes into the program. The program decides none of it at run
+// time. Tasks are numbered from upstream. The lists behind the views must outlive the plan (`lists.hpp`).
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct WorkerSpec {
     std::string_view name;
     std::span<const int> cpus = {};  ///< empty: not pinned
     std::span<const std::uint32_t> tasks = {};  ///< upstream to downstream; empty where the plan has jobs
-    /// Distance from this worker to each worker: itself 0, the nearest 1; empty: all are equally near.
+    /// Distance from this worker to each worker: 0 to itself, 1 to the nearest. Empty: all are equally near.
     std::span<const std::uint32_t> distances = {};
     std::optional<Scheduling> scheduling = {};  ///< absent: the plan's scheduling
 };
@@ -82,7 +82,7 @@ struct Plan {
     std::string_view plan_hash;
     std::string_view build_flags;  ///< compiler flags, for results.json
     WaitPolicy wait = WaitPolicy::park;
-    /// These settings, up to the slack, are for workers without their own `scheduling`.
+    /// Policy, priority and slack of workers without their own `scheduling`.
     SchedulingPolicy policy = SchedulingPolicy::other;
     int priority = 0;
     std::uint64_t runtime_us = 0, deadline_us = 0, period_us = 0;
@@ -92,8 +92,8 @@ struct Plan {
     bool alignment = false;  ///< offer calls that keep or restore the alignment of their items
     Requirements require;
     std::vector<WorkerSpec> workers;
-    /// Number of replicas of the tasks, which process different items; each worker has the next one. Indices in the
-    /// plan are those of the first replica.
+    /// Number of replicas of the tasks. Each replica processes other items, on the next worker. Indices in the plan are
+    /// those of the first replica.
     std::size_t replicas = 1;
     std::vector<JobSpec> jobs = {};  ///< empty: each worker runs its own tasks
     /// Tasks whose output is the throughput: the sources, or the heads right behind them.

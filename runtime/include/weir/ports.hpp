@@ -34,14 +34,14 @@ template <class T> struct OutRef {
 template <class... T> std::tuple<Stream<T>&...> ins(Stream<T>&... streams) noexcept { return {streams...}; }
 template <class... Ref> std::tuple<Ref&...> outs(Ref&... streams) noexcept { return {streams...}; }
 
-// A port reads its stream's state when a turn begins, and publishes its progress when the turn ends, so a call in
-// between costs no more than the block's own work. Towards another thread that would be too late. There, a port also
-// reads again when it has less to offer than wanted, and publishes its progress in batches. Publishing costs the other
-// end a cache miss. Waking may cost a system call on either side, so it happens when the turn ends, or for a batch if a
-// thread would respond at once.
+// A port reads its stream's state when a turn begins, and publishes its progress when the turn ends. A call in between
+// then costs no more than the block's own work. For another thread, that would be too late: a port on a ring also reads
+// again when it has less to offer than wanted, and publishes its progress in batches. Each publication costs the other
+// end a cache miss. A wake-up may cost a system call on either side, so it happens when the turn ends, or after a batch
+// if a thread would respond at once.
 
-/// Ask a ring for its current state, not a cached one. A turn goes on as long as the state shows items, so an old state
-/// would make it short.
+/// Request a ring's current state instead of a cached one. A turn continues while the state shows items, so an old
+/// state would shorten it.
 inline constexpr std::size_t kAllThereIs = std::numeric_limits<std::size_t>::max();
 
 /// View of a port during consecutive calls, without access to its stream.
@@ -52,7 +52,7 @@ template <class T> struct FollowingCalls {
     std::size_t first;  ///< items left before these calls
     std::size_t least;  ///< with fewer items left, the calls end
 
-    /// `undisturbed`: items that may be moved before that.
+    /// `undisturbed`: items that may move before the port must read or publish.
     FollowingCalls(T* begin, std::size_t items, std::size_t at_most, std::size_t undisturbed) noexcept
         : at(begin), left(items), wanted(at_most), first(items), least(items - undisturbed + 1) {}
 
@@ -71,8 +71,8 @@ struct InPort {
     StreamBase::Reader* reader;
     std::size_t rate;
     std::size_t wanted;
-    /// With fewer items, leave them for the next turn, when the writer may have added more. So a call gets many items,
-    /// and not the rest of a drained buffer.
+    /// With fewer items, leave them for the next turn, when the writer may have added more. A call then gets many items
+    /// instead of the rest of a drained buffer.
     std::size_t low;
     bool ring;
     StreamBase::Window window{};  ///< state at the last read
@@ -99,13 +99,13 @@ struct InPort {
     bool has_firing() const noexcept { return left() >= rate; }
     bool is_short() const noexcept { return window.total - taken < rate; }
     bool is_starved() const noexcept { return is_short() && window.ended; }
-    /// Return whether the buffer's end splits the next firing, because the block consumed a part of one before.
+    /// Return whether the buffer's end splits the next firing, because the block consumed a part of a firing before.
     bool is_cut() const noexcept { return !has_firing() && !is_short(); }
     bool is_connected() const noexcept { return true; }
     bool is_worth_a_step() const noexcept { return window.total - taken >= worth || window.ended; }
     bool is_shown_all() const noexcept { return window.ended && offered() == window.total - taken; }
     std::size_t offered() const noexcept { return std::min(left(), wanted); }
-    /// Return how many items consecutive calls may consume before the port must read or publish, and while a step is
+    /// Return how many items consecutive calls may consume before the port must read or publish, or a step is no longer
     /// worthwhile.
     std::size_t undisturbed() const noexcept {
         if (window.ended) return 0;  // the last calls must see the end
@@ -113,7 +113,7 @@ struct InPort {
         const std::size_t items = left() >= least ? left() - least + 1 : 0;
         return ring ? std::min(items, stream->batch() - std::min(taken - published, stream->batch())) : items;
     }
-    /// Return the available firings; an ended input gets no more, so nothing waits for it.
+    /// Return the available firings. An ended input gets no more items, so no thread waits for it.
     std::uint64_t firings() const noexcept {
         return window.ended ? std::numeric_limits<std::uint64_t>::max() : (window.total - taken) / rate;
     }
@@ -159,8 +159,7 @@ struct InPort {
         window = stream->readable(*reader, ring ? kAllThereIs : wanted);
         begin = stream->read_bytes(*reader);
         taken = published = 0;
-        enough =
-            left() >= wanted ? wanted : rate;  // items that are missing now will hardly arrive before the next call
+        enough = left() >= wanted ? wanted : rate;  // missing items will hardly arrive before the next call
     }
 };
 
@@ -208,7 +207,7 @@ struct OutPort {
     std::uint64_t firings() const noexcept { return (window.total - made) / rate; }  ///< firings that fit
     bool is_all_free() const noexcept { return left() >= wanted; }  ///< a call is not offered more
     std::size_t offered() const noexcept { return std::min(left(), wanted); }
-    /// Same as `InPort::undisturbed`. 0 for an output that nothing reads, whose space is the same in each call.
+    /// Same as `InPort::undisturbed`. 0 for an output that nothing reads: all its calls use the same space.
     std::size_t undisturbed() const noexcept {
         if (stream == nullptr) return 0;
         const std::size_t least = std::max(ring ? enough : rate, worth);
@@ -260,7 +259,7 @@ struct OutPort {
     }
 };
 
-/// Publish at the end of a turn, once all ports have settled.
+/// Wake the threads at the other ends when a turn ends, once all ports have settled.
 template <class Ins, class Outs> void wake_other_ends(Ins& ins, Outs& outs) noexcept {
     const auto is_unheard = [](const auto& port) { return port.is_unheard(); };
     if (!std::ranges::any_of(outs, is_unheard) && !std::ranges::any_of(ins, is_unheard)) return;

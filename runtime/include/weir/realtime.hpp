@@ -32,9 +32,9 @@ RealtimeRights realtime_rights(const std::filesystem::path& root = "/");
 /// Explain why Linux refused `requested` with `error` (errno), and what helps.
 std::string why_refused(const Scheduling& asked, int error, const RealtimeRights& rights);
 
-/// Return the share of its runnable time for which a fifo or rr worker was throttled, because real-time threads had
-/// used up their share of the CPU. Absent: it was not, or the counts do not show it. docs/realtime.md explains the
-/// method.
+/// Return the share of a fifo or rr worker's runnable time for which Linux throttled it, because real-time threads had
+/// used up their share of the CPU. Absent: Linux did not throttle it, or the counts do not show it. docs/realtime.md
+/// explains the method.
 std::optional<double> throttled_share(const ThreadReport& thread, const RealtimeRights& rights);
 
 }  // namespace weir

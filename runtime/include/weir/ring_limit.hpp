@@ -1,5 +1,5 @@
-// Limit on the items in a ring: as many as move through it in 100 us, but at least a given number. Ends that run at
-// their own pace then do not wait for each other's short delays, and a slow chain still has a low latency.
+// Limit on the items in a ring: the number that moves through it in 100 us, but at least a given number. Ends at their
+// own pace then do not wait for each other's short delays, and a slow chain still has a low latency.
 #pragma once
 
 #include <atomic>
@@ -22,11 +22,11 @@ class RingLimit {
     void measure(std::size_t capacity) noexcept;
 
   private:
-    /// Time whose items may lie in the ring. It bounds the wait behind a worker that was held up, and the latency flat
-    /// out.
+    /// Duration whose items the ring may hold. It bounds the latency of a source without pacing, and the wait behind a
+    /// delayed worker.
     static constexpr std::chrono::nanoseconds kReach = std::chrono::microseconds(100);
-    /// Time used instead if a large part of the capacity moves through in it. More items than the writer's L2 holds
-    /// reach the reader from beyond it, several times as fast as out of another core's L2.
+    /// Longer duration, used if the items moved in it fill a large part of the capacity. Items that do not fit in the
+    /// writer's L2 reach the reader from beyond it, several times as fast as from another core's L2.
     static constexpr double kFast = 1.0 / 8;
     static constexpr std::chrono::nanoseconds kFastReach = std::chrono::microseconds(250);
 

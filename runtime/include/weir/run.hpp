@@ -80,8 +80,8 @@ constexpr std::size_t first_worker(std::size_t job, std::size_t jobs, std::size_
 
 class Run {
   public:
-    /// `instances` in topological order, numbered as in the plan; those that no fixed schedule fires are tasks. The
-    /// plan, and the data behind its views, must outlive the run. Without a setup: the plan's defaults.
+    /// `instances` are in topological order, numbered as in the plan. Those that no fixed schedule fires are tasks. The
+    /// plan, and the data behind its views, must outlive the run. Without a setup, the plan's defaults apply.
     Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams);
     Run(const Plan& plan, std::vector<Instance*> instances, std::vector<StreamBase*> streams, RunSetup setup);
     template <std::same_as<Task> T>
@@ -101,22 +101,22 @@ class Run {
     std::span<StreamBase* const> streams() const noexcept;
 
     /// Start the blocks and create a thread for each worker spec (name, affinity, policy, memory, prefault, log).
-    /// Behind the start barrier each thread begins its blocks and runs `loop`. Returns when all threads have left and
-    /// the blocks have stopped. Call it once per run. Errors are in `outcome().failure`; nothing is thrown.
+    /// Behind the start barrier, each thread begins its blocks and runs `loop`. Returns when all threads have left and
+    /// the blocks have stopped. Call it once per run. It throws nothing; errors are in `outcome().failure`.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Worker&)>& loop);
 
     /// Tasks of each of the plan's jobs.
     using Jobs = std::vector<std::vector<Task*>>;
 
-    /// Launch with jobs that no worker owns. `deal` gets them before anything else happens and sets the wakers of their
-    /// tasks; an exception from it is the run's failure. `JobPool` (`job_pool.hpp`) implements this.
+    /// Launch with jobs that no worker owns. `deal` receives them first and sets the wakers of their tasks. An
+    /// exception from `deal` is the run's failure. `JobPool` (`job_pool.hpp`) implements this.
     void launch(std::span<const WorkerSpec> workers, const std::function<void(Jobs)>& deal,
                 const std::function<void(Worker&)>& loop);
 
-    /// Launch for a peer runtime that creates a thread for each worker spec itself: `go` starts it and returns when its
-    /// threads have left. Each thread calls `enter` before its blocks work, which returns behind the start barrier, and
-    /// `leave` at its end. If the plan has jobs, blocks move between the threads, and none works before all have
-    /// entered.
+    /// Launch for a peer runtime that creates a thread for each worker spec. `go` starts the peer runtime and returns
+    /// when its threads have left. Before its blocks work, each thread calls `enter`, which returns behind the start
+    /// barrier. At its end it calls `leave`. If the plan has jobs, blocks move between the threads, and none works
+    /// before all have entered.
     void host(std::span<const WorkerSpec> workers, const std::function<void()>& go);
     void enter(std::size_t worker) noexcept;
     void leave(std::size_t worker) noexcept;
@@ -126,15 +126,15 @@ class Run {
     /// Return the worker of the calling thread between `enter` and `leave`; null on any other thread.
     static const Worker* hosted_here() noexcept;
 
-    /// Wake a worker that waits on its events, or every worker. Only after `launch` has begun; safe in a signal
+    /// Wake a worker that waits on its events, or every worker. Only after `launch` has begun. Safe in a signal
     /// handler.
     void wake(std::size_t worker, const Fenced& fenced) noexcept;
     void wake_all(const Fenced& fenced) noexcept;
 
     /// Return the time of the barrier, when items begin to flow; 0 before it. CLOCK_MONOTONIC. Any thread.
     std::int64_t began_ns() const noexcept;
-    /// Return whether the run must stop (Ctrl-C, time-out, a block's error). Loops check it once per pass. seq_cst,
-    /// like everything that a worker reads between `prepare` and `wait` (`wait.hpp`).
+    /// Return whether the run must stop (Ctrl-C, time-out, error of a block). Worker loops check it once per pass. The
+    /// load is seq_cst, like everything that a worker reads between `prepare` and `wait` (`wait.hpp`).
     bool stopping() const noexcept { return stop_.load(std::memory_order_seq_cst); }
     void stop() noexcept;  ///< any thread, and signal handlers; wakes every worker
     void fail(Instance& instance, std::string message) noexcept;  ///< record the first error, and stop

@@ -19,7 +19,7 @@ class Section {
         : run_(worker.run), tasks_(worker.spec->tasks), running_(worker.spec->tasks.size()),
           waiting_(worker.run->plan().wait, *worker.events, worker.log, static_cast<std::uint32_t>(worker.index)) {}
 
-    /// Return whether there is another period: an instance has firings left, and the run goes on.
+    /// Return whether there is another period: some instance has firings left, and the run continues.
     bool again() const noexcept { return running_ != 0 && !run_->stopping(); }
 
     /// Note that one of the worker's instances has no firing left.
@@ -30,7 +30,7 @@ class Section {
 
     /// Wait by the plan's policy until `ready()`. Returns false if the run must stop.
     template <class Ready> bool wait_until(Ready ready) noexcept {
-        // Other workers may wait for items that this one has not published.
+        // Other workers may wait for items that this one has not published yet.
         if (!ready()) {
             for (const std::uint32_t task : tasks_) run_->instances()[task]->hand_over();
         }

@@ -2,26 +2,26 @@
 //
 // Indices are 64-bit counts that never wrap. A position in the buffer is `index - base`; each end keeps its own base.
 //
-//     ring     ends on different workers, or in different jobs. A base moves on by the capacity when its position passes
-//              it. Mirrored memory makes every span contiguous; without it a span ends at the buffer's end.
-//              The writer may let less lie in it than has room (`ring_limit.hpp`).
-//     linear   ends on one worker, or in one job. All bases jump to the write index when the readers have drained the
-//              stream, so a chunk is written where the last one was read: in L1.
-//     circuit  streams of one kind that lie over each other in one memory, as the writer of each works in place on the one below.
-//              Who writes the lowest has space again where the readers of the last one are through. A ring of a circuit may
-//              begin and end on one worker (`within`): there no thread waits or is woken.
+//     ring     ends on different workers, or in different jobs. When a position passes the capacity, its base advances
+//              by the capacity. Mirrored memory makes every span contiguous; without it, a span ends at the buffer's
+//              end. The writer may use less than the capacity (`ring_limit.hpp`).
+//     linear   ends on one worker, or in one job. When the readers have drained the stream, all bases jump to the write
+//              index, so the next chunk is written where the last one was read: in L1.
+//     circuit  streams of one kind that share one memory, because the writer of each works in place on the one below.
+//              The writer of the lowest stream gets space back when the readers of the last stream have read. A ring of
+//              a circuit may begin and end on one worker (`within`); then no thread waits for it or is woken.
 //
 // A table in the generated code sets the kind of each stream, and a stream joins a circuit when its writer is wired. So
-// one type has both kinds, and separate member functions where they differ.
+// one type implements both kinds, with separate member functions where they differ.
 //
-// The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A position at which a firing
-// begins is a multiple of its rate, so the buffer's end never cuts a firing in two.
+// The capacity is a multiple of `granule`, the least common multiple of the rates on the stream. A firing begins at a
+// multiple of its rate, so the buffer's end never splits a firing.
 //
-// Memory orders. Stores of indices and flags release the items that they stand for, and loads of the other end's
-// acquire them. That suffices as long as no thread sleeps. Against lost wake-ups the loads are seq_cst, and a writer
-// passes a fence before it looks for sleepers (`wait.hpp`). One fence covers all items of a turn, so a commit costs a
-// plain store. On a linear stream both ends are one thread at a time, handed over as a whole (`task_state.hpp`); its
-// indices are atomic only for the watchdog.
+// Memory orders. Stores of indices and flags release the items that they announce, and loads of the other end's indices
+// and flags acquire them. This suffices while no thread sleeps. To prevent lost wake-ups, the loads are seq_cst, and a
+// writer passes a fence before it looks for sleepers (`wait.hpp`). One fence covers all items of a turn, so a commit
+// costs a plain store. Both ends of a linear stream belong to one thread at a time, and are handed over together
+// (`task_state.hpp`). Its indices are atomic only for the watchdog.
 #pragma once
 
 #include <algorithm>
@@ -50,20 +50,20 @@ struct StreamSpec {
     StreamKind kind = StreamKind::ring;
     std::size_t readers = 1;
     std::size_t granule = 1;  ///< least common multiple of the rates on the stream
-    std::size_t least = 0;  ///< ring only: items that it may hold however slow it is; 0: the whole capacity
+    std::size_t least = 0;  ///< ring only: items that even a slow ring may hold; 0: the whole capacity
     bool within = false;  ///< ring only: both ends are on one worker, as part of a circuit
 };
 
 class StreamBase : public Edge {
   public:
-    /// One reader's end. The fields that the writer loads are on their own line, apart from those that only the reader
-    /// uses.
+    /// One reader's end. The fields that the writer loads have their own cache line. The others are for the reader
+    /// only.
     struct alignas(kCacheLine) Reader {
         atomic<std::uint64_t> read{0};
         atomic<bool> detached{false};
 
         alignas(kCacheLine) std::uint64_t known_write =
-            0;  ///< cached write index; the writer's line is loaded only if it does not suffice
+            0;  ///< cached write index; if it suffices, the reader does not load the writer's line
         std::uint64_t base = 0;
         bool known_ended = false;  ///< `known_write` is the last index
         Instance* task = nullptr;
@@ -85,15 +85,15 @@ class StreamBase : public Edge {
     std::size_t item_size() const noexcept { return item_size_; }
     std::size_t capacity() const noexcept { return capacity_; }  ///< granted capacity in items
     std::size_t requested() const noexcept { return spec_.items; }
-    /// Return the largest number of items that may lie in it now. Any thread.
+    /// Return the largest number of items that the stream may hold now. Any thread.
     std::size_t limit() const noexcept { return limit_.now(); }
     std::size_t least() const noexcept { return limit_.least(); }
-    /// Return the number of items that make it worthwhile to publish progress before a turn ends, which moves a cache
-    /// line between cores, and to wake the thread at the other end if it would respond at once, so that both work at
+    /// Return the number of items from which it pays to publish progress before a turn ends, which moves a cache line
+    /// between cores. Likewise to wake a thread at the other end that would respond at once, so that both ends work at
     /// the same time.
     std::size_t batch() const noexcept { return limit() / 8; }
-    /// Return the number of items that a worker with a fixed schedule may keep unpublished. Small for a ring of a slow
-    /// chain. The ends of a circuit publish at once, because space travels through all of them.
+    /// Return the number of items that a worker with a fixed schedule may leave unpublished. It is small for a ring in
+    /// a slow chain. The ends of a circuit publish at once, because space travels through all its streams.
     std::size_t keeps() const noexcept {
         return least() == capacity_ || under_ != nullptr || over_ != nullptr ? 0 : batch();
     }
@@ -107,7 +107,7 @@ class StreamBase : public Edge {
     bool detached(std::size_t reader) const noexcept {
         return readers_[reader].detached.load(std::memory_order_relaxed);
     }
-    const StreamBase* over() const noexcept { return over_; }  ///< the stream that shares this one's memory downstream
+    const StreamBase* over() const noexcept { return over_; }  ///< downstream stream that shares this one's memory
     std::uint64_t fill() const noexcept;  ///< items that the slowest reader has not read
     std::uint64_t fill(std::size_t reader) const noexcept;
     /// Return the mean share of the limit that was filled, from samples at commits. Absent: not measured.
@@ -115,8 +115,8 @@ class StreamBase : public Edge {
     /// Return the fill over the run. Absent unless `keep_fill_over_time` was called.
     std::optional<FillOverTime> fill_over_time(std::size_t reader) const;
 
-    // Wiring, before the run. `chunk`: most items that the end moves at once; a ring holds at least two of the largest.
-    // These functions throw std::logic_error if the stream has no such end left, or was made for other rates.
+    // Wiring, before the run. `chunk`: most items that the end moves at once. A ring holds at least two of the largest
+    // chunk. These functions throw std::logic_error if all such ends are taken, or if the rates do not fit the stream.
     void attach_writer(Instance& task, std::size_t chunk);
     Reader& attach_reader(Instance& task, std::size_t chunk);
     void require_granule(std::size_t rate) const;
@@ -124,8 +124,8 @@ class StreamBase : public Edge {
     /// be the only reader of `upstream` and write one item for each that it reads. Both must be linear, or both rings,
     /// with the same capacity, granule and item size.
     void lie_over(StreamBase& upstream);
-    /// Record the fill over time, with the clock that the writer reads after each call. A linear stream does not need
-    /// it, because its fill follows from the order in which its worker runs its ends.
+    /// Record the fill over time, with the clock that the writer reads after each call. A linear stream does not record
+    /// it: its fill follows from the order in which the worker runs both ends.
     void keep_fill_over_time() {
         if (ring_) over_time_ = std::make_unique<FillSeries>(spec_.readers);
     }
@@ -134,7 +134,7 @@ class StreamBase : public Edge {
     }
 
     // These functions wake threads that sleep at the other end, after one fence for any number of changes (`wait.hpp`).
-    // They return false if no thread must be woken.
+    // The `wakes_` functions return false if no thread needs to be woken.
     bool wakes_readers() const noexcept;
     void wake_readers(const Fenced& fenced) noexcept;
     bool has_reader_at_hand() const noexcept;  ///< any of the readers that `wakes_readers` wakes
@@ -142,8 +142,8 @@ class StreamBase : public Edge {
     void wake_writer(const Fenced& fenced) noexcept { gets_space_->wake(fenced); }
     bool has_writer_at_hand() const noexcept { return writer_task_->is_at_hand(); }
 
-    // Writer's end. If a linear stream has fewer than `wanted` items of space, it does all it can to make space once
-    // fewer than `least` are left.
+    // Writer's end. If a linear stream has less space than `wanted`, it makes as much space as it can once less than
+    // `least` is left.
     Window writable(std::size_t wanted, std::size_t least) noexcept;
     void produce(std::size_t n) noexcept;
     void end() noexcept;
@@ -173,7 +173,7 @@ class StreamBase : public Edge {
         std::atomic<std::uint64_t> limits{0};  ///< sum of the limits at the samples
     };
 
-    /// Part of the capacity that is cheaper to move to the front than to make short calls for.
+    /// Share of the capacity (1/8) that is cheaper to move to the front than to make short calls for.
     static constexpr std::uint64_t kCheapToMove = 8;
 
     const StreamBase& lowest() const noexcept;
@@ -187,7 +187,8 @@ class StreamBase : public Edge {
     Window ring_writable(std::size_t wanted) noexcept;
     Window ring_readable(Reader& reader, std::size_t wanted) noexcept;
     std::uint64_t space_left(std::uint64_t write) const noexcept;
-    /// Return whether this is the last ring of a circuit and has no reader any more. Then its writer frees the space.
+    /// Return whether this is the last ring of a circuit and all its readers have left. Then its writer frees the
+    /// space.
     bool is_left_unread() const noexcept { return under_ != nullptr && over_ == nullptr && closed(); }
 
     Window linear_writable(std::size_t wanted, std::size_t least) noexcept;
@@ -197,12 +198,12 @@ class StreamBase : public Edge {
     void rebase(std::uint64_t base) noexcept;
     void compact(std::uint64_t write, std::uint64_t slowest) noexcept;
 
-    // Constant during the run except `attached_`, which changes a few times, and `limit_`, which the writer changes
-    // once per pass through the buffer. Both ends read this line at every commit.
+    // These fields are constant during the run, except `attached_`, which changes a few times, and `limit_`, which the
+    // writer changes once per pass through the buffer. Both ends read this cache line at every commit.
     StreamSpec spec_;
     bool ring_;
-    bool alone_;  ///< linear, one reader, own memory: most streams of a worker
-    // Circuit only: the stream whose memory this one shares, the one that shares this one's, and the last one.
+    bool alone_;  ///< linear, one reader, own memory: the usual stream within a worker
+    // Circuit only: the stream whose memory this one shares, the stream that shares this one's, and the last stream.
     StreamBase* under_ = nullptr;
     StreamBase* over_ = nullptr;
     StreamBase* last_ = this;
@@ -214,20 +215,20 @@ class StreamBase : public Edge {
     std::unique_ptr<Reader[]> readers_;
     std::size_t readers_attached_ = 0;
     Instance* writer_task_ = nullptr;
-    /// Instance that the readers of a ring wake: its writer; in a circuit only the last ring has one, the writer of the
-    /// lowest.
+    /// Instance that the readers of a ring wake: its writer. In a circuit, only the last ring has such an instance: the
+    /// writer of the lowest ring.
     Instance* gets_space_ = nullptr;
     atomic<std::size_t> attached_;
     RingLimit limit_;
 
-    // Line that only the writer uses.
+    // Cache line that only the writer uses.
     alignas(kCacheLine) std::uint64_t known_read_ = 0;  ///< cached index of the slowest reader
     std::uint64_t base_ = 0;
     std::uint64_t commits_ = 0;
     std::unique_ptr<Fill[]> fills_;
     std::unique_ptr<FillSeries> over_time_;
 
-    // Line that readers load.
+    // Cache line that readers load.
     alignas(kCacheLine) atomic<std::uint64_t> write_{0};
     atomic<bool> ended_{false};
 };
@@ -243,7 +244,8 @@ template <class T> class Stream : public StreamBase {
 };
 
 inline std::uint64_t StreamBase::slowest_read() const noexcept {
-    // For a ring above another one, another thread calls this. When all readers have left it, its writer frees the space.
+    // For a ring above another one, another thread calls this. Once all readers have left, the ring's writer frees the
+    // space.
     std::uint64_t slowest =
         ring_ && under_ != nullptr ? write_.load(std::memory_order_seq_cst) : write_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < spec_.readers; ++i) {
@@ -255,12 +257,12 @@ inline std::uint64_t StreamBase::slowest_read() const noexcept {
     return slowest;
 }
 
-/// For linear streams, whose ends are one thread.
+/// Return whether the reader has read everything. For linear streams, whose ends share one thread.
 inline bool StreamBase::is_read_up_to(std::uint64_t write, const Reader& reader) noexcept {
     return reader.read.load(std::memory_order_relaxed) == write || reader.detached.load(std::memory_order_relaxed);
 }
 
-/// Return the space. 0 if the stream holds more than the limit, because the limit has fallen.
+/// Return the space. It is 0 if the limit has fallen below the number of items in the stream.
 inline std::uint64_t StreamBase::space_left(std::uint64_t write) const noexcept {
     const std::uint64_t lies = write - known_read_, most = limit();
     return lies < most ? most - lies : 0;
@@ -288,19 +290,19 @@ inline StreamBase::Window StreamBase::linear_writable(std::size_t wanted, std::s
         base_ = readers_[0].base = write;
         return {capacity_, capacity_, false};
     }
-    // A stream that shares another one's memory has space for every item read there, so its writer never lacks space.
+    // A stream on another one's memory has space for every item that is read there, so its writer never lacks space.
     if (under_ != nullptr) return {capacity_, capacity_, false};
     const std::uint64_t slowest = last_->slowest_read();
     if (over_ != nullptr && closed()) [[unlikely]] {
-        // Items in the stream above keep their memory until they are read. After that, no other stream uses it.
+        // Items of the stream above keep their memory until they are read. Then no other stream uses it.
         if (over_->is_drained()) base_ = write;
     } else if (slowest == write) {
         rebase(write);
     } else if (const std::uint64_t space_left = capacity_ - (write - base_);
                slowest != base_ && space_left < wanted &&
                (space_left < least || write - slowest <= capacity_ / kCheapToMove)) {
-        // Few items are left, on purpose (`InPort::low`), or they cannot be drained before more arrive, as at a join
-        // that waits for its other input.
+        // Few items are left on purpose (`InPort::low`), or the readers cannot drain them before more arrive, as at a
+        // join that waits for its other input.
         compact(write, slowest);
     }
     const std::uint64_t space = capacity_ - (write - base_);
@@ -332,8 +334,8 @@ inline StreamBase::Window StreamBase::linear_readable(const Reader& reader) cons
 inline StreamBase::Window StreamBase::ring_readable(Reader& reader, std::size_t wanted) noexcept {
     const std::uint64_t read = reader.read.load(std::memory_order_relaxed);
     if (reader.known_write - read < wanted && !reader.known_ended) {
-        // Load `ended` first: if it is set, the index loaded after it is final. In the other order, items written
-        // between the two loads would be lost.
+        // Load `ended` first: if it is set, the index loaded after it is final. In the other order, the reader would
+        // miss items written between the two loads.
         reader.known_ended = ended_.load(std::memory_order_seq_cst);
         yield_point();
         reader.known_write = write_.load(std::memory_order_seq_cst);

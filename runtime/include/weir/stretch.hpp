@@ -10,8 +10,8 @@
 
 namespace weir {
 
-/// Stretch of consecutive periods. Before it, some earlier periods are repeated so that the blocks recover their memory
-/// of past items, except at the beginning of the run.
+/// Stretch of consecutive periods. Some earlier periods are repeated before it, except at the beginning of the run, so
+/// that the blocks recover their state from past items.
 class Stretch {
   public:
     constexpr Stretch() = default;
@@ -28,7 +28,7 @@ class Stretch {
     bool is_one_ = false;
 };
 
-/// All stretches of a run. The first worker that comes gets the next one, so a delayed worker gets fewer.
+/// All stretches of a run. A worker takes the next one when it is ready, so a delayed worker gets fewer.
 class Stretches {
   public:
     Stretch next(const Section& at) noexcept {
@@ -39,10 +39,10 @@ class Stretches {
     alignas(64) std::atomic<std::uint64_t> next_{0};
 };
 
-/// Turn to work on items whose order matters: it belongs to the worker with the next stretch.
+/// Turn to process items whose order matters. The worker with the next stretch has it.
 class Turn {
   public:
-    /// seq_cst, like everything that a worker reads between `prepare` and `wait` (`wait.hpp`).
+    /// The load is seq_cst, like everything that a worker reads between `prepare` and `wait` (`wait.hpp`).
     bool is_of(const Stretch& stretch) const noexcept {
         return number_.load(std::memory_order_seq_cst) == stretch.number();
     }

@@ -1,5 +1,5 @@
-// View of an instance for the program: its name, its counters, start and stop, a state to print, and a waker. And the
-// view of a task for the scheduler that steps it: one virtual call per chunk.
+// An instance, as the program sees it: name, counters, start and stop, printable state, and waker. A task, as the
+// scheduler that steps it sees it: one virtual call per turn.
 #pragma once
 
 #include <array>
@@ -45,9 +45,9 @@ struct NodeSpec {
     std::size_t chunk_items = 4096;  ///< most items that a call is offered on any port (at least one firing)
     std::span<const std::uint32_t> in_rates = {};  ///< items per firing, by input port; empty = 1 everywhere
     std::span<const std::uint32_t> out_rates = {};
-    /// Items between two events at the first port: rx of a block that has inputs, tx of a source; 0 = no probe.
+    /// Items between two events at the first port: rx of a block with inputs, tx of a source; 0: no probe.
     std::uint64_t probe_granularity = 0;
-    /// Items between two tx of a probed block that also has inputs, where its rates differ; 0 = as probe_granularity.
+    /// Items between two tx of a probed block that also has inputs, if its rates differ; 0: as probe_granularity.
     std::uint64_t tx_granularity = 0;
     bool ends_at_run_items = false;  ///< a source that no head bounds
     bool in_place = false;  ///< its output overwrites its input: one input, one output
@@ -77,16 +77,16 @@ struct StepResult {
 };
 static_assert(sizeof(StepResult) == 16);
 
-/// Items that a task may leave in its streams. `some`: as many as would make the next calls short, because another turn
-/// with more items follows soon.
+/// Items that a task may leave in its streams. `some`: so few that they would make the next calls short, because
+/// another turn with more items follows soon.
 enum class Leave : std::uint8_t { nothing, some };
 
 /// Notification of the worker that runs the task at the other end of a stream.
 class Waker {
   public:
     virtual void wake(Instance& instance, const Fenced& fenced) noexcept = 0;
-    /// Return whether a thread would run the task at once. Otherwise, waking it before the turn ends gains nothing and
-    /// costs time: it would then follow the writer from cache line to cache line.
+    /// Return whether a thread would run the task at once. If not, waking it before the turn ends gains nothing and
+    /// costs time: its worker would follow the writer from cache line to cache line.
     virtual bool is_at_hand() const noexcept { return true; }
 
   protected:
@@ -109,8 +109,8 @@ struct TaskCounters {
     std::atomic<std::uint64_t> items_out{0};  ///< first output port
     std::atomic<std::uint64_t> busy_ns{0};  ///< only with Metrics::profile
     std::atomic<std::uint64_t> tail_items{0};
-    /// Calls by items moved, see histogram.hpp; from Metrics::counters on. There is no other counter of calls, which
-    /// would cost another store in each call.
+    /// Calls by items moved, see histogram.hpp; from Metrics::counters on. A separate counter of calls would cost
+    /// another store in each call.
     std::array<std::atomic<std::uint64_t>, histogram::kBuckets> items_per_call{};
 
     std::uint64_t calls() const noexcept {
@@ -119,7 +119,7 @@ struct TaskCounters {
 };
 
 /// Instance of a block. Its cache lines belong to its worker only: a worker writes its instances in each call, and
-/// sharing a line with another worker would cost a transfer each time.
+/// a line shared with another worker would cost a transfer each time.
 class alignas(kCacheLine) Instance {
   public:
     /// Number of firings in a run, and the items of an incomplete firing that are left at its inputs.
@@ -151,11 +151,11 @@ class alignas(kCacheLine) Instance {
     /// false if it has no such output. `to` must outlive the run.
     virtual bool tap(std::string_view output, std::vector<std::byte>& to) = 0;
 
-    /// Publish all moved items on its rings before its worker waits. For instances of a fixed schedule; others publish
-    /// at once.
+    /// Publish all moved items on its rings, before its worker waits. Only instances of a fixed schedule do so; others
+    /// publish at once.
     virtual void hand_over() noexcept {}
 
-    /// Return whether its calls are timed. Of several blocks in one loop, only the last one is, for all of them.
+    /// Return whether its calls are timed. In a loop of several blocks, only the last block is, for all of them.
     virtual bool is_timed() const noexcept { return true; }
 
     /// Return whether a peer runtime calls it.
@@ -205,8 +205,8 @@ class alignas(kCacheLine) Instance {
         if (waker_ != nullptr) waker_->wake(*this, fenced);
     }
 
-    // The run sets these before the barrier, if necessary on the thread that will run the task. The worker to which a
-    // task has moved sets the log again.
+    // The run sets these before the barrier, if necessary on the thread that will run the task. When a task moves, its
+    // new worker sets the log again.
     void set_waker(Waker* waker) noexcept { waker_ = waker; }
     void set_log(trace::Log* log) noexcept { log_ = log; }
     void set_metrics(Metrics metrics) noexcept { metrics_ = metrics; }
@@ -228,7 +228,7 @@ class alignas(kCacheLine) Instance {
 
     explicit Instance(const NodeSpec& spec);
 
-    // Defined in the runtime, so that generated sources need not compile them for every type of block.
+    // Defined in the runtime, so that generated sources do not compile them for every type of block.
     /// Add a port, in order. `stream`: null if the connection is not a stream.
     void joins_input(StreamBase* stream, const Edge* edge, std::size_t rate);
     void joins_output(StreamBase* stream, const Edge* edge, std::size_t rate);

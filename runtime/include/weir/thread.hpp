@@ -35,8 +35,7 @@ struct ThreadReport {
 /// Return the CPUs on which the thread may run, ascending.
 std::vector<int> thread_cpus();
 
-/// Restrict the thread, and its later children, to these CPUs. Returns "" or the reason why it does not have all of
-/// them.
+/// Restrict the thread, and its later children, to these CPUs. Returns "", or why some of them were not granted.
 std::string keep_thread_to(std::span<const int> cpus);
 
 /// Name, pin and schedule the thread, and read back what was granted. `cpus` empty: do not pin; policy other: request
@@ -46,7 +45,7 @@ ThreadReport set_up_thread(std::string_view name, std::span<const int> cpus, con
 /// Read back the CPUs of a thread that a peer runtime pinned, and report requested CPUs that are missing.
 void read_back_cpus(ThreadReport& report, std::span<const int> asked);
 
-/// Start counting here, because the set-up of the thread does not belong to the run.
+/// Start counting. The set-up of the thread before this call does not belong to the run.
 void begin_accounting(ThreadReport& report);
 
 /// Add the values known at the end: CPU, times, switches, migrations, memory policy.

@@ -34,7 +34,7 @@ class Log {
     Log& operator=(const Log&) = delete;
 
     virtual void write(Event event, std::uint32_t id, std::uint64_t value, std::int64_t since_ns) noexcept = 0;
-    /// Return whether an event is recorded. An unwanted event costs this test and no clock read; check before events
+    /// Return whether an event is recorded. An unwanted event costs this test but no clock read. Check before events
     /// other than tx and rx.
     bool wants(Event event) const noexcept { return (wanted_ & bit(event)) != 0; }
 
@@ -55,7 +55,7 @@ class Tracer {
     virtual Log& thread_log(std::size_t capacity) = 0;
     virtual std::uint64_t events() const noexcept = 0;  ///< events written so far by all threads
     virtual std::uint64_t discarded() const noexcept = 0;  ///< lttng: 0, because the runner asks the session
-    /// Return the records of each thread. Memory back-end only, else empty. Only after the workers have joined.
+    /// Return the records of each thread, after the workers have joined. Empty for other back-ends than memory.
     virtual std::vector<std::span<const Record>> records() const = 0;
 };
 

@@ -14,8 +14,8 @@
 
 namespace weir {
 
-/// The other workers, nearest first: their items lie in a shared cache or in nearby memory. Among equally near ones a
-/// random one comes first, so that idle workers do not all try the same.
+/// The other workers, nearest first, because their items lie in a shared cache or in nearby memory. The order among
+/// equally near workers is random, so that idle workers do not all try the same one.
 class Victims {
   public:
     Victims(std::span<const WorkerSpec> workers, std::size_t self) : random_(self) {
@@ -31,7 +31,7 @@ class Victims {
         }
     }
 
-    /// Call `ask` for one worker after the other until it returns a job. Returns that job, else null.
+    /// Call `ask` for one worker after the other until it returns a job. Returns that job, or null.
     template <class Ask> auto first(Ask ask) noexcept -> decltype(ask(std::size_t{})) {
         random_ = splitmix64(random_);
         const auto random = static_cast<std::size_t>(random_ >> 32);

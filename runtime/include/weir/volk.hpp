@@ -16,7 +16,7 @@
 #include "weir/kernel_library.hpp"
 
 #if VOLK_VERSION_MAJOR > 3 || (VOLK_VERSION_MAJOR == 3 && VOLK_VERSION_MINOR >= 1)
-#define WEIR_VOLK_TAKES_POINTERS 1  // a complex number by value is not C, so another kernel replaces that one
+#define WEIR_VOLK_TAKES_POINTERS 1  // a complex number by value is not C, so another kernel replaces this one
 #define volk_32fc_s32fc_multiply_32fc volk_32fc_s32fc_multiply2_32fc
 #define volk_32fc_s32fc_multiply_32fc_u volk_32fc_s32fc_multiply2_32fc_u
 #define volk_32fc_s32fc_multiply_32fc_a volk_32fc_s32fc_multiply2_32fc_a
@@ -30,8 +30,8 @@
 
 namespace weir {
 
-/// Return whether blocks call the VOLK kernel of this name. Otherwise they compute without VOLK, because the deployment
-/// requests it: the build has -DWEIR_VOLK_OFF=all, or comma-separated names of kernels.
+/// Return whether blocks call the VOLK kernel of this name. Otherwise they compute without VOLK, as the deployment
+/// requested with -DWEIR_VOLK_OFF=all, or with a comma-separated list of kernels.
 constexpr bool calls_volk([[maybe_unused]] std::string_view kernel) noexcept {
 #ifdef WEIR_VOLK_OFF
     constexpr std::string_view kOff = WEIR_VALUE_OF(WEIR_VOLK_OFF);
@@ -56,7 +56,8 @@ template <auto describe> std::vector<KernelImplementation> volk_implementations(
     return found;
 }
 
-/// Argument of a call without items. Pointers are valid, because a kernel may write the sum of nothing.
+/// Argument of a call without items. Pointers are valid, because a kernel may write its result, such as a sum of 0
+/// items.
 template <class Argument> Argument empty_argument() {
     alignas(64) static std::array<std::byte, 64> nowhere;
     if constexpr (std::is_pointer_v<Argument>) return reinterpret_cast<Argument>(nowhere.data());

@@ -1,5 +1,5 @@
-// Conversions between integers and float32 by VOLK where its kernels give the same bits as `scaling.hpp`, and else by
-// that.
+// Conversions between integers and float32. They use VOLK if its kernels give the same bits as `scaling.hpp`, and
+// `scaling.hpp` otherwise.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 namespace weir {
 namespace detail {
 
-/// Return whether dividing by it equals multiplying by 1 / scale, bit for bit.
+/// Return whether a division by `scale` equals a multiplication by 1 / scale, bit for bit.
 inline bool has_exact_inverse(float scale) noexcept {
     int exponent = 0;
     return std::abs(std::frexp(scale, &exponent)) == 0.5F && std::isfinite(1.0F / scale);
 }
 
-/// Return whether every item fits in an int32 and none is NaN. For others, VOLK's result depends on the machine.
+/// Return whether every item fits in an int32 and none is NaN. For other items, VOLK's result depends on the machine.
 inline bool fits_int32(const float* x, std::size_t n, float scale) noexcept {
     unsigned beyond = 0;
     for (std::size_t i = 0; i < n; ++i) beyond |= std::abs(x[i] * scale) < 2147483648.0F ? 0U : 1U;
@@ -29,7 +29,7 @@ inline bool fits_int32(const float* x, std::size_t n, float scale) noexcept {
 
 }  // namespace detail
 
-/// Convert like `scale_to_float`. VOLK divides an int16 after its whole vectors but multiplies within them.
+/// Convert like `scale_to_float`. VOLK multiplies an int16 within its whole vectors, but divides the ones after them.
 template <class T> void volk_scale_to_float(float* y, const T* x, std::size_t n, float scale, float offset) noexcept {
     const auto items = static_cast<unsigned>(n);
     if constexpr (std::is_same_v<T, std::int8_t> && calls_volk("volk_8i_s32f_convert_32f")) {

@@ -17,19 +17,19 @@ enum class Ending : std::uint8_t { finished, interrupted, timed_out, stalled };
 struct WatchdogSpec {
     double timeout_s = 60.0;         ///< from the watchdog's construction
     double stall_s = 5.0;            ///< while items flow; 0: never
-    double grace_s = 2.0;            ///< time for the workers to stop after the request
+    double grace_s = 2.0;            ///< time that the workers have to stop after the request
     std::span<Instance* const> instances;
     std::span<StreamBase* const> streams;
     std::function<void()> stop;                    ///< requests the workers to stop
     std::function<std::int64_t()>
-        began_ns;  ///< begin of the flow of items; 0: not yet, for example because memory is still being touched
+        began_ns;  ///< time at which items begin to flow; 0: not yet, as while memory is touched
     std::function<void(double flowing_s)> tick;  ///< about five times a second; may be empty
     /// Called if the workers do not stop. Must not return, because they may still use any memory.
     std::function<void(Ending, const WatchdogResult&)> give_up;
 };
 
-/// SIGINT and SIGTERM belong to the watchdog from its construction to `finish`; threads started in between inherit
-/// that. The first signal stops the run, the second kills the process.
+/// SIGINT and SIGTERM belong to the watchdog from its construction to `finish`, also in threads started in between. The
+/// first signal stops the run, the second kills the process.
 class Watchdog {
   public:
     explicit Watchdog(WatchdogSpec spec);
@@ -50,7 +50,7 @@ class Watchdog {
 /// Return each block's state and the blocks it waits for, and each stream's fill. Any thread; momentary values.
 WatchdogResult diagnose(std::string cause, std::span<Instance* const> tasks, std::span<StreamBase* const> streams);
 
-/// Format it for people, one line per block and stream.
+/// Format the state for people, one line per block and stream.
 std::string diagnosis_text(const WatchdogResult& seen);
 
 }  // namespace weir

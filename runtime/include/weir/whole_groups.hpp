@@ -7,9 +7,9 @@
 
 namespace weir {
 
-/// Call `kernel(y, x…, items)` only with multiples of kGroup items, with the rest padded with zeros. For kernels that
-/// round the items of a vector differently from the odd ones after them (with FMA or without), like some of VOLK's. y
-/// is the first x, or overlaps none of them.
+/// Call `kernel(y, x…, items)` only with multiples of kGroup items, and pad the rest with zeros. For kernels, such as
+/// some of VOLK's, that round the items of a vector differently from the odd ones after it (with FMA or without). y is
+/// the first x, or overlaps no x.
 template <std::size_t kGroup = 16, class Kernel, class Y, class... X>
 void in_whole_groups(Kernel kernel, std::size_t n, Y* y, const X*... x) noexcept {
     const std::size_t whole = n - n % kGroup;

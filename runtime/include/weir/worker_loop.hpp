@@ -10,11 +10,11 @@
 
 namespace weir {
 
-/// Steps of one task before the next one's turn: many, because its code and data stay in the cache, but bounded, so
+/// Steps of one task before the next task's turn. Many, because its code and data stay in the cache; but bounded, so
 /// that its neighbours on this worker do not starve.
 inline constexpr int kMostSteps = 64;
 
-/// Turns of a worker on one list of tasks while others wait: passes over the list, and steps of each task in a pass.
+/// Turns of a worker on one list of tasks while other lists wait: passes over the list, and steps per task in a pass.
 struct Turns {
     int passes;
     int steps;
@@ -28,7 +28,7 @@ void run_bound_worker(Worker& worker) noexcept;
 /// Result of a pass over tasks.
 struct Pass {
     bool moved = false;  ///< an item moved
-    bool settled = true;  ///< nothing can move until a stream changes that no task of the list writes
+    bool settled = true;  ///< nothing can move until a task outside the list changes a stream
     std::int64_t wake_ns = kForever;  ///< earliest time at which a task must run again
 };
 
