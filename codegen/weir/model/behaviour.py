@@ -10,8 +10,9 @@ from weir.model.document.expressions import WHATEVER_THE_VALUES, ExpressionError
 
 
 def history_of(descriptor: Mapping, values: Mapping[str, Any]) -> int | None:
-    """Items of the first input, before those of a firing, that the firing depends on: 0 without state; None where it
-    depends on all, or where the descriptor does not say. `values`: those of all parameters. ExpressionError.
+    """Return how many items of the first input, before those of a firing, the firing depends on: 0 if the block is
+    stateless, None if it depends on all of them or if the descriptor does not say. `values` holds the values of all
+    parameters. Raises ExpressionError.
     """
     behaviour = descriptor["behaviour"]
     if behaviour["state"] == "stateless":

@@ -31,7 +31,7 @@ SCHEDULERS = ROOT / "runtime" / "schedulers"
 class Port:
     """`type`: "T" (the block's item type) or an item type.
 
-    `rate`: items a firing, a number or {"expr": …} over structural parameters.
+    `rate`: items per firing, a number or {"expr": …} over structural parameters.
     """
 
     id: str
@@ -39,14 +39,15 @@ class Port:
     rate: int | Mapping[str, str] = 1
 
     def item_type(self, chosen: str | None) -> str | None:
-        """Its item type, where the block is made for `chosen`."""
+        """Return the item type of the port if the block's item type is `chosen`."""
         return chosen if self.type == "T" else self.type
 
 
 @dataclass(frozen=True)
 class BlockType:
-    """One `block.json`. `item_types` is empty for a block that is no template. `icon`: SVG, None for its category's.
-    `kernels`: of VOLK, with the item types with which it calls them, none for all.
+    """One `block.json`. `item_types` is empty for a block that is not a template. `icon`: SVG, or None for the icon of
+    the category. `kernels`: VOLK kernels, each with the item types for which the block calls it; an empty list means
+    all types.
     """
 
     id: str
@@ -82,43 +83,48 @@ class BlockType:
 
     @property
     def paces(self) -> bool:
-        """It gives its items at a rate, each with the time at which it is due: latency behind it counts from there."""
+        """Return whether the block emits items at a set rate, each with a due time from which latency downstream is
+        measured.
+        """
         return bool(self.behaviour.get("paces", False))
 
     @property
     def rates(self) -> str:
-        """fixed: it moves all that it is offered; until_end: likewise until it ends; varying: it may move less."""
+        """Return the rate behaviour. fixed: `work` moves all items it is offered; until_end: the same, until the block
+        ends; varying: `work` may move fewer.
+        """
         return str(self.behaviour.get("rates", "varying"))
 
     @property
     def source(self) -> Path:
-        """Its code: the file that has its name."""
+        """Return the path of the block's code."""
         return source_of(self.folder, self.id)
 
     def input(self, port: str) -> Port | None:
-        """The input of this id; None where there is none."""
+        """Return the input with this id, or None."""
         return next((p for p in self.inputs if p.id == port), None)
 
     def output(self, port: str) -> Port | None:
-        """The output of this id; None where there is none."""
+        """Return the output with this id, or None."""
         return next((p for p in self.outputs if p.id == port), None)
 
     def parameter(self, name: str) -> Parameter | None:
-        """The parameter of this id; None where there is none."""
+        """Return the parameter with this id, or None."""
         return next((p for p in self.parameters if p.id == name), None)
 
     def meets(self, requirement: str) -> bool:
         """Return whether a scheduler with this entry in `requires` can run the block.
 
-        Only sources must have random access. Only blocks between others must be stateless or element-wise, because the
-        state of a sink is merged and that of a source follows from the index.
+        Random access is required of sources only. Blocks that are neither source nor sink must be stateless or
+        element-wise. Sinks are exempt because their state is merged, and sources because their state follows from the
+        index.
         """
         inner = not (self.is_source or self.is_sink)
         return {
             "static_rate": self.rates == "fixed",
             "static_rate_until_end": self.rates in ("fixed", "until_end"),
-            "static_rate_worker": True,  # of one worker's blocks, whichever these are
-            "chain": True,  # of the graph
+            "static_rate_worker": True,  # depends on which blocks a worker has
+            "chain": True,  # a property of the graph
             "chains": True,
             "whole_quanta": self.rates != "varying" or bool(self.behaviour.get("waits", False)),
             "random_access": not self.is_source or bool(self.behaviour.get("random_access", False)),
@@ -131,11 +137,12 @@ class BlockType:
 class SchedulerType:
     """One `scheduler.json`. `workers`: one, per_block or chosen.
 
-    `jobs`: what moves between the workers, instances or lists of them; "" where each worker keeps its own. `job_count`
-    names the parameter that says how many lists there are. `pieces`: where each block has a worker, whether a placement
-    says which of them share a CPU. `own_cpus`: whether each worker is bound to a CPU that no other one has. `target`:
-    of a deployment that names none, "" for the first that offers it. `planner`: the file of its folder that plans for
-    it, "" for Weir's own planner. `code_of`: the scheduler of Weir's whose code runs it; itself, where it has its own.
+    `jobs`: what moves between the workers, instances or lists of instances; "" if each worker keeps its own.
+    `job_count` names the parameter with the number of lists. `pieces`: for a worker per block, whether a placement says
+    which workers share a CPU. `own_cpus`: whether each worker is bound to a CPU of its own. `target`: the target of a
+    deployment that names none, "" for the first target that supports the scheduler. `planner`: the planner's file in
+    this folder, "" for Weir's own planner. `code_of`: the scheduler whose code runs this one; itself if it has its own
+    code.
     """
 
     id: str
@@ -169,19 +176,23 @@ class SchedulerType:
 
     @property
     def source(self) -> Path:
-        """Its code: the file that has the name of `code_of`."""
+        """Return the path of the code, a file named after `code_of`."""
         return source_of(self.code_folder, self.code_of)
 
     @property
     def fields(self) -> tuple[Parameter, ...]:
-        """The parameters that are fields of `Params`: not the number of jobs, and none where the code is another's."""
+        """Return the parameters that are fields of `Params`: all but the number of jobs, and none if another
+        scheduler's code runs.
+        """
         if self.code_of != self.id:
             return ()
         return tuple(p for p in self.parameters if p.id != self.job_count)
 
 
 def source_of(folder: Path, name: str) -> Path:
-    """`<name>.hpp`, else what else is called so: a scheduler or a block may be made for other targets alone."""
+    """Return `<name>.hpp`, or else the first `<name>.*`: a scheduler or block may support only targets in other
+    languages.
+    """
     header = folder / f"{name}.hpp"
     return header if header.is_file() else next(iter(sorted(folder.glob(f"{name}.*"))), header)
 
@@ -203,7 +214,7 @@ class Catalog:
         return sorted(offering, key=lambda target: target.id != scheduler.target)
 
     def schedulers_of(self, target: Target) -> list[SchedulerType]:
-        """The schedulers that a target can run."""
+        """Return the schedulers that a target can run."""
         return [s for s in self.schedulers.values() if not s.lacks(target)]
 
     def blocks_of(self, target: Target) -> list[BlockType]:
@@ -211,18 +222,18 @@ class Catalog:
         return [b for b in self.blocks.values() if not target.lacking("block", b.id, b.folder)]
 
     def target_for(self, scheduler: str) -> str:
-        """The target of a deployment that names none, "" where no target offers its scheduler."""
+        """Return the target of a deployment that names none, "" if no target supports the scheduler."""
         found = self.targets_of(self.schedulers[scheduler]) if scheduler in self.schedulers else []
         return found[0].id if found else ""
 
 
 def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
                  target_paths: Iterable[Path] = (), root: Path = ROOT) -> Catalog:
-    """The descriptors of Weir's own folders and of the folders given. WeirError (E_DESCRIPTOR…) when one is wrong, and
-    where Weir's own folders have none.
+    """Return the descriptors of Weir's own folders and of the given folders. Raises WeirError (E_DESCRIPTOR…) if a
+    descriptor is wrong or Weir's own folders have none.
 
     `block_paths` hold <family>/<id>/block.json or <id>/block.json, `scheduler_paths` <id>/scheduler.json,
-    `target_paths` <id>/target.json, with <id>/schedulers/<id>/scheduler.json where a target brings some.
+    `target_paths` <id>/target.json, with <id>/schedulers/<id>/scheduler.json if a target has schedulers of its own.
     """
     faults: list[Diagnostic] = []
     block_files = sorted((root / "block-library").glob("*/*/block.json"))
@@ -244,12 +255,12 @@ def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Pat
         scheduler_files += sorted(target.schedulers_folder.glob("*/scheduler.json"))
     schedulers = _load(scheduler_files, "scheduler", _scheduler, faults)
     if faults:
-        raise WeirError(list(dict.fromkeys(faults)))  # a folder may be named for several kinds
+        raise WeirError(list(dict.fromkeys(faults)))  # one folder may be given for several kinds
     return Catalog(blocks, schedulers, targets)
 
 
 def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
-    """The descriptors in a folder of the command line, sorted."""
+    """Return the descriptors in a folder given on the command line, sorted."""
     try:
         os.scandir(folder).close()
     except (FileNotFoundError, NotADirectoryError):
@@ -267,7 +278,7 @@ def _below(folder: Path, kind: str, faults: list[Diagnostic]) -> list[Path]:
 
 
 def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:
-    """The scheduler of one scheduler.json, and what is wrong with the file: None where that is anything."""
+    """Return the scheduler of one scheduler.json and the faults of the file. The scheduler is None if there are any."""
     faults: list[Diagnostic] = []
     found = _load([file], "scheduler", _scheduler, faults)
     return next(iter(found.values()), None), faults
@@ -275,7 +286,7 @@ def read_scheduler(file: Path) -> tuple[SchedulerType | None, list[Diagnostic]]:
 
 def _load(files: Iterable[Path], kind: str, make: Callable[[dict, Path], object], faults: list[Diagnostic],
           more: Callable[[dict, Path], Iterable[Diagnostic]] = lambda descriptor, file: ()) -> dict:
-    """`more`: what else is wrong with a descriptor whose shape is right."""
+    """Load descriptors by id. `more` yields further faults of a descriptor that fits its schema."""
     found: dict[str, Any] = {}
     for file in files:
         try:
@@ -402,7 +413,7 @@ def _rate(port: dict, structural: set[str]) -> Iterator[Diagnostic]:
     try:
         evaluate(rate["expr"], dict.fromkeys(structural, 1))
     except ExpressionError as error:
-        # Other faults depend on the parameters' values, and are told of the instance that has them.
+        # Other faults depend on the parameters' values, and are reported for the instance that has these values.
         if error.code in WHATEVER_THE_VALUES:
             yield diagnostic("E_DESCRIPTOR", "", f"the rate of port `{port['id']}`: {error.message}",
                              "use numbers and structural i64 parameters")
@@ -444,7 +455,7 @@ def _scheduler(d: dict, folder: Path) -> SchedulerType:
 
 
 def _runtime_of(scheduler: SchedulerType, whole: Catalog) -> dict[str, str]:
-    """The runtime that it is a scheduler of, and what of that is lacking here; nothing of Weir's own."""
+    """Return the peer runtime of a scheduler and what is missing to run it here; empty for Weir's own schedulers."""
     target = whole.targets.get(whole.target_for(scheduler.id))
     if target is None or target.runtime is None:
         return {}
@@ -462,7 +473,7 @@ def catalog_json(catalog: Catalog, whole: Catalog) -> dict[str, Any]:
         "connectable": [[t, t] for t in ITEM_TYPES],
         "blocks": [{**b.descriptor, "family": b.family, "source": str(b.source.resolve()), "icon": b.icon}
                    for b in catalog.blocks.values()],
-        # Who offers them begins with Weir's own, and of those with the ones that run whatever is drawn.
+        # Weir's own targets come first, and among them those that run any graph.
         "schedulers": [{**s.descriptor, "source": str(s.source.resolve()),
                         "targets": [t.id for t in whole.targets_of(s)], **_runtime_of(s, whole)}
                        for s in sorted(catalog.schedulers.values(),

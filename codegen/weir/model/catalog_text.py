@@ -25,34 +25,34 @@ WORKERS = {"one": "one", "per_block": "one for each block instance", "chosen": "
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "") -> str:
-    """Columns of equal width, two blanks apart."""
+    """Return rows as text with aligned columns, two spaces apart."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join((indent + "  ".join(cell.ljust(width) for cell, width in zip(row, widths))).rstrip()
                      for row in rows)
 
 
 def block_rows(catalog: Catalog) -> list[tuple[str, ...]]:
-    """The table of blocks, with its head."""
+    """Return the table of blocks, with a header row."""
     return [("BLOCK", "FAMILY", "PORTS", "ITEM TYPES", ""),
             *((b.id, b.family, f"{len(b.inputs)} -> {len(b.outputs)}", " ".join(b.item_types) or "fixed", b.title)
               for b in catalog.blocks.values())]
 
 
 def scheduler_rows(catalog: Catalog) -> list[tuple[str, ...]]:
-    """The table of schedulers, with its head."""
+    """Return the table of schedulers, with a header row."""
     return [("SCHEDULER", "WORKERS", "WAIT", ""),
             *((s.id, s.workers, " ".join(s.wait), s.title) for s in catalog.schedulers.values())]
 
 
 def target_rows(catalog: Catalog, whole: Catalog) -> list[tuple[str, ...]]:
-    """The table of targets, with its head; `whole` has the schedulers that they run."""
+    """Return the table of targets, with a header row. `whole` is the catalog with all schedulers."""
     return [("TARGET", "LANGUAGE", "RUNS", ""),
             *((t.id, t.language, " ".join(s.id for s in whole.schedulers_of(t)), t.title)
               for t in catalog.targets.values())]
 
 
 def description(subject: BlockType | SchedulerType | Target) -> str:
-    """Everything that its descriptor says, without the test vectors."""
+    """Return the content of a descriptor as text, without the test vectors."""
     heading = f"{subject.id}: {subject.title}"
     if isinstance(subject, BlockType):
         heading += f" ({subject.family})"
@@ -129,7 +129,7 @@ def rate_of(port: Port) -> str:
 
 
 def facts_of(p: Parameter) -> list[str]:
-    """Type, unit, default, range, options, and whether a change needs a rebuild."""
+    """Return type, unit, default, range and options of a parameter, and whether a change needs a rebuild."""
     facts = [f"{p.type} in {p.unit}" if p.unit else p.type]
     facts.append("required" if p.required else f"default {json.dumps(p.default)}")
     if p.minimum is not None and p.maximum is not None:

@@ -1,4 +1,4 @@
-"""The whole front in one call: project, graph, rates and deployments, with every diagnostic."""
+"""Checks a whole project in one call: project, graph, rates and deployments, with every diagnostic."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Valid:
 
 @dataclass(frozen=True)
 class Checked:
-    """`project`, `graph` and `rates` are None where errors keep them from existing; `catalog` always is there."""
+    """Result of a check. `project`, `graph` and `rates` are None if errors prevent them; `catalog` is always set."""
 
     project: Project | None
     graph: Graph | None
@@ -41,7 +41,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
     def loaded(self) -> Project:
-        """Returns the project. WeirError with every diagnostic where it could not be read."""
+        """Return the project. Raises WeirError with every diagnostic if it could not be read."""
         if self.project is None:
             raise WeirError(self.diagnostics)
         return self.project
@@ -53,9 +53,10 @@ class Checked:
         return Valid(self.project, self.graph, self.rates, self.catalog, self.diagnostics)
 
     def concerning(self, asked: Sequence[str] | None) -> list[Diagnostic]:
-        """The diagnostics; an error in a deployment that is not asked for is a warning: the others can still run.
+        """Return the diagnostics. Errors in deployments that were not requested become warnings, because the others can
+        still run.
 
-        `asked`: names of deployments, the first of the project where it is empty; None: all of them.
+        `asked`: names of the requested deployments; empty for the first of the project, None for all.
         """
         if self.project is None or self.graph is None or asked is None:
             return list(self.diagnostics)
@@ -72,9 +73,9 @@ class Checked:
 def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
           allow_paths: Iterable[Path] = (), block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),
           target_paths: Iterable[Path] = (), catalog: Catalog | None = None) -> Checked:
-    """Everything that can be said about a project without a machine.
+    """Check everything about a project that does not depend on the machine.
 
-    Never raises for what is wrong with a project; WeirError when a descriptor of the catalog is wrong.
+    Faults of the project become diagnostics. Raises WeirError only for a faulty descriptor in the catalog.
     """
     catalog = catalog or load_catalog(block_paths, scheduler_paths, target_paths)
     project, faults = load_project(source, sets=sets, directory=directory, allow_paths=allow_paths)
@@ -103,7 +104,9 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
 
 def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
              catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
-    """The deployment with its target, and with its scheduler's parameters typed and defaulted."""
+    """Return the deployment with its target set and its scheduler's parameters converted to their types, defaults
+    filled in.
+    """
     scheduler = catalog.schedulers.get(deployment.scheduler)
     if scheduler is None:
         place = f"{deployment.pointer}/scheduler" if deployment.pointer else ""

@@ -1,4 +1,4 @@
-"""Python that lies in a folder of its own and not in Weir's package: that of a target, the planner of a scheduler."""
+"""Loads Python code from folders outside Weir's package: targets, and planners of schedulers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from types import ModuleType
 
 from weir.sure import sure
 
-#: Where the packages are that code outside the tree may import, by the name that they had until revision d24d4c62: the
-#: planners and targets of users and of capsules still import these.
+#: Old package names (until revision d24d4c62) and where these packages are now. Planners and targets of users and in
+#: capsules still import the old names.
 OLD_NAMES = {"weir.planning": "weir.model.planning", "weir.catalog": "weir.model.catalog",
              "weir.document": "weir.model.document", "weir.flowgraph": "weir.model.flowgraph",
              "weir.folder_code": "weir.model.folder_code", "weir.ownership": "weir.model.ownership",
@@ -27,40 +27,41 @@ OLD_NAMES = {"weir.planning": "weir.model.planning", "weir.catalog": "weir.model
 
 
 class _OldNames(MetaPathFinder, Loader):
-    """Finds a module under the name that its package had before, as the same module."""
+    """Import hook that maps a module's old name to the same module under its present name."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Finds what lies in a package of OLD_NAMES."""
+        """Return a spec for modules in packages of OLD_NAMES."""
         return ModuleSpec(name, self) if ".".join(name.split(".")[:2]) in OLD_NAMES else None
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """The module is there, or comes to be, under its own name."""
+        """Create nothing: `exec_module` imports the module under its present name."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Puts the module itself in the place of the empty one."""
+        """Replace the empty module with the real one."""
         package, *rest = module.__name__.removeprefix("weir.").split(".")
         sys.modules[module.__name__] = importlib.import_module(".".join([OLD_NAMES[f"weir.{package}"], *rest]))
 
 
 def module_of(file: Path, kind: str) -> ModuleType:
-    """Return the module of a file. Its code runs once, until the file changes. Raises whatever the code raises, and
-    OSError.
+    """Return the module of a file. Its code runs once, until the file changes. Raises OSError, and any exception of the
+    code.
 
-    The file's folder is its package, so that it can import its neighbours. The name of the package contains `kind`.
+    The file's folder is its package, so the file can import its neighbours. The name of the package contains `kind`.
     """
     file = file.resolve()
     return _module(file, file.stat().st_mtime_ns, kind)
 
 
 class Astray(OSError):
-    """A link that leads out of its folder, or back to where it lies."""
+    """Symbolic link that leads out of its folder, or to a folder that contains the link."""
 
 
 def files_of(folder: Path) -> Iterator[Path]:
-    """All files of such a folder, sorted, those behind links too. What is hidden or Python's own is nobody's source.
+    """Yield all files of such a folder, sorted, including those behind links. Hidden files and Python's caches are left
+    out.
 
-    What lies there is kept and copied as it lies there, so a link may lead to what is in the folder alone. OSError,
-    Astray where it does not.
+    The files are copied as they are, so a link may only lead to a file in the same folder. Raises OSError, and Astray
+    for other links.
     """
     root = os.path.realpath(folder)
     yield from _files_of(folder, root, (root,))
@@ -83,7 +84,7 @@ def _files_of(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Path]
 
 
 def identity_of(folder: Path) -> str:
-    """Changes with any Python in the folder and below it, whichever of it imports which. OSError."""
+    """Return a hash of all Python files in and below the folder, regardless of which are imported. Raises OSError."""
     whole = hashlib.sha256()
     for path in files_of(folder):
         if path.suffix == ".py":
@@ -93,7 +94,9 @@ def identity_of(folder: Path) -> str:
 
 
 def place_of(error: BaseException, folder: Path) -> str:
-    """`file:line` of the innermost frame in the folder; "" for an error that has none there, or is of the system's."""
+    """Return `file:line` of the innermost frame in the folder; "" if there is none. For an OSError, the file in the
+    folder.
+    """
     if isinstance(error, (SyntaxError, OSError)):
         own = Path(error.filename or "").is_relative_to(folder)
         if own and isinstance(error, SyntaxError):
@@ -103,7 +106,7 @@ def place_of(error: BaseException, folder: Path) -> str:
 
 
 def frame_of(error: BaseException, folder: Path) -> str:
-    """`file:line` of the innermost frame in the folder, "" where it has none there."""
+    """Return `file:line` of the innermost frame in the folder, "" if there is none."""
     inside = [frame for frame in traceback.extract_tb(error.__traceback__)
               if Path(frame.filename).resolve().is_relative_to(folder)]
     return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else ""
@@ -117,7 +120,7 @@ def _module(file: Path, _changed_ns: int, kind: str) -> ModuleType:
     spec = sure(importlib.util.spec_from_file_location(f"{package}.{file.stem}", file))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    # A folder may be one of a run's, which holds what was kept and nothing else.
+    # The folder may belong to a run directory, which must not gain caches.
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         sure(spec.loader).exec_module(module)
@@ -130,7 +133,7 @@ def _module(file: Path, _changed_ns: int, kind: str) -> ModuleType:
 
 
 def _package(folder: Path, kind: str) -> str:
-    """A package for the folder, so that its files import each other: `from .names import …`."""
+    """Create a package for the folder, so its files can import each other: `from .names import …`."""
     name = f"weir_{kind}_{folder.name}_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
     if name not in sys.modules:
         package = ModuleType(name)

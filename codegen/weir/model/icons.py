@@ -1,7 +1,7 @@
-"""Icons: drawings of one colour, small and plain enough to be put into any picture.
+"""Icons: drawings in one colour, small and plain enough for any picture.
 
-An icon is SVG of 24 x 24 whose strokes and fills are `none` or `currentColor`. Nothing else is let through: what a
-block's folder brings is drawn by the editor, and becomes part of the pictures of others.
+An icon is SVG of 24 x 24 whose strokes and fills are `none` or `currentColor`. Everything else is rejected, because the
+editor draws icons from untrusted block folders and embeds them in exported pictures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FILE = "icon.svg"
 
 _STYLE = {"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "fill-rule",
           "opacity", "transform"}
-#: Element -> what it may have besides `_STYLE`.
+#: Element -> the attributes that it may have besides `_STYLE`.
 _ELEMENTS = {
     "svg": {"xmlns", "viewBox", "width", "height"}, "g": set(), "path": {"d"}, "circle": {"cx", "cy", "r"},
     "ellipse": {"cx", "cy", "rx", "ry"}, "line": {"x1", "y1", "x2", "y2"}, "polyline": {"points"},
@@ -34,8 +34,8 @@ class IconError(ValueError):
 
 
 def read_icon(file: Path) -> str | None:
-    """The icon of a file in its shortest form, None where there is no file. IconError where it is none, OSError where
-    it cannot be read.
+    """Return the icon in a file in its shortest form, None if the file does not exist. Raises IconError if the file is
+    no icon, OSError if it cannot be read.
     """
     try:
         return icon_of(read_bounded(file, MAX_BYTES))
@@ -44,7 +44,7 @@ def read_icon(file: Path) -> str | None:
 
 
 def icon_of(data: bytes) -> str:
-    """The SVG without comments and spaces. IconError unless it is an icon."""
+    """Return the SVG without comments and spaces. Raises IconError if it is no valid icon."""
     if len(data) > MAX_BYTES:
         raise IconError(f"it is larger than {MAX_BYTES} bytes")
     parts: list[str] = []
@@ -62,7 +62,7 @@ def icon_of(data: bytes) -> str:
         nonlocal depth
         depth -= 1
         if depth and parts[-1].startswith(f"<{element}") and not parts[-1].endswith("/>"):
-            parts[-1] = parts[-1][:-1] + "/>"  # nothing came since it began
+            parts[-1] = parts[-1][:-1] + "/>"  # the element is empty
         else:
             parts.append(f"</{element}>")
 
@@ -101,7 +101,9 @@ def _check_element(element: str, attributes: Mapping[str, str]) -> None:
 
 
 def placed(icon: str, x: float, y: float, size: float, colour: str) -> str:
-    """An icon of `read_icon` as a part of another SVG document, `size` wide and high, at its upper left corner."""
+    """Return an icon of `read_icon` as a part of another SVG document: `size` wide and high, (x, y) is its upper left
+    corner.
+    """
     head, inside = icon.removesuffix("</svg>").split(">", 1)
     style = "".join(f' {name}="{value}"' for name, value in re.findall('([a-z-]+)="([^"]*)"', head) if name in _STYLE)
     return (f'<g transform="translate({x:g} {y:g}) scale({size / SIZE:.6g})"><g{style}>{inside}</g></g>'

@@ -1,4 +1,4 @@
-"""Detection of installed peer runtimes by the rules in target.json. It executes no code of theirs."""
+"""Detection of installed peer runtimes by the rules in target.json. Executes none of their code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from weir.model.target_type import Runtime
 
 @dataclass(frozen=True)
 class Found:
-    """`version`: None where there is none; `lacks`: what is wrong with it, "" where it will do."""
+    """Result of a detection. `version`: None if the runtime is not installed; `lacks`: what is wrong, "" if it is
+    usable.
+    """
 
     version: str | None
     lacks: str
@@ -44,7 +46,7 @@ def _program(runtime: Runtime) -> Found:
         return Found(None, f"{runtime.program} {runtime.version} or newer is required, but PATH has none")
     said, why = _said([program, "--version"])
     version = re.search(r"\d+(\.\d+)+", said)
-    if version is None:  # such as one that only starts another one, and finds none
+    if version is None:  # e.g. a wrapper that finds no program to start
         return Found(None, f"{program} does not report its version" + (f": {why}" if why else ""))
     fits = _numbers(version[0]) >= least
     return Found(version[0], "" if fits else

@@ -1,7 +1,7 @@
 """Ownership of files: in a folder with Weir's marker, Weir may delete or replace the listed files and nothing else.
 
-Every function that deletes or replaces a folder or its files calls `standing`, the only check. Files of a generated
-project are listed with their hashes, files of a run and of a build by name. Unlisted files belong to somebody else.
+Every function that deletes or replaces a folder or its files calls `standing`, the only check. The marker lists files
+of a generated project with their hashes, files of a run and of a build by name. Unlisted files belong to somebody else.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
 
 MARKER = ".weir-owned.json"
-#: What `write_whole` leaves of one where it is killed.
+#: Name prefix of the temporary file that `write_whole` leaves if it is killed.
 HALF_A_MARKER = f".{MARKER}."
-#: What a run makes in its directory besides the files that its blocks write: patterns of names at the top of it.
+#: Files that a run makes at the top of its directory, besides those that its blocks write: patterns of names.
 OF_A_RUN = ("results.json", "run.json", "project.json", "plan.json", "machine.json", "measured.json", "blocks.csv",
             "hops.csv", "events.bin", "pairs.csv", "latency.hgrm", "latency.*.hgrm", "stdout.log", "note.txt", "trace",
             "sources", ".reserve", ".weir-*")
 TREE, BUILD, RUN, RUNTIME, HEADERS = "generated project", "build", "run", "runtime", "precompiled headers"
 
-#: Name of a file -> the SHA-256 that it may have, or None: whatever it says. `name/` is that folder with all below it.
+#: Name of a file -> the SHA-256 hashes that it may have, None for any content. `name/` is a folder with everything
+#: below it.
 Files = Mapping[str, tuple[str, ...] | None]
 
-#: All of a folder: that of a run which still goes, in which nobody can know yet what there will be.
+#: A whole folder: used while a run still goes, when its files are not known yet.
 WHOLE: Files = {"./": None}
 
 
@@ -49,7 +50,7 @@ class Standing(enum.Enum):
 
 @dataclass(frozen=True)
 class Marker:
-    """`live`: the process that is at a run, with its host and boot; None for everything that is done."""
+    """Content of a marker. `live`: the process of a run in progress, with its host and boot; None after the run."""
 
     kind: str
     id: str
@@ -57,19 +58,19 @@ class Marker:
     live: Mapping[str, Any] | None = None
 
     def text(self) -> str:
-        """The marker's file."""
+        """Return the content of the marker file."""
         files = {name: hashes and list(hashes) for name, hashes in sorted(self.files.items())}
         return jsontext.write({"format": 1, "kind": self.kind, "id": self.id,
                                **({"live": dict(self.live)} if self.live else {}), "files": files})
 
 
 def sha256(data: bytes) -> str:
-    """The SHA-256 of bytes, in hexadecimal."""
+    """Return the SHA-256 of bytes in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def standing(directory: Path, files: Files, name: str) -> Standing:
-    """Return the state of a file of `directory`; `files` are Weir's files there. Follows no link. Raises OSError."""
+    """Return the state of a file of `directory`; `files` are Weir's files there. Follows no links. Raises OSError."""
     folders = [str(parent) for parent in PurePosixPath(name).parents if parent.name]
     try:
         for folder in reversed(folders):
@@ -84,18 +85,20 @@ def standing(directory: Path, files: Files, name: str) -> Standing:
     if "/" not in name and name.startswith(HALF_A_MARKER):
         return Standing.OURS
     if name not in files or name == own or stat.S_ISDIR(mode):
-        return Standing.FOREIGN  # a file or a link in the place of a folder too
+        return Standing.FOREIGN  # also if a file or link replaced a folder
     hashes = files[name]
     same = hashes is None or stat.S_ISREG(mode) and sha256((directory / name).read_bytes()) in hashes
     return Standing.OURS if same else Standing.EDITED
 
 
 def entries(directory: Path, below: str = "") -> Iterator[str]:
-    """Names of all files in a folder, or `below` one in it (`name/`), but for its marker. Empty folders are `name/`."""
+    """Yield the names of all files in a folder, or in its subfolder `below` (`name/`), except the marker. Empty folders
+    are `name/`.
+    """
     try:
         found = sorted(os.scandir(directory / below), key=lambda entry: entry.name)
     except (FileNotFoundError, NotADirectoryError):
-        return  # somebody removes it too
+        return  # somebody else removed it
     if not found and below:
         yield below
     for entry in found:
@@ -107,15 +110,16 @@ def entries(directory: Path, below: str = "") -> Iterator[str]:
 
 
 def strangers(directory: Path, files: Files) -> Iterator[str]:
-    """The `entries` that Weir may not remove."""
+    """Yield the `entries` that Weir may not remove."""
     return (name for name in entries(directory)
             if standing(directory, files, name) in (Standing.EDITED, Standing.FOREIGN))
 
 
 def remove(directory: Path, files: Files, below: str = "") -> list[str]:
-    """Removes what of a folder is Weir's, and the folder too where nothing else is in it. Returns what stays. OSError.
+    """Remove Weir's files from a folder, then the folder itself if it is empty. Return the names that stay. Raises
+    OSError.
 
-    `below` (`name/`) narrows it to a folder in it, or to one file.
+    `below` (`name/`) limits this to a subfolder, or to one file.
     """
     left = []
     for name in [*entries(directory, below)] if not below or below.endswith("/") else [below]:
@@ -124,7 +128,7 @@ def remove(directory: Path, files: Files, below: str = "") -> list[str]:
         else:
             discard(directory, name)
     if not below:
-        # With the marker the last claim goes: what stays is somebody else's.
+        # Without the marker, Weir claims nothing here: the remaining files are somebody else's.
         (directory / MARKER).unlink(missing_ok=True)
         if not left:
             with contextlib.suppress(FileNotFoundError):
@@ -133,7 +137,7 @@ def remove(directory: Path, files: Files, below: str = "") -> list[str]:
 
 
 def discard(directory: Path, name: str) -> None:
-    """Removes a file that is `OURS`, and the folders in `directory` that it leaves empty."""
+    """Remove a file that is `OURS`, and the folders in `directory` that become empty."""
     path = directory / name
     with contextlib.suppress(FileNotFoundError):
         path.rmdir() if name.endswith("/") else path.unlink()
@@ -144,7 +148,7 @@ def discard(directory: Path, name: str) -> None:
 
 
 def mark(directory: Path, marker: Marker) -> None:
-    """Writes the marker of a folder, whole or not at all. OSError."""
+    """Write the marker of a folder atomically. Raises OSError."""
     if (directory / MARKER).is_symlink():
         raise FileExistsError(errno.EEXIST, f"{MARKER} is a symbolic link", str(directory))
     for path in directory.glob(f"{HALF_A_MARKER}*"):
@@ -153,7 +157,7 @@ def mark(directory: Path, marker: Marker) -> None:
 
 
 def read(directory: Path) -> Marker | None:
-    """The marker of a folder; None where there is none, or one that Weir did not write."""
+    """Return the marker of a folder; None if there is none, or if Weir did not write it."""
     value = _object(directory / MARKER)
     if value is None or check_shape(value, "owned"):
         return None
@@ -164,7 +168,7 @@ def read(directory: Path) -> Marker | None:
 
 
 def create(directory: Path, contents: Mapping[str, bytes], mode: int = 0o777) -> None:
-    """A new folder with these files, whole or not at all. OSError, also where there is a folder with files."""
+    """Create a folder with these files, all or none. Raises OSError, also if the folder already has files."""
     directory.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{directory.name}.", dir=directory.parent))
     try:
@@ -177,7 +181,7 @@ def create(directory: Path, contents: Mapping[str, bytes], mode: int = 0o777) ->
 
 
 def write_files(directory: Path, contents: Mapping[str, bytes]) -> None:
-    """Writes files below `directory`. OSError."""
+    """Write files below `directory`. Raises OSError."""
     for name, data in contents.items():
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -186,7 +190,7 @@ def write_files(directory: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def unmarked_tree(directory: Path, manifest: str) -> Files | None:
-    """The files of a project that was generated before there were markers, if each is as its manifest says."""
+    """Return the files of a project generated before markers existed, or None unless each file matches its manifest."""
     value = _object(directory / manifest)
     if value is None or check_shape(value, "manifest") or not {"plan.json", "project.json"} <= value["files"].keys():
         return None

@@ -14,16 +14,18 @@ from weir.tracers import MEMORY, OFF, RECORDING
 
 Made = TypeVar("Made")
 
-#: How programs are run: by Weir's own protocol, or by the one in the target's folder.
+#: Protocol that runs the programs: Weir's own, or the one in the target's folder.
 WEIR_PROTOCOL, OWN_PROTOCOL = "weir-1", "own"
 
-#: In a generated project: what Weir itself puts there, and what is the user's.
+#: Names in a generated project that targets must not write: Weir's own files and the user's.
 RESERVED = ("manifest.json", "plan.json", "project.json", "source_map.json", ".weir-owned.json", ".weir-staging",
             "build", ".git")
 
 
 def from_descriptor(kind: type[Made], said: Mapping, /, **own: Any) -> Made:
-    """An instance of a dataclass with what the descriptor says of its fields, lists as tuples; and its `own`."""
+    """Make a dataclass from the keys of a descriptor that are its fields, lists as tuples, and from the values in
+    `own`.
+    """
     names = {it.name for it in fields(cast(Any, kind))}
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items() if key in names}
     return kind(**(values | own))
@@ -31,10 +33,11 @@ def from_descriptor(kind: type[Made], said: Mapping, /, **own: Any) -> Made:
 
 @dataclass(frozen=True)
 class Runtime:
-    """Another project's, on which the target's programs are built. Without it they cannot be built here.
+    """Peer runtime that the target's programs need to be built.
 
-    `library`: as pkg-config calls it, whose `version` begins so; `program`: what builds them, of that `version` or a
-    newer one. `packages`: groups of setup/packages.txt with it; `install`: what a person does, in a sentence.
+    `library`: its pkg-config name, whose `version` begins with the given one. `program`: builds the programs, in that
+    `version` or newer. `packages`: groups of setup/packages.txt that contain it. `install`: how a person installs it,
+    in a sentence.
     """
 
     title: str
@@ -47,13 +50,14 @@ class Runtime:
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """One `target.json`. `program`: what is run, relative to the generated project; `words`: what builds it.
+    """One `target.json`. `program`: the program to run, relative to the generated project; `words`: the command that
+    builds it.
 
-    `needs`: block or scheduler -> the files that one must have in its folder for this target; `settings`: the keys of
-    a deployment that its programs heed. `trace`, `metrics`: what it has, the best first; `verify`: what a verifying run
-    of it can. `protocol`: how it is run, `own` for that of its folder. `schedules`: whether it generates code for those
-    that are made beforehand. `blocks`, `kernels`: what of these words of a deployment it has, the usual one first.
-    `unheeded`: of a setting that its programs cannot heed, by its place in a deployment, why not.
+    `needs`: block or scheduler -> the files that its folder must have for this target. `settings`: the keys of a
+    deployment that its programs obey. `trace`, `metrics`: the supported kinds, best first. `verify`: what a verifying
+    run can do. `protocol`: how it is run, `own` for the protocol in its folder. `schedules`: whether it generates code
+    for precomputed worker schedules. `blocks`, `kernels`: the supported values of these settings, the usual one first.
+    `unheeded`: setting, by its place in a deployment -> why its programs cannot obey it.
     """
 
     id: str
@@ -78,14 +82,14 @@ class Target:
 
     @classmethod
     def of(cls, d: Mapping, folder: Path) -> Target:
-        """The target of a descriptor."""
+        """Return the target of a descriptor."""
         needs = {kind: tuple(files) for kind, files in d.get("needs", {}).items()}
         runtime = from_descriptor(Runtime, d["runtime"]) if "runtime" in d else None
         return from_descriptor(cls, d, needs=needs, runtime=runtime, folder=folder, descriptor=d)
 
     @property
     def source(self) -> Path:
-        """The descriptor's file."""
+        """Return the path of the descriptor."""
         return self.folder / "target.json"
 
     @property
@@ -94,7 +98,7 @@ class Target:
         return self.folder / "schedulers"
 
     def lacking(self, kind: str, name: str, folder: Path) -> str:
-        """The first file that the block or the scheduler `name` does not have for this target, "" where it has all."""
+        """Return the first file that block or scheduler `name` lacks for this target, "" if it has all."""
         files = (file.replace("{id}", name) for file in self.needs.get(kind, ()))
         return next((file for file in files if not (folder / file).is_file()), "")
 
@@ -103,7 +107,9 @@ class Target:
         return self.program.replace("{project}", project)
 
     def words_for(self, build: Mapping[str, Any]) -> tuple[str, ...]:
-        """`words` with the values of build settings for `{setting}`; one that is a list stands for as many words."""
+        """Return `words` with each `{setting}` replaced by the value of that build setting; a list becomes several
+        words.
+        """
         found: list[str] = []
         for word in self.words:
             value = build.get(word[1:-1]) if word[:1] == "{" else None
@@ -116,7 +122,7 @@ class Target:
         return any("{" + setting + "}" in word for word in self.words)
 
     def nearest_trace(self, wanted: str) -> str:
-        """The back-end of a run that wants this one. Without events nothing is lost but the latencies."""
+        """Return the trace back-end for a run that requests `wanted`. A run without events lacks only the latencies."""
         if wanted in self.trace:
             return wanted
         return MEMORY if wanted in RECORDING and MEMORY in self.trace else OFF

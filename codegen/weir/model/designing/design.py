@@ -17,14 +17,14 @@ from weir.sure import sure
 _ONE_EDGE, _TWO_EDGES = ("low_pass", "high_pass"), ("band_pass", "band_reject")
 RRC = "root_raised_cosine"
 KINDS = (*_ONE_EDGE, *_TWO_EDGES, RRC)
-#: dB that Kaiser's window can be asked for: below it is none, above it single precision is the limit.
+#: Range of a Kaiser window in dB: below it there is no window, above it single precision is the limit.
 LEAST_ATTENUATION, MOST_ATTENUATION, MOST_BETA = 10.0, 200.0, 100.0
-#: Of frequencies, rates and gains: what is beyond leaves no room for the taps in single precision.
+#: Range of frequencies, rates and gains: beyond it, single precision cannot hold the taps.
 LEAST, MOST = 1e-9, 1e12
 
 
 class Field(NamedTuple):
-    """A number of a design. `needed`: it has no default."""
+    """Numeric field of a design. `needed`: the field has no default."""
 
     kinds: tuple[str, ...]
     unit: str
@@ -51,7 +51,7 @@ FIELDS: Mapping[str, Field] = {
 
 @dataclass(frozen=True)
 class Design:
-    """Frequencies and rates in Hz. What its kind has no use for is None."""
+    """A filter design. Frequencies and rates are in Hz. Fields that its kind does not use are None."""
 
     kind: str
     sample_rate: float
@@ -74,7 +74,7 @@ class Design:
                 and (name not in FIELDS or self.kind in FIELDS[name].kinds) and (name != "window" or self.kind != RRC)}
 
     def edges(self) -> tuple[float, ...]:
-        """The frequencies that the response changes around, from low to high."""
+        """Return the frequencies of the band edges, from low to high."""
         given = (self.cutoff, self.low_cutoff, self.high_cutoff, self.symbol_rate and self.symbol_rate / 2)
         return tuple(edge for edge in given if edge is not None)
 
@@ -85,7 +85,7 @@ class Design:
         return sure(self.transition) / 2
 
     def window_beta(self) -> float:
-        """Beta of the Kaiser window, stated or from the attenuation; 0 for other windows."""
+        """Return beta of the Kaiser window, stated or from the attenuation; 0 for other windows."""
         if self.window != KAISER:
             return 0.0
         return beta_for(sure(self.attenuation_db)) if self.beta is None else self.beta
@@ -111,7 +111,7 @@ class Design:
 
 
 class Fault(NamedTuple):
-    """`key`: the field that is wrong."""
+    """Fault of a design. `key`: the faulty field."""
 
     key: str
     code: str
@@ -173,8 +173,8 @@ def _counted(number: int) -> str:
 
 
 def read_design(entry: Any, evaluator: Evaluator, path: Path_) -> tuple[Design | None, list[Diagnostic]]:
-    """The design in a project at `path`, its expressions evaluated; None with what is wrong. Keys that its kind does
-    not use may be there: another kind had them.
+    """Return the design in a project at `path` with evaluated expressions and its faults. The design is None if there
+    are any. Keys that its kind does not use are allowed: the user may have changed the kind.
     """
     given = entry if isinstance(entry, dict) else {}
     found = [diagnostic("E_DESIGN_VALUE", pointer(*path, key), f"there is no {key} `{given.get(key)}`",
@@ -203,7 +203,7 @@ def _number(key: str, value: Any, evaluator: Evaluator, path: Path_) -> float | 
     at = (*path, key)
     found = evaluator.literal(value, at)
     if found is None and is_expression(value):
-        return None  # said already
+        return None  # reported already
     if not _is_number(found):
         evaluator.fault("E_DESIGN_VALUE", at, f"the {_words(key)} of a filter must be a number")
         return None
@@ -215,7 +215,7 @@ def _is_number(value: Any) -> bool:
 
 
 def as_f32(value: float) -> float:
-    """The shortest decimal number that single precision rounds as it rounds this: a file need not hold more."""
+    """Return the shortest decimal number that has the same value in single precision, to keep files short."""
     packed = struct.pack("f", value)
     [single] = struct.unpack("f", packed)
     shorter = (float(f"{single:.{digits}g}") for digits in range(6, 9))

@@ -1,7 +1,7 @@
-"""Taps of filters of odd length, symmetric about the middle: an ideal response, cut off and weighted by a window.
+"""Taps of odd-length symmetric FIR filters: an ideal impulse response, truncated and weighted by a window.
 
-Windows are those of the textbooks. Frequencies and rates are in the same unit. `count` is the number of taps, made odd
-where it is even.
+Windows are those of the textbooks. Frequencies and rates share one unit. `count` is the number of taps; an even one is
+increased by one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 
 MOST_TAPS = 20_000
-#: window -> dB that its side lobes lie below the pass band, and the terms of its sum of cosines.
+#: window -> side-lobe attenuation in dB, and the terms of its sum of cosines.
 COSINES = {
     "rectangular": (21.0, (1.0,)),
     "hann": (44.0, (0.5, 0.5)),
@@ -25,12 +25,12 @@ LARGEST_BETA = 500.0
 
 
 def tap_count(sample_rate: float, transition: float, attenuation_db: float) -> int:
-    """The rule that flowgraphs of GNU Radio rely on: dB times sample rate, over 22 times the transition, made odd."""
+    """Return the tap count by GNU Radio's rule: dB times sample rate, over 22 times the transition, made odd."""
     return _odd(attenuation_db * sample_rate / (22.0 * transition))
 
 
 def kaiser_count(sample_rate: float, transition: float, attenuation_db: float) -> int:
-    """Kaiser's estimate for a response that is so far down on the other side of the transition, made odd."""
+    """Return Kaiser's estimate of the tap count for this attenuation beyond the transition, made odd."""
     return _odd(math.ceil((attenuation_db - 7.95) / (2.285 * 2 * math.pi * transition / sample_rate) + 1))
 
 
@@ -66,7 +66,7 @@ def band_reject(sample_rate: float, low_cutoff: float, high_cutoff: float, weigh
 
 def root_raised_cosine(sample_rate: float, symbol_rate: float, roll_off: float, count: int,
                        gain: float = 1.0) -> list[float]:
-    """The square root of a raised cosine spectrum, as an impulse response whose taps sum up to `gain`."""
+    """Return the impulse response of a root-raised-cosine filter, with taps that add up to `gain`."""
     def ideal(n: int) -> float:
         t, a = n * symbol_rate / sample_rate, roll_off
         edge = 1 - (4 * a * t) ** 2
@@ -89,8 +89,8 @@ def _sinc(n: int, angle: float) -> float:
 
 
 def _filter(ideal: Callable[[int], float], weight: Sequence[float], gain: float, at: float) -> list[float]:
-    """The weighted response, scaled so that it is `gain` at the angle `at`. The second half is the first one, mirrored:
-    rounding must not cost linear phase.
+    """Return the weighted response, scaled to `gain` at the angle `at`. The second half mirrors the first, because
+    rounding must not spoil the linear phase.
     """
     half = len(weight) // 2
     first = [ideal(n - half) * weight[n] for n in range(half)]
@@ -100,7 +100,9 @@ def _filter(ideal: Callable[[int], float], weight: Sequence[float], gain: float,
 
 
 def weights(window: str, count: int, beta: float = 0.0) -> list[float]:
-    """Symmetric, `count` of them; `beta` is Kaiser's alone. ValueError for a window that is not known."""
+    """Return `count` symmetric window weights. `beta` is for Kaiser windows only. Raises ValueError for an unknown
+    window.
+    """
     if count == 1:
         return [1.0]  # the ends of most windows are 0
     last = count - 1
@@ -115,12 +117,12 @@ def weights(window: str, count: int, beta: float = 0.0) -> list[float]:
 
 
 def attenuation_of(window: str, beta: float = 0.0) -> float:
-    """Returns the side-lobe attenuation in dB; of Kaiser's by his formula for what he calls large attenuations."""
+    """Return the side-lobe attenuation in dB; for a Kaiser window, by Kaiser's formula for large attenuations."""
     return beta / 0.1102 + 8.7 if window == KAISER else COSINES[window][0]
 
 
 def beta_for(attenuation_db: float) -> float:
-    """Kaiser's beta for side lobes so far down."""
+    """Return Kaiser's beta for this side-lobe attenuation."""
     if attenuation_db > 50:
         return 0.1102 * (attenuation_db - 8.7)
     if attenuation_db > 21:
@@ -129,7 +131,7 @@ def beta_for(attenuation_db: float) -> float:
 
 
 def bessel(x: float) -> float:
-    """The modified Bessel function of order 0, by its series."""
+    """Return the modified Bessel function of order 0, by its series."""
     if abs(x) > LARGEST_BETA:
         raise ValueError("beta is too large")
     term = total = 1.0

@@ -9,21 +9,23 @@ import numpy as np
 
 from weir.model.designing.design import Design
 
-#: Points of a response that is drawn, and how fine it is computed: the points of one are as many frequencies' largest.
+#: Points of a drawn response, and of the finest computed one. A drawn point is the largest of several computed ones.
 POINTS, FINEST = 1024, 1 << 19
 FLOOR_DB = -200.0
 
 
 def magnitude_db(taps: Sequence[float]) -> np.ndarray:
-    """At frequencies from 0 to half the sample rate, both included, equally far from each other; not below FLOOR_DB."""
+    """Return the response in dB at equally spaced frequencies from 0 to half the sample rate, both included; at least
+    FLOOR_DB.
+    """
     length = max(8 * POINTS, 1 << math.ceil(math.log2(16 * len(taps))))
-    whole = 1 << (len(taps) - 1).bit_length()  # fewer would cut the taps off
+    whole = 1 << (len(taps) - 1).bit_length()  # fewer would truncate the taps
     magnitude = np.abs(np.fft.rfft(np.asarray(taps, float), max(min(length, FINEST), whole)))
     return 20 * np.log10(np.maximum(magnitude, 10 ** (FLOOR_DB / 20)))
 
 
 def drawn(magnitude: np.ndarray, sample_rate: float) -> dict[str, list[float]]:
-    """POINTS of them: the largest of what lies around each, so that no side lobe is lost."""
+    """Return POINTS points, each the largest magnitude around it, so that no side lobe is lost."""
     step = (len(magnitude) - 1) // POINTS
     largest = magnitude[:-1].reshape(POINTS, step).max(axis=1)
     frequency = np.arange(POINTS) * (sample_rate / 2 / POINTS)
@@ -33,7 +35,7 @@ def drawn(magnitude: np.ndarray, sample_rate: float) -> dict[str, list[float]]:
 def facts(design: Design, magnitude: np.ndarray, count: int) -> dict[str, object]:
     """Return figures measured on the response of a design's taps, None where a figure is undefined.
 
-    The pass and the stop band begin half a transition from an edge. Attenuations are relative to the gain.
+    Pass bands and stop bands begin half a transition from an edge. Attenuations are relative to the gain.
     """
     frequency = np.linspace(0.0, design.sample_rate / 2, len(magnitude))
     passing, stopping = bands(design)
@@ -71,7 +73,7 @@ def _within(frequency: np.ndarray, magnitude: np.ndarray, band: tuple[float, flo
 
 
 def _beyond_the_lobe(stopped: np.ndarray, at_start: bool, at_end: bool) -> np.ndarray:
-    """Without what falls from an edge to the first minimum."""
+    """Return the stop band without the main lobe, which falls from an edge to the first minimum."""
     rises = np.flatnonzero(np.diff(stopped) > 0)
     falls = np.flatnonzero(np.diff(stopped) < 0)
     first = (rises[0] if rises.size else stopped.size) if at_start else 0

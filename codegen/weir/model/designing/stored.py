@@ -1,4 +1,4 @@
-"""Designs that stand beside stored taps, in `ui.designs` of a project: `block.parameter` -> design."""
+"""Designs stored beside taps, in `ui.designs` of a project: `block.parameter` -> design."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from weir.model.document.item_types import F32_MAX
 from weir.model.document.project import Project
 from weir.model.document.values import Evaluator, Path_
 
-#: Of the largest tap: files may hold rounded ones, of six decimals say.
+#: Relative to the largest tap: files may hold rounded taps, for example with six decimals.
 TOLERANCE = 5e-6
 
 
 @dataclass(frozen=True)
 class Stored:
-    """`taps`: what the block has; None where that is no list of numbers, and `problems` says why if it is known."""
+    """Taps stored in a block. `taps` is None if they are no list of numbers; `problems` then says why, if known."""
 
     path: Path_
     taps: tuple[float, ...] | None
@@ -68,9 +68,7 @@ def _designs(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def changed_taps(project: Project, catalog: Catalog) -> list[Diagnostic]:
-    """A warning for each design that does not give the taps beside it. Designs of blocks that are not there are passed
-    over.
-    """
+    """Warn about each design that does not yield the taps beside it. Designs of missing blocks are ignored."""
     found = []
     for name, entry in _designs(project.document).items():
         stored = stored_taps(project, name)

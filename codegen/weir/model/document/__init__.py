@@ -1,1 +1,1 @@
-"""The project file: read strictly, checked against its shape, expressions worked out."""
+"""The project file: parsed strictly, checked against its schema, expressions evaluated."""

@@ -22,7 +22,7 @@ MAX_TIMEOUT_S = 7 * 24 * 3600
 
 @dataclass(frozen=True)
 class Placement:
-    """`map`: pattern over instance names -> worker; only for the strategy `explicit`."""
+    """Placement strategy. `map`: pattern over instance names -> worker; only for the strategy `explicit`."""
 
     strategy: str = "contiguous"
     map: Mapping[str, str] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Memory:
-    """`numa`: "" (leave it to the kernel), local, interleave, or a node number as text."""
+    """Memory settings. `numa`: "" (leave it to Linux), local, interleave, or a node number as text."""
 
     lock: bool = of_deployment("memory/lock")
     hugepages: bool = of_deployment("memory/hugepages")
@@ -40,7 +40,7 @@ class Memory:
 @dataclass(frozen=True)
 class Scheduling:
     """Scheduling of a thread by Linux. The three times in microseconds belong to the policy deadline and are 0 for
-    other policies. A slack of None means the smallest. Policy "" is for an entry of `threads` that names none.
+    other policies. A slack of None means the smallest. Policy "" marks an entry of `threads` without a policy.
     """
 
     policy: str = of_deployment("policy")
@@ -53,7 +53,7 @@ class Scheduling:
 
 @dataclass(frozen=True)
 class Isolate:
-    """`cpus` empty and `governor` "": those that `weir isolate` takes."""
+    """Isolation settings. Empty `cpus` and `governor` "" mean the defaults of `weir isolate`."""
 
     cpus: tuple[int, ...] = ()
     free_siblings: bool = of_deployment("environment/isolate/free_siblings")
@@ -62,8 +62,8 @@ class Isolate:
 
 @dataclass(frozen=True)
 class Disturb:
-    """`cpu_limit`: of the time of all CPUs that they may run on, None for no limit; `cpus` empty: all that there are;
-    `slice_us` 0: the kernel's.
+    """Interference load. `cpu_limit`: share of the time of all CPUs that the loops may use, None for no limit; `cpus`
+    empty: all CPUs; `slice_us` 0: Linux's default.
     """
 
     loops: int = of_deployment("disturb/loops")
@@ -74,7 +74,7 @@ class Disturb:
 
 @dataclass(frozen=True)
 class Volk:
-    """Implementations by name: `off` for the scalar code, "" for those that VOLK chooses. `kernels` have their own."""
+    """VOLK implementation by name: `off` for the scalar code, "" if VOLK chooses. `kernels` overrides it per kernel."""
 
     implementation: str = ""
     kernels: Mapping[str, str] = field(default_factory=dict)
@@ -92,9 +92,9 @@ class Build:
 
 @dataclass(frozen=True)
 class Deployment:
-    """`workers` is None where the planner chooses; `wait`, `target`, `blocks` and `kernels` are "" for the first of the
-    scheduler or of the target; buffers are in items. `blocks`: shared by all runtimes, or a runtime's native ones;
-    `kernels`: inlined into what calls them, or linked, compiled once for all.
+    """Settings of one deployment. `workers` is None if the planner chooses. `wait`, `target`, `blocks` and `kernels`
+    are "" for the first that the scheduler or target supports. Buffers are in items. `blocks`: shared by all runtimes,
+    or native blocks of a runtime. `kernels`: inlined into their callers, or compiled once and linked.
     """
 
     name: str
@@ -123,7 +123,7 @@ class Deployment:
     build: Build = Build()
     require: tuple[str, ...] = ()
     target: str = ""
-    pointer: str = ""  # "" for the default deployment, which is nowhere in the document
+    pointer: str = ""  # "" for the default deployment, which is not in the document
 
     @property
     def scheduling(self) -> Scheduling:
@@ -162,7 +162,9 @@ def default_deployment() -> Deployment:
 
 
 def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
-    """The same work under another scheduler, with nothing else asked: what a binary of one thread is held against."""
+    """Return a deployment that runs the same work under another scheduler with default settings: the single-threaded
+    baseline.
+    """
     return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
                    placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()),
                    threads={}, isolate=None, disturb=Disturb(), pointer="")
@@ -177,7 +179,7 @@ def default_settings(target: str) -> dict[str, Any]:
 
 
 def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) -> Deployment:
-    """An entry of `deployments` whose shape is right; faults in its values go to `evaluator`."""
+    """Read an entry of `deployments` that fits the schema. Faults in its values go to `evaluator`."""
     values = _plain(entry, Deployment) | asdict(_scheduling(entry))
     if "workers" in entry:
         values["workers"] = evaluator.integer(entry["workers"], (*path, "workers"), 1, MAX_WORKERS)
@@ -202,7 +204,9 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
 
 
 def _plain(entry: Mapping, kind: type) -> dict[str, Any]:
-    """The choices, switches and numbers that `kind` has a field for; 2.0 is a whole number in JSON."""
+    """Return the choices, switches and numbers for the fields of `kind`. 2.0 becomes 2, because JSON does not
+    distinguish them.
+    """
     names = {f.name for f in fields(kind)}
     return {key: int(value) if isinstance(value, float) and value.is_integer() else value
             for key, value in entry.items() if key in names and not isinstance(value, (dict, list))}
@@ -227,7 +231,7 @@ def _disturb(entry: Mapping) -> Disturb:
 
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
-    """The `run` object, whose shape is right; faults in its values go to `evaluator`."""
+    """Read the `run` object, which fits the schema. Faults in its values go to `evaluator`."""
     values = _plain(entry, RunSettings)
     for key, low in (("items", 0), ("warmup_items", 0), ("repetitions", 1), ("seed", INT64_MIN)):
         if key in entry:
@@ -258,12 +262,12 @@ def _trace(entry: Mapping, evaluator: Evaluator) -> TraceSettings:
 
 
 def _make(kind: type[Made], values: Mapping[str, Any]) -> Made:
-    """`kind` with those values that it has and that are not None; its defaults for the others."""
+    """Make a `kind` from the values that are its fields and not None; other fields get their defaults."""
     names = {f.name for f in fields(cast(Any, kind))}
     return kind(**{key: value for key, value in values.items() if key in names and value is not None})
 
 
-# What a project may hand to the compiler: nothing that runs, reads or writes anything, or changes what numbers mean.
+# Compiler options that a project may set: none that run, read or write anything, or change floating-point results.
 _COMPILER = re.compile(r"(?:g\+\+|clang\+\+)(?:-[0-9]{1,2})?")
 _MARCH = re.compile(r"[a-z][a-z0-9._+-]{0,63}")
 _FLAGS = re.compile(

@@ -10,10 +10,10 @@ from typing import Any
 from weir.diagnostics import pointer
 from weir.model.document import jsontext
 
-#: The places, by JSON Pointer, of what changes no run.
+#: JSON pointers of values that do not change a run.
 _BESIDES = re.compile(r"/(title|description|ui|sweeps)(/.*)?|/parameters/[^/]*/description|/run/repetitions"
                       r"|/graph/(blocks|groups)/\d+/comment", re.DOTALL)
-#: Their keys are blocks, workers and edges: one that begins with `x_` is called so.
+#: Objects whose keys are names of blocks, workers and edges: here a key with `x_` is an ordinary name.
 _NAMED = re.compile(r"/deployments/\d+/(placement/map|affinity|buffers)")
 
 
@@ -29,19 +29,21 @@ def matters(place: str) -> bool:
 
 
 def essential(value: Any, place: str = "") -> Any:
-    """A copy of what is at that place of a project, or of all of it: the same for runs that are the same."""
+    """Return a copy of the value at that place of a project, reduced to what affects a run. Equal runs have equal
+    copies.
+    """
     return kept(value, matters, place)
 
 
 def identity(project: Mapping) -> str:
-    """The same text for projects whose runs are of the same thing, another for others: whether numbers are out of date.
-    It is made of parts, `graph:… parameters:… deployment/NAME:… run:… rest:…`, so that it says what differs.
+    """Return a text that is equal for projects that run the same work, to detect outdated numbers. Its parts, `graph:…
+    parameters:… deployment/NAME:… run:… rest:…`, show what differs.
 
-    What the project is called is no part of it: it says whose a run is, and nothing of what was run. Neither is how a
-    run is watched (`run.metrics`, `run.cpu_counters`, `run.trace.causes`). A profiled run shows the graph as it is, and
-    asking for a profile makes no earlier run one of another graph. It does cost, so this is not equal work: a run
-    carries its `metrics`, they are part of its point (`engine/measuring/coordinates.py`), and a comparison says first
-    that sides were watched otherwise (`read/comparing/work.py`).
+    The project's name is left out: it does not affect the run. So is the way a run is observed (`run.metrics`,
+    `run.cpu_counters`, `run.trace.causes`): requesting a profile must not make earlier runs look as if they ran another
+    graph. Observation does cost time, so it counts elsewhere: a run's `metrics` are part of its point
+    (`engine/measuring/coordinates.py`), and a comparison first says that its sides were observed differently
+    (`read/comparing/work.py`).
     """
     found = kept(essential(project), lambda place: place not in ("/name", "/run/metrics", "/run/cpu_counters",
                                                                  "/run/trace/causes"))
@@ -55,7 +57,7 @@ def identity(project: Mapping) -> str:
 
 
 def _parts(project: Mapping) -> dict[str, Any]:
-    """A value of a block is one of the parameters, and not the graph."""
+    """Split a project into the parts of its identity. Values of block parameters count as parameters, not as graph."""
     rest, graph = dict(project), project.get("graph", {})
     values, drawn = [rest.pop("parameters", {})], graph
     if isinstance(graph, Mapping) and isinstance(graph.get("blocks"), list):
@@ -69,7 +71,7 @@ def _parts(project: Mapping) -> dict[str, Any]:
 
 
 def _deployments(of: Any) -> dict[str, Any]:
-    """Each by its name; all as one where they have none, or two have one."""
+    """Return the deployments by name, or all as one part if a name is missing or used twice."""
     names = [it.get("name") if isinstance(it, Mapping) else None for it in of] if isinstance(of, list) else [None]
     if not all(isinstance(name, str) and re.fullmatch(r"[\w-]+", name) for name in names) or len({*names}) < len(names):
         return {"deployments": of}
@@ -77,7 +79,7 @@ def _deployments(of: Any) -> dict[str, Any]:
 
 
 def kept(value: Any, keeps: Callable[[str], bool], place: str = "") -> Any:
-    """A copy of what is at that place without what is not to be kept, by JSON Pointer."""
+    """Return a copy of the value at that place, reduced to the JSON pointers that `keeps` accepts."""
     if isinstance(value, Mapping):
         places = {key: place + pointer(key) for key in value}
         return {key: kept(value[key], keeps, at) for key, at in places.items() if keeps(at)}

@@ -1,4 +1,4 @@
-"""Expressions of a project: a small language of numbers, evaluated as it is parsed. Never Python's `eval`.
+"""Expressions of a project: a small language of numbers, evaluated during parsing, never by Python's `eval`.
 
     sum      product (("+" | "-") product)*
     product  signed (("*" | "/" | "//" | "%") signed)*
@@ -41,14 +41,14 @@ _COMPARISONS = re.compile("(<=|>=|==|!=|<|>)")
 
 
 class ExpressionError(Exception):
-    """`code` is a diagnostic's code; `position` counts characters from 0."""
+    """Fault of an expression. `code` is a diagnostic's code; `position` counts characters from 0."""
 
     def __init__(self, code: str, position: int, message: str, hint: str = ""):
         super().__init__(message)
         self.code, self.position, self.message, self.hint = code, position, message, hint
 
 
-#: Codes of what is wrong with an expression whatever its names stand for.
+#: Codes of faults that do not depend on the values of names.
 WHATEVER_THE_VALUES = ("E_EXPR_SYNTAX", "E_EXPR_NAME", "E_EXPR_LIMIT")
 
 
@@ -56,7 +56,7 @@ def _round(x: Number) -> int:
     return math.floor(x + Fraction(1, 2)) if x >= 0 else -math.floor(-x + Fraction(1, 2))
 
 
-FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # arguments (None: one or more), meaning
+FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # number of arguments (None: one or more), function
     "min": (None, lambda *x: min(x)), "max": (None, lambda *x: max(x)), "abs": (1, abs),
     "floor": (1, math.floor), "ceil": (1, math.ceil),
     "round": (1, lambda x: x if isinstance(x, int) else _round(cast(Any, Fraction(x)))),
@@ -65,12 +65,14 @@ FUNCTIONS: dict[str, tuple[int | None, Callable[..., Number]]] = {  # arguments 
 
 
 def evaluate(text: str, names: Mapping[str, Number] | None = None) -> Number:
-    """The value of an expression, with `names` for its parameters. ExpressionError says what is wrong with it."""
+    """Return the value of an expression, with `names` for its parameters. Raises ExpressionError if it is faulty."""
     return _Parser(text, names or {}).result()
 
 
 def names_in(text: str) -> list[str]:
-    """The parameter names that an expression uses, in order. ExpressionError where it has no tokens."""
+    """Return the parameter names that an expression uses, in order. Raises ExpressionError if it cannot be split into
+    tokens.
+    """
     tokens = _tokens(text)
     return list(dict.fromkeys(value for (kind, value, _), (_, after, _) in zip(tokens, tokens[1:])
                               if kind == "name" and after != "("))
@@ -86,7 +88,7 @@ def holds(text: str, names: Mapping[str, Number]) -> bool:
 
 
 def _tokens(text: str) -> list[tuple[str, Any, int]]:
-    """(kind, value, position): kind is number, name, op or end."""
+    """Split a text into (kind, value, position); kind is number, name, op or end."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError("E_EXPR_LIMIT", MAX_LENGTH, f"has {len(text)} characters, but at most {MAX_LENGTH} are "
                                                           "allowed")

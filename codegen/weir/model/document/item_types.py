@@ -1,4 +1,4 @@
-"""The types of items, and parameters that have values of such types: what values of a project are checked against."""
+"""Item types, and parameters with values of these types. Values of a project are checked against them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Parameter:
     type: str
     title: str = ""
     default: object = None
-    default_text: str = ""  # what the default stands for, shown in its place
+    default_text: str = ""  # shown in place of the default, to say what it means
     required: bool = False
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -51,7 +51,7 @@ class Parameter:
     documentation: str = ""
     options: tuple[str, ...] = ()
     minimum_length: int = 0  # of a list
-    below: str = ""  # of an i64: the parameter that it is smaller than
+    below: str = ""  # of an i64: the parameter that is its upper limit, itself excluded
     within_file: str = ""  # of an i64: the path to the file whose items it counts
     access: str = ""  # of a path: read or write
-    beside: tuple[str, ...] = ()  # of a path: suffixes of the files of its name that are opened with it
+    beside: tuple[str, ...] = ()  # of a path: suffixes of files with the same stem that are opened, too

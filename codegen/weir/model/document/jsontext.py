@@ -1,7 +1,7 @@
-"""JSON text: a strict reader that says where and why, and the one canonical writer.
+"""JSON text: a strict reader that reports place and reason of a fault, and the only canonical writer.
 
-`json` of the standard library accepts NaN, keeps the last of duplicate keys and overflows the stack on deep nesting;
-a project file must be told apart from all of these, with a pointer. It reads what has none of them.
+`json` of the standard library accepts NaN, keeps the last of duplicate keys and overflows the stack on deep nesting. A
+project file with any of these needs a diagnostic with a pointer. The standard library still reads texts without them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed has json.scanner's alone
+from json.decoder import scanstring  # type: ignore[attr-defined]  # typeshed only knows the one of json.scanner
 from json.encoder import encode_basestring as _string
 from typing import Any
 
@@ -26,7 +26,7 @@ _WORDS = {"true": True, "false": False, "null": None}
 _NOT_FINITE = re.compile(r"[-+]?(?:NaN|nan|Infinity|inf)\b")
 _WORD = re.compile(r"[A-Za-z]+")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")  # or all of one, escaped
+_HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")  # or a whole pair, escaped
 _LINE_COLUMNS, _LINE_LEVELS = 100, 3
 
 
@@ -36,9 +36,9 @@ class _Syntax(Exception):
 
 
 def read(data: bytes | str, *, located: bool = False) -> tuple[Any, list[Diagnostic]]:
-    """The value of a JSON text and what is wrong with it. With an E_JSON_… error the value is None.
+    """Return the value of a JSON text and its faults. The value is None with an E_JSON_… error.
 
-    `located`: the pointer of a fault of syntax is that of the value in which reading ended, although the text has none.
+    `located`: give syntax faults the pointer of the value in which reading ended, although the text has no value there.
     """
     text, faults = _decode(data)
     if faults:
@@ -46,7 +46,7 @@ def read(data: bytes | str, *, located: bool = False) -> tuple[Any, list[Diagnos
     try:
         return _read_at_once(text), []
     except (ValueError, RecursionError):
-        pass  # where and why, the reader below says
+        pass  # the slow reader below reports where and why
     reader = _Reader(text, located)
     try:
         value = reader.document()
@@ -56,8 +56,8 @@ def read(data: bytes | str, *, located: bool = False) -> tuple[Any, list[Diagnos
 
 
 def _read_at_once(text: str) -> Any:
-    """The value of a text in which nothing is wrong, four times as fast as the reader that can say what is. ValueError
-    or RecursionError where anything may be.
+    """Return the value of a text without faults, four times as fast as the reader that reports faults. Raises
+    ValueError or RecursionError if there may be a fault.
     """
     if _HALF_OF_A_PAIR.search(text):
         raise ValueError
@@ -111,7 +111,7 @@ def _decode(data: bytes | str) -> tuple[str, list[Diagnostic]]:
 
 
 class _Reader:
-    """Recursive descent; its depth is bounded by MAX_DEPTH. Faults that leave the structure intact are collected."""
+    """Recursive descent parser, at most MAX_DEPTH deep. Collects faults that leave the structure intact."""
 
     def __init__(self, text: str, located: bool):
         self.text, self.located, self.at = text, located, 0
@@ -249,12 +249,13 @@ def _hint_for_word(word: str) -> str:
     return "did you mean `null`?" if word == "None" else "write text in double quotes"
 
 
-# The writer.
 
 
 
 def write(value: Any) -> str:
-    """The canonical text of a JSON value: docs/architecture.md section 6. ValueError for NaN and infinities."""
+    """Return the canonical text of a JSON value (docs/architecture.md section 6). Raises ValueError for NaN and
+    infinities.
+    """
     parts: list[str] = []
     _write(value, "", "", "", parts)
     return "".join(parts) + "\n"
@@ -279,7 +280,7 @@ def _entries(value: dict | list | tuple) -> Any:
 
 
 def _line(value: Any, levels: int) -> str | None:
-    """`value` on one line; None when it is deeper than `levels` or has an array of containers in it."""
+    """Return `value` on one line; None if it is nested deeper than `levels` or contains an array of containers."""
     if not isinstance(value, (dict, list, tuple)):
         return _scalar(value)
     if not levels:

@@ -1,4 +1,4 @@
-"""The options of a run and of each deployment, as the schema of projects describes them: the one list of them."""
+"""The options of a run and of each deployment, read from the project schema, which is their only list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from weir.model.document.shape import alternatives, schema
 
 
 def _below(rule: Mapping, above: str) -> Iterator[tuple[str, Mapping]]:
-    """Places with their rules, of an object that follows `rule`; what is said of a `$ref` joins what it refers to."""
+    """Yield (place, rule) for each key below an object that follows `rule`. Keywords beside a `$ref` join the
+    referenced rule.
+    """
     for one in alternatives(rule, schema("project")):
         for key, inner in one.get("properties", {}).items():
             yield f"{above}{key}", {**next(alternatives(inner, schema("project"))), **inner}
@@ -17,7 +19,7 @@ def _below(rule: Mapping, above: str) -> Iterator[tuple[str, Mapping]]:
 
 
 _PROJECT = schema("project")["properties"]
-#: Place, as in `trace/backend`, -> rule.
+#: Place, such as `trace/backend`, -> rule.
 OF_RUN = dict(_below(_PROJECT["run"], ""))
 OF_DEPLOYMENT = dict(_below(_PROJECT["deployments"]["items"], ""))
 

@@ -1,4 +1,4 @@
-"""`--set`: values of the command line put into the document before it is checked."""
+"""`--set`: values of the command line, written into the document before it is checked."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 
 
 def apply_sets(document: dict, sets: Mapping[str, str]) -> list[Diagnostic]:
-    """Changes `document` in place: `name` sets a project parameter, `/json/pointer` anything else.
+    """Change `document` in place: `name` sets a project parameter, `/json/pointer` any other value.
 
-    A text is read as JSON; else, for a parameter, as an expression, and for a pointer as a number with a suffix (2.4M)
-    or as plain text.
+    A text is read as JSON if it is JSON. Otherwise, a parameter's text is an expression, and a pointer's text is a
+    number with a suffix (2.4M) or plain text.
     """
     faults = []
     for key, text in sets.items():
-        if not _is_utf8(key + text):  # the command line hands bytes that are not on as lone surrogates
+        if not _is_utf8(key + text):  # Python decodes bytes that are not UTF-8 as lone surrogates
             faults.append(diagnostic("E_JSON_ENCODING", "", f"--set {printable(key)}: the text is not UTF-8"))
             continue
         faults += _set_pointer(document, key, text) if key.startswith("/") else _set_parameter(document, key, text)

@@ -1,4 +1,4 @@
-"""A project file: read, checked for version, shape and names, its parameters evaluated."""
+"""Reads a project file: checks version, schema and names, and evaluates its parameters."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True)
 class Project:
-    """`document` is the JSON after `--set`; `directory` is where its relative paths start.
+    """A project. `document` is the JSON after `--set`; relative paths start at `directory`.
 
-    Scheduler parameters in `deployments` are as written until `weir.model.check` has seen the catalog. `broken` names
-    the parameters whose value is wrong.
+    Scheduler parameters in `deployments` are as written until `weir.model.check` types them from the catalog. `broken`
+    names the parameters with a wrong value.
     """
 
     document: Mapping[str, Any] = field(repr=False)
@@ -52,7 +52,9 @@ class Project:
     broken: frozenset[str] = frozenset()
 
     def deployment(self, name: str | None = None) -> Deployment:
-        """The named deployment, the first without a name. WeirError (E_DEPLOYMENT_UNKNOWN) if there is none."""
+        """Return the named deployment, or the first if `name` is None. Raises WeirError (E_DEPLOYMENT_UNKNOWN) if there
+        is none.
+        """
         for deployment in self.deployments:
             if name in (None, deployment.name):
                 return deployment
@@ -60,12 +62,12 @@ class Project:
                                    did_you_mean(str(name), [d.name for d in self.deployments])))
 
     def evaluator(self) -> Evaluator:
-        """An evaluator of expressions with the project's parameters."""
+        """Return an evaluator of expressions with the project's parameters."""
         return Evaluator(self.parameters, self.broken, self.directory, self.allow_paths)
 
     def expression_values(self) -> dict[str, Number]:
-        """JSON pointer -> value of every expression, which an editor shows beside it. One that has none is left out: a
-        diagnostic says why.
+        """Return JSON pointer -> value of each expression, which the editor shows beside it. Expressions without a
+        value are left out, because a diagnostic says why.
         """
         found = {}
         for path, text in expressions_in(self.document):
@@ -77,10 +79,10 @@ class Project:
 
 def load_project(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, directory: Path | None = None,
                  allow_paths: Iterable[Path] = ()) -> tuple[Project | None, list[Diagnostic]]:
-    """The project at a path, or in a text (str or bytes), and everything wrong with it.
+    """Return the project at a path, or in a text (str or bytes), and all its faults.
 
-    The project is None when an error keeps it from being understood. Never raises for what a user can do wrong.
-    `sets`: `name` -> value of a project parameter, `/json/pointer` -> value; see `weir.model.document.overrides`.
+    The project is None if an error prevents understanding it. Raises nothing for mistakes of a user. `sets`: `name` ->
+    value of a project parameter, `/json/pointer` -> value; see `weir.model.document.overrides`.
     """
     path = source if isinstance(source, Path) else None
     if path:
@@ -107,7 +109,7 @@ def read_project(document: dict, *, sets: Mapping[str, str], path: Path | None, 
     if has_errors(faults):
         return None, faults
     faults = check_shape(document, "project")
-    # An unknown key can be looked past, so that one run shows what else is wrong.
+    # Checking continues past unknown keys, so one run reports the other faults, too.
     if any(d.code not in ("E_KEY_UNKNOWN", "E_OUT_OF_SCOPE") for d in faults):
         return None, faults
     faults += _duplicates(document)
@@ -162,7 +164,7 @@ def _duplicates(document: dict) -> list[Diagnostic]:
 
 
 def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozenset[str], list[Diagnostic]]:
-    """Values of the project's parameters, evaluated in the order that their expressions need."""
+    """Return the values of the project's parameters, evaluated in the order that their expressions require."""
     entries = {name: entry for name, entry in entries.items() if not name.startswith("x_")}
     values: dict[str, Number] = {}
     evaluator = Evaluator(values)
@@ -212,12 +214,12 @@ def _needs(entry: dict, entries: Mapping[str, dict]) -> set[str]:
             try:
                 needs |= entries.keys() & set(names_in(entry[key]["expr"]))
             except ExpressionError:
-                pass  # its evaluation says so
+                pass  # the evaluation reports the fault
     return needs
 
 
 def _cycle(waiting: Mapping[str, set[str]]) -> list[str]:
-    """One cycle; every name in `waiting` needs another one in it."""
+    """Return one cycle; every name in `waiting` needs another name in it."""
     path = [next(iter(waiting))]
     while True:
         following = min(waiting[path[-1]] & waiting.keys())

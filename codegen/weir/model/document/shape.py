@@ -1,13 +1,14 @@
-"""Checks a JSON value against a schema of ours, and says what is wrong so that a person can mend it.
+"""Checks a JSON value against one of Weir's schemas, with messages that tell a person how to mend it.
 
-Interprets the keywords that the schemas use (JSON Schema 2020-12), because a general validator reports `anyOf` failures
-as a riddle and takes longer than everything else in `weir validate`. The tests hold it against jsonschema. A schema
-with any other keyword is refused: to pass over one would be to let through what it forbids.
-Annotations of ours: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint. `x-axis` is the name by which
-a sweep varies a setting, and `examples` the values that it then proposes. `x-form` is the form of the editor that has a
-field for it, in the order of the schema; `x-name` the field's name where its key is another's, `x-unit` its unit,
-`x-unset` in words what holds where the file says nothing and there is no `default`, `x-with` the values of a neighbour
-with which it is needed, and `x-switches` the same of each word that a list may hold.
+Interprets only the JSON Schema 2020-12 keywords that the schemas use. A general validator reports `anyOf` failures
+incomprehensibly and takes longer than the rest of `weir validate`. The tests compare this one with jsonschema. A schema
+with any other keyword is refused, because ignoring it would accept what it forbids.
+
+Weir's annotations: `x-code` is the diagnostic of a failed `pattern`, `x-hint` its hint. `x-axis` is the name by which a
+sweep varies a setting, and `examples` the values that the sweep proposes. `x-form` is the form of the editor with a
+field for the setting, in the order of the schema. `x-name` is the field's name if the key is another's, `x-unit` its
+unit. `x-unset` says in words what applies if the setting is missing and has no `default`. `x-with` lists the values of
+a neighbour with which the setting is needed, `x-switches` the same for each word that a list may hold.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _TYPES: dict[str, Callable[[object], bool]] = {
 _WORDS = {"object": "an object", "array": "a list", "string": "a text", "boolean": "true or false",
           "number": "a number", "integer": "a whole number", "null": "null"}
 
-#: What users of other runtimes look for, by the key that they try.
+#: Features that users of other runtimes look for, by the key that they try.
 _OUT_OF_SCOPE = {
     **dict.fromkeys(("tags", "stream_tags", "tag_propagation"), "stream tags"),
     **dict.fromkeys(("messages", "message_ports", "msg_ports", "message_connections", "msg_connections"),
@@ -44,7 +45,7 @@ _OUT_OF_SCOPE = {
 }
 
 
-#: Keywords with a meaning here; those that hold a schema, by name, in a list or as their value; and mere annotations.
+#: Interpreted keywords; keywords that hold schemas by name, in a list or as their value; and annotations.
 _OF_VALUES = frozenset((
     "type", "const", "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "required",
     "dependentRequired", "minProperties", "maxProperties", "minItems", "maxItems", "uniqueItems"))
@@ -58,7 +59,7 @@ _LOCAL = "#/$defs/"
 
 @functools.cache
 def schema(name: str) -> dict:
-    """The schema file `<name>.schema.json`. ValueError where it says something that is not interpreted here."""
+    """Return the schema in `<name>.schema.json`. Raises ValueError if it has a keyword that is not interpreted here."""
     root = json.loads((SCHEMA_FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
     for place, what in not_interpreted(root):
         raise ValueError(f"{name}.schema.json:{place}: {what} is not interpreted")
@@ -66,9 +67,9 @@ def schema(name: str) -> dict:
 
 
 def not_interpreted(rule: Any, path: tuple = ()) -> Iterator[tuple[str, str]]:
-    """(pointer, what it is) of everything in a schema that `check_shape` would pass over."""
+    """Yield (pointer, description) of everything in a schema that `check_shape` would ignore."""
     if not isinstance(rule, dict):
-        # `false` forbids other keys; anywhere else it has no words for what is wrong.
+        # `false` forbids other keys. Anywhere else it could not give a message.
         if rule is not True and not (rule is False and path[-1:] == ("additionalProperties",)):
             yield pointer(*path), f"the schema {json.dumps(rule)}"
         return
@@ -89,13 +90,13 @@ def not_interpreted(rule: Any, path: tuple = ()) -> Iterator[tuple[str, str]]:
 
 
 def check_shape(value: Any, name: str, part: str | None = None) -> list[Diagnostic]:
-    """Everything in which `value` departs from the schema `name`, or from that of one of its properties."""
+    """Return all violations of the schema `name` by `value`; with `part`, of the schema of that property."""
     root = schema(name)
     return list(_check(value, root if part is None else root["properties"][part], root, ()))
 
 
 def describe(value: Any) -> str:
-    """A value in a message: short, and never the whole of a large one."""
+    """Return a value for a message, shortened if it is large."""
     if isinstance(value, (dict, list)):
         return _WORDS["object" if isinstance(value, dict) else "array"]
     text = json.dumps(value, ensure_ascii=False)
@@ -103,7 +104,7 @@ def describe(value: Any) -> str:
 
 
 def alternatives(rule: Mapping, root: Mapping) -> Iterator[Mapping]:
-    """The rules of which a value that follows `rule` follows one, after the rule that joins them."""
+    """Yield `rule` itself, then its alternatives, one of which a matching value satisfies."""
     rule = root["$defs"][rule["$ref"].removeprefix(_LOCAL)] if "$ref" in rule else rule
     yield rule
     for keyword in sorted(_IN_LIST & rule.keys()):
@@ -134,7 +135,9 @@ def _check(value: Any, rule: Any, root: dict, path: tuple) -> Iterator[Diagnosti
 
 
 def _any_of(value: Any, branches: list, root: dict, path: tuple, only_one: bool) -> Iterator[Diagnostic]:
-    """Without a match, the findings of the one branch whose type fits; else the list of what would fit."""
+    """Check `anyOf` or `oneOf`. Without a match, yield the faults of the only branch whose type fits, or else list the
+    allowed shapes.
+    """
     likely, wanted, matches = None, [], 0
     for branch in branches:
         if "$ref" in branch:
@@ -236,7 +239,7 @@ def _array(value: list, rule: dict, root: dict, path: tuple) -> Iterator[Diagnos
 
 
 def _whole(value: Any) -> Any:
-    """2.0 as 2: in JSON they are one number."""
+    """Return 2.0 as 2, because JSON does not distinguish them."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -28,7 +28,7 @@ def check_sweeps(document: Mapping) -> list[Diagnostic]:
 
 
 def _axes(document: Mapping, vary: Mapping, at: Path, of: Mapping | None = None) -> Iterator[Diagnostic]:
-    """`of`: the axes that there are, where these have fewer of their values."""
+    """Check axes and their values. `of`: the axes of the whole sweep, if `vary` is the quick subset."""
     deployments = _deployments(document)
     for key, values in vary.items():
         if of is not None:
@@ -89,7 +89,9 @@ def _plot(sweep: Mapping, known: Collection[str], at: Path) -> Iterator[Diagnost
 
 
 def _evaluates(how, text: str, known: Collection[str], at: Path) -> Iterator[Diagnostic]:
-    """Whatever its names stand for; what only some values make wrong is told at the point that has them."""
+    """Check an expression for faults that no value of its names avoids. Faults of certain values are reported at the
+    point that has them.
+    """
     try:
         how(text, dict.fromkeys(known, 1))
     except ExpressionError as error:

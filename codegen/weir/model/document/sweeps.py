@@ -8,28 +8,28 @@ from typing import TypeGuard
 from weir.model.document import options
 
 DEPLOYMENT, TRACE = "deployment", "trace"
-#: Every buffer of the deployment has as many bytes, whatever its items are.
+#: Axis that gives every buffer of the deployment this many bytes, regardless of the item type.
 BUFFER_BYTES = "buffer_bytes"
 
-#: Settings that a sweep knows by name, where no project parameter is called so: of the run, and of each deployment.
+#: Settings that a sweep knows by name unless a project parameter has that name: of the run, and of each deployment.
 OF_RUN = {rule["x-axis"]: f"/run/{place}" for place, rule in options.OF_RUN.items() if "x-axis" in rule}
 OF_DEPLOYMENT = {rule["x-axis"]: place for place, rule in options.OF_DEPLOYMENT.items() if "x-axis" in rule}
-#: What the figures of a sweep show, by column of its table.
+#: Columns of a sweep's table that its figures can show.
 PLOTTED = ("throughput_items_per_s", "latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns",
            "elapsed_s", "of_ceiling", "failure_ratio")
-#: Of these, the share of what the bare kernel did beside it; and all that the bare kernel is a ceiling of.
+#: Throughput as a share of the speed check's. RATES: the columns for which the bare kernel is a ceiling.
 OF_CEILING = "of_ceiling"
-#: And the share of what was late or lost. It may be 0, and has no difference in per cent of such a one.
+#: Share of items that were late or lost. It may be 0, so a difference in per cent is undefined.
 FAILURES = "failure_ratio"
 RATES = ("throughput_items_per_s", OF_CEILING)
-#: Shares, over which others' may be laid.
+#: Columns with shares, over which the same shares of other runtimes may be drawn.
 OVERLAID = (OF_CEILING, FAILURES)
-#: What expressions of a sweep know beside its axes: the CPUs that there are; and the bare kernel, in the unit of `y`.
+#: Names in expressions of a sweep besides its axes: the number of CPUs, and the bare kernel's speed in the unit of `y`.
 CPUS, CEILING = "cpus", "ceiling"
 
 
 def place_of(key: str, deployment: int) -> str:
-    """The place of a setting that is named, by JSON Pointer; of the deployment of that number where it is one's."""
+    """Return the JSON pointer of a named setting. A setting of deployments is taken from the given deployment."""
     return OF_RUN.get(key) or f"/deployments/{deployment}/{OF_DEPLOYMENT.get(key, key)}"
 
 
@@ -41,7 +41,7 @@ def names(document: Mapping) -> list[str]:
 
 
 def numbers_of(document: Mapping, vary: Mapping) -> list[str]:
-    """The axes that expressions know by their names: those of numbers alone."""
+    """Return the axes that expressions can use by name: those with numbers only."""
     return [key for key, values in vary.items() if not key.startswith("/") and key in names(document)
             and all(is_number(value) for value in values)]
 

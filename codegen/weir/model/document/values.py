@@ -27,7 +27,7 @@ def is_expression(value: object) -> TypeGuard[dict[str, Any]]:
 
 
 def expressions_in(value: object, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
-    """The expressions of a JSON value, with their places."""
+    """Yield the expressions of a JSON value with their paths."""
     if is_expression(value):
         yield path, value["expr"]
     elif isinstance(value, (dict, list)):
@@ -37,9 +37,9 @@ def expressions_in(value: object, path: Path_ = ()) -> Iterator[tuple[Path_, str
 
 @dataclass
 class Evaluator:
-    """Evaluates values and collects what is wrong with them; a value that is wrong becomes None.
+    """Evaluates values and collects their faults. A faulty value becomes None.
 
-    `broken`: parameters whose own value is wrong. What uses them is wrong too, but that is said only once.
+    `broken`: parameters whose own value is faulty. Expressions that use them fail, too, without another diagnostic.
     """
 
     names: Mapping[str, Number]
@@ -50,11 +50,11 @@ class Evaluator:
     _defaults: dict[tuple[int, str | None], object] = field(default_factory=dict)
 
     def fault(self, code: str, path: Path_, message: str, hint: str = "", fixes: Iterable[Fix] = ()) -> None:
-        """Adds a diagnostic."""
+        """Add a diagnostic."""
         self.diagnostics.append(diagnostic(code, pointer(*path), message, hint, fixes))
 
     def literal(self, value: Any, path: Path_) -> Any:
-        """The value itself, or what its expression gives; None after a fault."""
+        """Return a literal value, or the value of an expression; None after a fault."""
         if not is_expression(value):
             return value
         text = value["expr"]
@@ -69,7 +69,7 @@ class Evaluator:
             return None
 
     def integer(self, value: Any, path: Path_, minimum: int = INT64_MIN, maximum: int = INT64_MAX) -> int | None:
-        """The integer that a value is or gives, within these limits; None after a fault."""
+        """Return the integer of a literal or expression within these limits; None after a fault."""
         result = self.literal(value, path)
         if result is None:
             return None
@@ -88,9 +88,9 @@ class Evaluator:
 
     def parameters(self, given: Mapping[str, Any], known: Iterable[Parameter], path: Path_, owner: str,
                    item_type: str | None = None) -> dict[str, Any]:
-        """Every parameter of a descriptor with its value: given, else its default. Faults leave a parameter out.
+        """Return each parameter of a descriptor with its given value or its default. Faulty parameters are left out.
 
-        `path` is that of the object that holds `parameters`.
+        `path` is the path of the object that holds `parameters`.
         """
         known, values = list(known), {}
         for name in given:
@@ -128,7 +128,7 @@ class Evaluator:
         return False
 
     def _items_of(self, file: str, item_type: str | None) -> int | None:
-        """Whole items in a file that is there."""
+        """Return the number of whole items in a file, None if the file does not exist."""
         path = self.directory / file
         if item_type is None or not os.path.isfile(path):
             return None
@@ -140,12 +140,12 @@ class Evaluator:
         if self._defaults.get(key) is None:
             said = len(self.diagnostics)
             self._defaults[key] = self.typed(parameter, parameter.default, path, item_type)
-            # Nothing is in the file that could be mended there.
+            # Drop the fixes: a default is not in the project file.
             self.diagnostics[said:] = [replace(d, fixes=()) for d in self.diagnostics[said:]]
         return self._defaults[key]
 
     def typed(self, parameter: Parameter, value: Any, path: Path_, item_type: str | None = None) -> Any:
-        """`value` as the parameter's type holds it: int, float, bool, str, a list of floats, (re, im) for c64."""
+        """Return `value` in the parameter's type: int, float, bool, str, a list of floats, or (re, im) for c64."""
         kind = item_type if parameter.type == "item" else parameter.type
         if kind is None or value is None:
             return None
@@ -175,7 +175,7 @@ class Evaluator:
         if isinstance(value, str) and "\0" in value:
             self.fault("E_PARAMETER_TYPE", path, f"`{parameter.id}` contains a NUL character")
             return None
-        if kind != "path" or not value:  # "" is no file at all
+        if kind != "path" or not value:  # "" means no file
             return value
         base, suffix = os.path.splitext(str(value))
         files = [str(value), *(base + other for other in parameter.beside
@@ -189,7 +189,7 @@ class Evaluator:
 
     def _path_allowed(self, parameter: Parameter, value: str, path: Path_) -> bool:
         if parameter.access == "write" and _goes_down(value):
-            return True  # it goes to the run directory
+            return True  # the file is written to the run directory
         if is_allowed(value, self.directory, self.allow_paths):
             return True
         self.fault("E_PATH_OUTSIDE", path, f"`{parameter.id}`: {describe(value)} is outside the project's folder",
@@ -234,7 +234,7 @@ class Evaluator:
 
 def is_allowed(path: str, directory: Path, allow_paths: Iterable[Path]) -> bool:
     """Return whether a project in `directory` may read the file."""
-    # realpath, so that no symbolic link leads out either.
+    # realpath also catches symbolic links that lead out.
     target = os.path.realpath(directory / path)
     roots = [directory, *allow_paths] if _goes_down(path) else allow_paths
     return any(os.path.commonpath([target, root]) == root for root in map(os.path.realpath, roots))
@@ -245,7 +245,8 @@ def _goes_down(path: str) -> bool:
 
 
 def limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
-    """The smallest and the largest number that a parameter takes; `kind` is its type, or what stands for its T."""
+    """Return the smallest and the largest number that a parameter accepts. `kind` is its type, or the item type for T.
+    """
     if kind in ITEM_TYPES:
         low, high = ITEM_TYPES[kind].minimum, ITEM_TYPES[kind].maximum
     else:
@@ -255,12 +256,14 @@ def limits(parameter: Parameter, kind: str) -> tuple[Number, Number]:
 
 
 def _to_limit(value: Any, path: Path_, result: Number, low: Number, high: Number) -> tuple[Fix, ...]:
-    """The limit in the place of a number. What is worked out from others is mended there."""
+    """Return a fix that replaces a number with its limit. A value that depends on parameters must be mended there
+    instead.
+    """
     return () if is_expression(value) and names_in(value["expr"]) else within(pointer(*path), result, low, high)
 
 
 def _corrected(text: str, error: ExpressionError, path: str) -> list[Fix]:
-    """The expression with the misspelt name replaced by the one that the hint names; and the name as a parameter."""
+    """Return fixes for an unknown name: replace it with the name in the hint, or add it as a parameter."""
     if error.code != "E_EXPR_NAME":
         return []
     wrong = sure(re.match(r"[A-Za-z0-9_]*", text[error.position:]))[0]

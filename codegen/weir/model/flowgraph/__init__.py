@@ -1,1 +1,1 @@
-"""The flat flowgraph: `repeat`, `groups` and `pipes` worked out, item types inferred, rates balanced."""
+"""The flat flowgraph: `repeat`, `groups` and `pipes` expanded, item types inferred, rates balanced."""

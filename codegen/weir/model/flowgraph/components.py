@@ -1,4 +1,4 @@
-"""The parts of a flowgraph: those that any connections hold together, and those that closed loops of them do."""
+"""Connected and biconnected components of a flowgraph."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from weir.model.flowgraph.graph import Edge, Graph, Instance
 
 
 def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
-    """The edges grouped so that two are together when some loop (directions aside) has both.
+    """Return the biconnected components: two edges are in one group if some loop, ignoring directions, contains both.
 
-    Tarjan and Hopcroft's algorithm with a stack of its own: a chain of 10,000 blocks is deeper than Python's.
+    Tarjan and Hopcroft's algorithm with an explicit stack, because a chain of 10,000 blocks exceeds Python's recursion
+    limit.
     """
     edges = list(edges)
     near: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -57,7 +58,7 @@ def biconnected(edges: Iterable[Edge]) -> list[tuple[Edge, ...]]:
 
 
 def reached(start: Iterable[str], near: Callable[[str], Iterable[str]]) -> set[str]:
-    """All names that can be reached from `start`."""
+    """Return all names that can be reached from `start`."""
     found, pending = set(start), list(start)
     while pending:
         new = set(near(pending.pop())) - found
@@ -67,7 +68,8 @@ def reached(start: Iterable[str], near: Callable[[str], Iterable[str]]) -> set[s
 
 
 def connected(graph: Graph, edges: Iterable[Edge] | None = None) -> list[list[Instance]]:
-    """The instances by connected part, each in the graph's order. `edges`: those that count; without, all do."""
+    """Return the instances of each connected component, in the graph's order. `edges`: the edges to use, None for all.
+    """
     near: dict[str, list[str]] = defaultdict(list)
     for edge in graph.edges if edges is None else edges:
         near[edge.src].append(edge.dst)

@@ -1,4 +1,4 @@
-"""The flat flowgraph: `repeat`, `groups`, `pipes` and block states worked out, item types inferred."""
+"""The flat flowgraph: `repeat`, `groups`, `pipes` and block states expanded, item types inferred."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from weir.sure import sure
 class Instance:
     """One block of the flat graph. `name`: stage[2]@p3; `copy`, `pipe`: None where not repeated, not piped.
 
-    `type` is the catalog's block type; `item_type` what stands for its T, None for a block that is no template.
-    `parameters` has every parameter of the descriptor: a number, bool, text, list of numbers, or (re, im) for c64.
+    `type` is the catalog's block type; `item_type` is its T, None for a block that is not a template. `parameters` has
+    every parameter of the descriptor: a number, bool, text, list of numbers, or (re, im) for c64.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Edge:
 
     @property
     def name(self) -> str:
-        """`source.port->destination.port`."""
+        """Return `source.port->destination.port`."""
         return f"{self.src}.{self.src_port}->{self.dst}.{self.dst_port}"
 
 
@@ -68,22 +68,22 @@ class Graph:
 
     @cached_property
     def by_name(self) -> dict[str, Instance]:
-        """The instances by their names."""
+        """Return the instances by name."""
         return {i.name: i for i in self.instances}
 
     @cached_property
     def into(self) -> dict[str, list[Edge]]:
-        """The edges into each instance, by its name."""
+        """Return the edges into each instance, by name."""
         return self._by_end(lambda edge: edge.dst)
 
     @cached_property
     def out_of(self) -> dict[str, list[Edge]]:
-        """The edges out of each instance, by its name."""
+        """Return the edges out of each instance, by name."""
         return self._by_end(lambda edge: edge.src)
 
     @cached_property
     def readers(self) -> dict[tuple[str, str], list[Edge]]:
-        """The edges of each connected output port, by (instance, port)."""
+        """Return the edges of each connected output port, by (instance, port)."""
         found: dict[tuple[str, str], list[Edge]] = {}
         for edge in self.edges:
             found.setdefault((edge.src, edge.src_port), []).append(edge)
@@ -96,12 +96,12 @@ class Graph:
         return found
 
     def instance(self, name: str) -> Instance:
-        """The instance of this name."""
+        """Return the instance with this name."""
         return self.by_name[name]
 
 
 def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[Diagnostic]]:
-    """The flat graph and everything wrong with it; None when an error keeps it from being built."""
+    """Return the flat graph and its faults. The graph is None if an error prevents it."""
     graph = project.document["graph"]
     evaluator = project.evaluator()
     wiring = read_wiring(graph, catalog)
@@ -130,7 +130,7 @@ def _parameters(block: Block, item_type: str | None, evaluator: Evaluator) -> di
 
 
 def _cycles(blocks: Mapping[str, Block], wires: list[Wire]) -> list[Diagnostic]:
-    """One diagnostic for each group of blocks that feed each other, naming a path around it."""
+    """Return one diagnostic for each group of blocks that feed each other. It names a path around the loop."""
     readers: dict[str, list[Wire]] = {b: [] for b in blocks}
     for wire in wires:
         readers[wire.src].append(wire)
@@ -160,7 +160,7 @@ LEAVE = object()
 
 
 def _written_twice(graph: Graph) -> Iterator[Diagnostic]:
-    """Files that two instances write, or an instance and the run itself."""
+    """Report files that two instances write, or an instance and the run itself."""
     writers: dict[str, str] = {}
     for instance in graph.instances:
         for parameter in instance.type.parameters:
@@ -209,7 +209,7 @@ def _flatten(blocks: Mapping[str, Block], links: list[Link], series: Series, pip
 
 
 def _topological(nodes: list[tuple[str, int | None]], links: list[Link]) -> list[tuple[str, int | None]]:
-    """Upstream first; of those that are ready, the first in the document."""
+    """Sort the nodes upstream first; ready nodes keep the order of the document."""
     rank = {node: i for i, node in enumerate(nodes)}
     readers: dict[int, list[int]] = {i: [] for i in rank.values()}
     waiting = dict.fromkeys(rank.values(), 0)

@@ -1,4 +1,4 @@
-"""Item types: what stands for each block's T, from what is written and from what is connected."""
+"""Infers item types: each block's T, from stated types and from connections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Conflict(NamedTuple):
     taken: str
 
     def said(self) -> Diagnostic:
-        """The diagnostic for it."""
+        """Return the diagnostic for the conflict."""
         wire = self.wire
         return diagnostic("E_TYPE_MISMATCH", wire.pointer,
                           f"`{wire.src}.{wire.src_port}` writes {self.given}, but "
@@ -31,9 +31,9 @@ class Conflict(NamedTuple):
 
 def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
                 complete: bool = True) -> tuple[dict[str, str], list[Diagnostic], list[Conflict]]:
-    """Block id -> item type for each block that is a template, what stands in the way, and the wires that do.
+    """Return block id -> item type for each template block, the diagnostics, and the conflicting wires.
 
-    `complete`: nothing is wrong with the wires, so that a type which nothing decides is worth saying.
+    `complete`: the wires have no faults, so a type that nothing decides is worth reporting.
 
     Blocks joined by T ports form a class with one type. It comes from a block that states it, from a port of fixed
     type, or from the item types that all blocks of the class can have, when that leaves one.
@@ -111,7 +111,7 @@ def _ambiguous(members: list[Block], common: list[str]) -> Diagnostic:
                        for kind in _USUAL if kind in common and kind in first.type.item_types])
 
 
-#: What signals mostly are, where nothing else decides it.
+#: Usual types of signals, for when nothing else decides.
 _USUAL = ("f32", "c64")
 
 

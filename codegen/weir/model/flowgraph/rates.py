@@ -2,9 +2,9 @@
 
     firings(src) * rate(src port) == firings(dst) * rate(dst port)         for every edge
 
-A part of the graph that hangs on one connection alone is balanced by itself: only around a closed loop of connections
-(two ways from a fork to a join) must buffers hold an iteration. `Rates.stream_items` is therefore counted within the
-smallest part that needs it (the biconnected component), so that a chain of decimators needs no huge buffers.
+A part of the graph that is attached by a single connection is balanced by itself. Only around a closed loop of
+connections (two ways from a fork to a join) must buffers hold an iteration. `Rates.stream_items` is therefore counted
+within the smallest part that needs it (the biconnected component), so a chain of decimators needs no huge buffers.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from weir.model.flowgraph.components import biconnected
 from weir.model.flowgraph.graph import Edge, Graph, Instance
 from weir.sure import sure
 
-# An item count that doubles still tell exactly: the ratios of latency pairs are computed from these.
+# Largest item count that a double holds exactly: the ratios of latency pairs are computed in doubles.
 MAX_ITERATION_ITEMS = 2**53
-# Memory for one stream. More is a mistake in the rates, not a wish.
+# Memory for one stream. More is a mistake in the rates, not an intention.
 MAX_STREAM_BYTES = 2**28
 MAX_RATE = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Rates:
-    """`inputs`, `outputs`: items a firing by port, per instance. `firings`: of one iteration of the connected graph.
+    """Rates of a graph. `inputs`, `outputs`: items per firing by port, for each instance. `firings`: of one iteration
+    of the connected graph.
 
-    `stream_items`: by (instance, output port), the least common multiple of what its edges move in one iteration of
-    their biconnected components. A buffer of a multiple of it can always be drained, whatever the order of firing.
+    `stream_items`: by (instance, output port), the least common multiple of the items that its edges move in one
+    iteration of their biconnected components. A buffer with a multiple of that size can always be drained, in any order
+    of firing.
     """
 
     inputs: Mapping[str, tuple[int, ...]]
@@ -45,17 +47,17 @@ class Rates:
     stream_items: Mapping[tuple[str, str], int]
 
     def at(self, instance: Instance, port: str) -> int:
-        """Items a firing at a port of an instance."""
+        """Return the items per firing at a port of an instance."""
         sides = (instance.type.inputs, self.inputs), (instance.type.outputs, self.outputs)
         return next(rate for ports, rates in sides for one, rate in zip(ports, rates[instance.name]) if one.id == port)
 
     def first_port_items(self, name: str) -> int:
-        """Items that one iteration moves through the instance's first input, of a source its first output."""
+        """Return the items that one iteration moves through the instance's first input, or a source's first output."""
         rates = self.inputs[name] or self.outputs[name]
         return self.firings[name] * rates[0]
 
     def output_items(self, name: str) -> int:
-        """Items that one iteration moves through the instance's first output; 0 without one."""
+        """Return the items that one iteration moves through the instance's first output; 0 without one."""
         return self.firings[name] * self.outputs[name][0] if self.outputs[name] else 0
 
 
@@ -70,7 +72,8 @@ class _TooLarge(Exception):
 
 
 def port_rate(port: Port, instance: Instance) -> int:
-    """Items a firing. WeirError (E_RATE_LIMIT) when the descriptor's expression gives none for these parameters."""
+    """Return the items per firing. Raises WeirError (E_RATE_LIMIT) if the descriptor's expression has no valid value.
+    """
     if isinstance(port.rate, int):
         return port.rate
     numbers = {k: v for k, v in instance.parameters.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
@@ -89,7 +92,8 @@ def port_rate(port: Port, instance: Instance) -> int:
 
 
 def port_facts(graph: Graph) -> dict[str, dict[str, Any]]:
-    """Item type and items a firing at each port, by block of the document; a port without a rate is left out."""
+    """Return item type and items per firing at each port, by block of the document. A port without a rate is left out.
+    """
     facts: dict[str, dict[str, Any]] = {}
     for instance in graph.instances:
         if instance.block_id not in facts:
@@ -105,12 +109,13 @@ def _facts(ports: Iterable[Port], instance: Instance) -> dict[str, dict[str, Any
         try:
             facts[port.id] = {"item_type": port.item_type(instance.item_type), "rate": port_rate(port, instance)}
         except WeirError:
-            pass  # `attempt` says so
+            pass  # `attempt` reports it
     return facts
 
 
 def solve(graph: Graph) -> Rates:
-    """The rates of a graph. WeirError (E_RATE_INCONSISTENT, E_RATE_LIMIT) when there is no usable solution."""
+    """Return the rates of a graph. Raises WeirError (E_RATE_INCONSISTENT, E_RATE_LIMIT) if there is no usable solution.
+    """
     rates, faults = attempt(graph)
     if rates is None:
         raise WeirError(faults)
@@ -118,7 +123,7 @@ def solve(graph: Graph) -> Rates:
 
 
 def attempt(graph: Graph) -> tuple[Rates | None, list[Diagnostic]]:
-    """The rates of a graph, None where there is no usable solution; and what is wrong with them."""
+    """Return the rates of a graph, None if there is no usable solution, and the diagnostics."""
     try:
         inputs = {i.name: tuple(port_rate(p, i) for p in i.type.inputs) for i in graph.instances}
         outputs = {i.name: tuple(port_rate(p, i) for p in i.type.outputs) for i in graph.instances}
@@ -127,7 +132,7 @@ def attempt(graph: Graph) -> tuple[Rates | None, list[Diagnostic]]:
     instances = {i.name: i for i in graph.instances}
 
     def ratio(edge: Edge) -> Fraction:
-        """Firings of dst for one firing of src."""
+        """Return the firings of dst for one firing of src."""
         src, dst = instances[edge.src], instances[edge.dst]
         return Fraction(outputs[edge.src][_index(src.type.outputs, edge.src_port)],
                         inputs[edge.dst][_index(dst.type.inputs, edge.dst_port)])
@@ -159,7 +164,8 @@ def _index(ports: Iterable[Port], port_id: str) -> int:
 
 
 def _firings(names: list[str], edges: Iterable[Edge], ratios: Mapping[str, Fraction]) -> dict[str, int]:
-    """The smallest whole solution of each connected part. _Inconsistent names an edge that does not fit."""
+    """Return the smallest integer solution of each connected part. Raises _Inconsistent with an edge that does not fit.
+    """
     near: dict[str, list[tuple[str, Fraction]]] = defaultdict(list)
     for edge in edges:
         near[edge.src].append((edge.dst, ratios[edge.name]))
@@ -174,7 +180,7 @@ def _firings(names: list[str], edges: Iterable[Edge], ratios: Mapping[str, Fract
             for other, factor in near[name]:
                 if other not in part:
                     part[other] = part[name] * factor
-                    # In lowest terms, both are lower bounds of firings: going on would only make longer numbers.
+                    # In lowest terms, both are lower bounds of firings, so going on would only make larger numbers.
                     if max(part[other].numerator, part[other].denominator) > MAX_ITERATION_ITEMS:
                         raise _TooLarge(other)
                     stack.append(other)
@@ -208,7 +214,7 @@ def _limits(graph: Graph, rates: Rates) -> list[Diagnostic]:
 
 
 def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Diagnostic:
-    """Names the shortest loop of connections on which the rates do not fit."""
+    """Return a diagnostic that names the shortest loop of connections with inconsistent rates."""
     loop = _loop(graph, edge)
     blocks = list(dict.fromkeys(name for e in loop for name in (e.src, e.dst)))
     changers = [f"{n} ({':'.join(map(str, inputs[n]))} -> {':'.join(map(str, outputs[n]))})" for n in blocks
@@ -222,7 +228,7 @@ def _inconsistent(graph: Graph, edge: Edge, inputs: Mapping[str, Any], outputs: 
 
 
 def _loop(graph: Graph, edge: Edge) -> list[Edge]:
-    """The edge and the shortest other way between its ends, whatever the directions."""
+    """Return the edge and the shortest other path between its ends, ignoring directions."""
     near: dict[str, list[tuple[str, Edge]]] = defaultdict(list)
     for e in graph.edges:
         if e != edge:

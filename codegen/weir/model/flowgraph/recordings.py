@@ -1,7 +1,6 @@
-"""SigMF recordings that a flowgraph reads: what is wrong with one, before a run finds it.
+"""Checks SigMF recordings that a flowgraph reads, before a run fails on them.
 
-They are judged as block-library/sources/sigmf_source judges them; block-library/tests/unit/sigmf_metadata.txt is tried
-against both.
+The rules equal those of block-library/sources/sigmf_source; block-library/tests/unit/sigmf_metadata.txt tests both.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ META, DATA = ".sigmf-meta", ".sigmf-data"
 _BOM = b"\xef\xbb\xbf"
 _DATATYPE = re.compile(r"([cr])(?:[iu]8|([iu](?:16|32)|f(?:32|64))_[lb]e)")
 _MOST_BITS = 53
-#: What a block may ask of a recording, by the names of its parameters.
+#: Block parameters that make demands on a recording.
 _ASKED = ("sample_rate", "offset_items", "repeat")
 
 
@@ -32,7 +31,8 @@ class _Unreadable(Exception):
 
 @dataclass(frozen=True)
 class _Metadata:
-    """`starts`: field and number of the sample with which a capture begins; `offset`: that of the first in the data.
+    """Metadata of a recording. `starts`: field and number of the first sample of each capture; `offset`: number of the
+    first sample in the data.
 
     `before`: samples of the data before the recording begins.
     """
@@ -45,12 +45,12 @@ class _Metadata:
 
     @property
     def sample_bytes(self) -> int:
-        """The bytes of a sample in the data."""
+        """Return the bytes of a sample in the data."""
         return int(re.sub(r"\D", "", self.datatype)) // 8 * (2 if self.datatype[0] == "c" else 1)
 
 
 def recording_faults(graph: Graph, directory: Path) -> Iterator[Diagnostic]:
-    """E_RECORDING for each block that reads a recording which is there and cannot be read as it asks."""
+    """Yield E_RECORDING for each block whose recording exists but cannot be read with the block's parameters."""
     told: set[str] = set()
     for instance in graph.instances:
         for parameter in instance.type.parameters:
@@ -85,7 +85,7 @@ def why_unreadable(path: Path, item_type: str, *, sample_rate: float = 0.0, offs
 
 
 def _read(path: Path) -> _Metadata:
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe would be waited for
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would block
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise _Unreadable(f"not a regular file: {path.name}")
@@ -142,7 +142,7 @@ def _parse(data: bytes) -> _Metadata:
 
 
 class _Fields:
-    """The fields of an object of the metadata, each of the type that SigMF gives it."""
+    """Typed access to the fields of a metadata object, by SigMF's types."""
 
     def __init__(self, values: object, place: str):
         self.place = place
@@ -174,7 +174,7 @@ class _Fields:
 
 
 def _field(place: str) -> str:
-    """/captures/0/core:datetime is captures[0].core:datetime."""
+    """Return /captures/0/core:datetime as captures[0].core:datetime."""
     words = (word.replace("~1", "/").replace("~0", "~") for word in place.split("/")[1:])
     return "".join(f"[{word}]" if word.isdecimal() else f".{word}" for word in words).removeprefix(".")
 

@@ -1,10 +1,10 @@
 """`repeat`: blocks and groups as sections of n copies in series.
 
-A repeated section has one way in and one way out. The way in is the one input port of its blocks that is fed from
-outside; the way out is the one output port that feeds the outside (any number of readers). Copy i's way out feeds copy
-i + 1's way in; the connection into the section goes to its first copy, those out of it start at its last. A group
-without `repeat` is a name for blocks and has no rule. A repeated block in a repeated group has its copies numbered
-along the stream.
+A repeated section has one entry and one exit. The entry is the only input port that is fed from outside; the exit is
+the only output port that feeds the outside (any number of readers). The exit of copy i feeds the entry of copy i + 1.
+The connection into the section goes to its first copy, connections out of it start at its last. A group without
+`repeat` only names blocks and has no rule. The copies of a repeated block in a repeated group are numbered along the
+stream.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Link = tuple[str, int | None, str, str, int | None, str, str]
 
 @dataclass(frozen=True)
 class Section:
-    """Some blocks, `copies` times in series. `entry`, `exit`: (block, port)."""
+    """Blocks that are repeated `copies` times in series. `entry`, `exit`: (block, port)."""
 
     blocks: frozenset[str]
     copies: int
@@ -36,19 +36,21 @@ class Section:
 
     @property
     def link(self) -> Wire:
-        """From one copy to the next, as a wire between blocks."""
+        """Return the connection from one copy to the next, as a wire between blocks."""
         return Wire(*self.exit, *self.entry, self.pointer)
 
 
 @dataclass
 class Series:
-    """`inner`: block -> its own section; `outer`: block -> its group's. Only what has a `repeat`."""
+    """Repeated sections of a graph. `inner`: block -> its own section; `outer`: block -> its group's. Only with a
+    `repeat`.
+    """
 
     inner: dict[str, Section]
     outer: dict[str, Section]
 
     def sections(self) -> list[Section]:
-        """All sections, each once."""
+        """Return all sections, each once."""
         return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
 
     def copies(self, block: str) -> int | None:
@@ -57,14 +59,14 @@ class Series:
         return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
 
     def copy_numbers(self, block: str) -> Iterable[int | None]:
-        """The numbers of a block's copies; None alone where it is not copied."""
+        """Return the numbers of a block's copies; [None] if the block is not repeated."""
         copies = self.copies(block)
         return [None] if copies is None else range(copies)
 
 
 def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: list[Wire],
                 evaluator: Evaluator) -> Series:
-    """The repeated sections of the graph; faults go to `evaluator`."""
+    """Read the repeated sections of the graph. Faults go to `evaluator`."""
     inner: dict[str, Section] = {}
     outer: dict[str, Section] = {}
     for block in blocks.values():
@@ -115,19 +117,19 @@ def _distinct(ports: Iterable[Port]) -> list[Port]:
 
 
 def size(blocks: Iterable[str], series: Series, pipes: int | None) -> int:
-    """Instances of the flat graph."""
+    """Return the number of instances of the flat graph."""
     return sum(series.copies(b) or 1 for b in blocks) * (pipes or 1)
 
 
 def too_large(count: int) -> Diagnostic:
-    """The diagnostic for a graph with too many instances."""
+    """Return the diagnostic for a graph with too many instances."""
     return diagnostic("E_GRAPH_SIZE", "/graph", f"the flowgraph has {count} instances, but at most {MAX_INSTANCES} are "
                                                 "allowed",
                       "reduce `repeat` or `pipes`")
 
 
 def expand(wires: list[Wire], series: Series) -> list[Link]:
-    """The wires of one pipe, between copies."""
+    """Return the wires of one pipe, between copies."""
     result: list[Link] = []
     for wire in wires:
         src, dst = _Place(series, wire.src), _Place(series, wire.dst)
@@ -149,7 +151,7 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
 
 
 class _Place:
-    """Ends of the copies of a block in the copy `g` of its group; None for the ends of the section."""
+    """First and last copies of a block in copy `g` of its group; None for the ends of the section."""
 
     def __init__(self, series: Series, block: str):
         self.inner, self.outer = series.inner.get(block), series.outer.get(block)

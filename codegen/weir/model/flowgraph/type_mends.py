@@ -11,7 +11,7 @@ from weir.model.flowgraph.inference import Conflict, infer_types
 from weir.model.flowgraph.wiring import Block, Wire
 from weir.sure import sure
 
-#: Where more wires than this are wrong, no single one is the place to mend it.
+#: With more wrong wires than this, no single wire is the place for a fix.
 MOST = 8
 
 
@@ -24,7 +24,7 @@ def type_mismatches(conflicts: list[Conflict], blocks: Mapping[str, Block], wire
 
 
 def _converted(conflict: Conflict, catalog: Catalog) -> Iterator[Fix]:
-    """The block to put between, where one alone turns the one type into the other."""
+    """Yield a fix that inserts a converter, if exactly one block converts between the types."""
     found = [(b, t) for b in catalog.blocks.values() for t in _converts(b, conflict.given, conflict.taken)]
     if len(found) == 1:
         [(block, item_type)] = found
@@ -34,7 +34,9 @@ def _converted(conflict: Conflict, catalog: Catalog) -> Iterator[Fix]:
 
 
 def _converts(block: BlockType, given: str, taken: str) -> Iterator[str]:
-    """The item type with which a block of the family `convert` turns items into others one by one, "" without any."""
+    """Yield the item type with which a one-to-one block of family `convert` converts `given` to `taken`; "" for a fixed
+    type.
+    """
     if (block.family != "convert" or [len(block.inputs), len(block.outputs)] != [1, 1]
             or [block.inputs[0].rate, block.outputs[0].rate] != [1, 1] or any(p.required for p in block.parameters)):
         return
@@ -44,7 +46,8 @@ def _converts(block: BlockType, given: str, taken: str) -> Iterator[str]:
 
 
 def _restated(conflict: Conflict, blocks: Mapping[str, Block], wires: list[Wire], before: int) -> Iterator[Fix]:
-    """Another item type for the one block that decides that of an end, where nothing else is wrong then."""
+    """Yield fixes that change the item type of the only block that decides it at one end, if that leaves no conflict.
+    """
     wire = conflict.wire
     ends = ((wire.dst, sure(blocks[wire.dst].type.input(wire.dst_port)).type, conflict.given),
             (wire.src, sure(blocks[wire.src].type.output(wire.src_port)).type, conflict.taken))
@@ -60,7 +63,7 @@ def _restated(conflict: Conflict, blocks: Mapping[str, Block], wires: list[Wire]
 
 
 def _deciding(start: str, blocks: Mapping[str, Block], wires: list[Wire]) -> list[Block]:
-    """The blocks that state the item type which `start` shares with them."""
+    """Return the blocks that state the item type that `start` shares with them."""
     shared: dict[str, list[str]] = {}
     for wire in wires:
         out, into = blocks[wire.src].type.output(wire.src_port), blocks[wire.dst].type.input(wire.dst_port)

@@ -1,6 +1,6 @@
-"""The document's graph as blocks and wires: names and ports checked, disabled and bypassed blocks worked out.
+"""The document's graph as blocks and wires: names and ports checked, disabled and bypassed blocks removed.
 
-Still one node a block of the document; `repeat` and `pipes` come later (graph.py).
+Each block of the document is still one node; `repeat` and `pipes` are expanded later (graph.py).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Block:
 
     @property
     def state(self) -> str:
-        """`enabled`, `disabled` or `bypassed`."""
+        """Return `enabled`, `disabled` or `bypassed`."""
         return str(self.entry.get("state", "enabled"))
 
     @property
     def pointer(self) -> str:
-        """The JSON pointer to it."""
+        """Return the JSON pointer to the block."""
         return pointer(*self.path)
 
 
@@ -47,7 +47,7 @@ class Wire:
 
 @dataclass
 class Wiring:
-    """`blocks` by id in the document's order; only those that run."""
+    """Blocks and wires that run. `blocks` is by id, in the document's order."""
 
     blocks: dict[str, Block]
     wires: list[Wire]
@@ -55,7 +55,7 @@ class Wiring:
 
 
 def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
-    """The running part of the document's graph, and everything wrong with its blocks and connections."""
+    """Return the blocks and wires that run, and the faults of blocks and connections."""
     faults: list[Diagnostic] = []
     blocks: dict[str, Block] = {}
     unknown: set[str] = set()
@@ -69,7 +69,7 @@ def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
         else:
             blocks.setdefault(entry["id"], Block(entry["id"], kind, entry, ("graph", "blocks", i)))
     wires = _wires(graph["connections"], blocks, unknown, faults)
-    # A connection that is wrong says so itself; that ports are open because of it would only be said twice.
+    # A faulty connection has its own diagnostic. Reporting the ports that it leaves open would repeat it.
     if all(end in blocks or end in unknown for connection in graph["connections"] for end in connection[::2]):
         faults += _open_ports(blocks, _named(graph["connections"], blocks))
     blocks, wires = _without_disabled(blocks, wires, faults)
@@ -80,7 +80,7 @@ def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
 
 
 def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
-    if "x_grc" in entry:  # a stub that `weir import` left
+    if "x_grc" in entry:  # a placeholder that `weir import` left
         return ("replace this block of GNU Radio, which Weir does not have, or import the flowgraph with --stub copy")
     return did_you_mean(str(entry["type"]), catalog.blocks) or "`weir catalog` lists them"
 
@@ -127,7 +127,9 @@ def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mappin
 
 
 def _named(connections: list[Any], blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
-    """Ports that some connection names; all ports of one side of a block where it names a port that there is not."""
+    """Return the ports that connections name. A connection to a missing port counts as all ports of that side of the
+    block.
+    """
     named: set[tuple[str, str]] = set()
     for src, src_port, dst, dst_port in connections:
         for block, port, side in (src, src_port, "outputs"), (dst, dst_port, "inputs"):
@@ -153,7 +155,7 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
 
 def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
                       ) -> tuple[dict[str, Block], list[Wire]]:
-    """Takes the disabled blocks out, and with a warning those that they leave without input or without any reader."""
+    """Remove the disabled blocks, and with a warning those that are left without an input or without any reader."""
     leaving = [b.id for b in blocks.values() if b.state == "disabled"]
     gone = set(leaving)
     readers: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -171,7 +173,7 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
                                      f"`{block}` is disabled too: {because}",
                                      "disable it as well, or connect it elsewhere"))
 
-    for block in leaving:  # grows while it is walked
+    for block in leaving:  # grows during the loop
         for wire in downstream[block]:
             leave(wire.dst, f"its input `{wire.dst_port}` comes from `{block}`")
         for wire in upstream[block]:
@@ -185,7 +187,7 @@ def _without_disabled(blocks: dict[str, Block], wires: list[Wire], faults: list[
 
 def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[Diagnostic]
                       ) -> tuple[dict[str, Block], list[Wire]]:
-    """Bypassed blocks become wires; the wire keeps the pointer of the connection that leaves the block."""
+    """Replace bypassed blocks by wires. A wire keeps the pointer of the connection that leaves the block."""
     bypassed = {}
     for block in blocks.values():
         if block.state != "bypassed":
@@ -204,7 +206,7 @@ def _without_bypassed(blocks: dict[str, Block], wires: list[Wire], faults: list[
         seen = set()
         while wire.src in bypassed:
             if wire.src in seen or wire.src not in feeding:
-                return None  # a cycle of bypassed blocks, or an open input: said elsewhere
+                return None  # a cycle of bypassed blocks, or an open input: reported elsewhere
             seen.add(wire.src)
             wire = feeding[wire.src]
         return wire

@@ -24,16 +24,16 @@ from weir.model.planning.expected import expected_items
 from weir.model.target_type import Target
 from weir.tracers import SILENT
 
-#: With fewer latencies than this, a 99th percentile is the maximum by another name.
+#: With fewer latencies than this, the 99th percentile equals the maximum.
 ENOUGH_LATENCIES = 100
 #: Rates in time are written by hand: 44.1k / 48k and 0.91875 mean the same.
 SAME_RATE = 1e-6
 
 
 def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, Target]) -> list[Diagnostic]:
-    """Warnings about a project whose graph, rates and deployments are sound, in the document's order.
+    """Return warnings about a project with valid graph, rates and deployments, in the document's order.
 
-    `targets`: those of the catalog, by id.
+    `targets`: the catalog's targets by id.
     """
     return [*_unused_parameters(project), *_missing_files(project, graph), *_rates_in_time(project, graph, rates),
             *_same_deployments(project), *_unasked_requirements(project), *_endless(project, graph),
@@ -44,7 +44,7 @@ def advise(project: Project, graph: Graph, rates: Rates, targets: Mapping[str, T
 def _unused_parameters(project: Project) -> Iterator[Diagnostic]:
     used = set()
     for _, text in expressions_in(project.document):
-        with contextlib.suppress(ExpressionError):  # its evaluation says so
+        with contextlib.suppress(ExpressionError):  # the evaluation reports it
             used |= set(names_in(text))
     for name in project.parameters:
         if name not in used:
@@ -170,7 +170,7 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
 
 
 def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Iterator[Diagnostic]:
-    """Slots, the bursts of what paces, are late or not one by one: each needs an event."""
+    """Warn if slots (bursts of a pacing block) have no event of their own: lateness is judged slot by slot."""
     if project.run.deadline_us is None:
         return
     for origin in probes.origins(graph):
@@ -184,7 +184,7 @@ def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Ite
 
 
 def _reads_a_file(source: Instance) -> bool:
-    """Such a source ends where its file does, which is not known before the run."""
+    """Return whether the source ends with a file, so its length is unknown before the run."""
     return any(parameter.access == "read" for parameter in source.type.parameters)
 
 

@@ -35,7 +35,7 @@ from weir.sure import sure
 MOST_FAULTS = 8
 MAX_TIMES, MAX_DEPTH = 2**31 - 1, 16
 MAX_CPU = 4095
-#: What a deployment calls a worker; where each block has one, it is called as the instance.
+#: Names of workers in a deployment. If each block has its own worker, the worker has the name of the instance.
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
@@ -101,12 +101,12 @@ def _kind(value: Any) -> str:
 def _shown(value: Any) -> str:
     try:
         return f"{value!r:.80}"
-    except Exception:  # Python makes no text of a long number, nor some classes of themselves
+    except Exception:  # Python refuses to print very long integers, and some classes fail in __repr__
         return _kind(value)
 
 
 def _owners(made: Arrangement, request: Request) -> Iterator[str]:
-    """Workers and jobs: each instance has exactly one."""
+    """Check workers and jobs: each instance has exactly one."""
     scheduler = request.scheduler
     most = 1 if scheduler.workers == "one" else scheduler.max_workers
     if not 1 <= len(made.workers) <= most:
@@ -193,19 +193,19 @@ def _streams(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _repeating(made: Arrangement) -> set[str]:
-    """The workers that have a section of a schedule, or should have."""
+    """Return the workers that have a worker schedule, or should have one."""
     return {w.name for w in made.workers} - {it.worker for it in made.schedule.stepped} if made.schedule else set()
 
 
 def _moves_quanta(request: Request) -> bool:
-    """Memory goes from block to block, as in the circuits of a schedule, whether or not these are on one worker."""
+    """Return whether memory moves from block to block, as in the circuits of a schedule, even within one worker."""
     return not {"whole_quanta", CHAIN}.isdisjoint(request.scheduler.requires)
 
 
 def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str], list[Edge]], scheduled: Set[str],
           request: Request) -> Iterator[str]:
-    """Streams have another one's memory only where their writers can work in place. `scheduled`: instances whose
-    streams may be in circuits.
+    """Check that streams share memory only if their writers can work in place. `scheduled`: instances whose streams may
+    be in circuits.
     """
     alike = {kind: {key for key, s in found.items() if s.kind == kind} for kind in ("linear", "ring")}
     able = {kind: in_place(request.graph, request.rates, edges, keys, CHAIN in request.scheduler.requires)
@@ -246,8 +246,8 @@ def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
 
 def _stream(stream: Stream, edges: list[Edge], owner_of: Mapping[str, str], repeating: Set[str], request: Request,
             in_circuit: bool) -> Iterator[str]:
-    """`repeating`: workers that have a section of a schedule. `in_circuit`: it lies over another one, or another one
-    over it.
+    """Check one stream. `repeating`: workers with a worker schedule. `in_circuit`: the stream lies over another one, or
+    another lies over it.
     """
     name = stream.name
     if stream.readers != tuple(edges) or stream.item_type != edges[0].item_type:
@@ -312,7 +312,7 @@ def _steps(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _sections(made: Arrangement, request: Request) -> Iterator[str]:
-    """Each worker has one, in which its instances fire and no others, unless it is stepped."""
+    """Check that each worker has a schedule that fires exactly its instances, unless the worker is stepped."""
     if made.schedule is None:
         return
     seen: set[str] = set()
@@ -360,8 +360,8 @@ def _together(made: Arrangement, request: Request) -> Iterator[str]:
 
 
 def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterator[str]:
-    """`numbers`: of the steps. The same loop may be named in many places, so that few objects are more than anybody can
-    go through.
+    """Check the steps of a body. `numbers` counts them: nested bodies may share objects, so a few objects can unfold to
+    too many steps.
     """
     if not isinstance(body, (tuple, list)) or not body:
         yield f"{worker}: a body is {_shown(body)} instead of a tuple of steps"

@@ -1,9 +1,9 @@
-"""Placement `auto`: block -> worker such that the busiest worker has the least to do, by what blocks and cuts cost.
+"""Placement `auto`: block -> worker such that the busiest worker has the least to do, by the costs of blocks and cuts.
 
-`cutting` finds the pieces. What a cut costs depends on sizes that are planned once the placement is known. First a
-chunk is a quarter of the ring that a worker with one ring would have, or the deployment's; then what it is under the
-placement that was found. Of both placements, the even cut, and one worker for all, the one is taken whose plan is
-predicted to be the fastest.
+`cutting` finds the pieces. The cost of a cut depends on sizes that are planned only for a known placement. So Weir
+plans twice: first with the deployment's chunk, or a quarter of the ring of a worker with one ring, then with the chunks
+of the placement found. Among both placements, the even cut, and one worker for all, Weir takes the plan with the
+highest predicted rate.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from weir.model.planning.sizing import plan_chunks, plan_streams
 
 
 def balanced(request: Request, plan: Callable[[Request], Arrangement] | None = None) -> dict[str, str]:
-    """Worker by instance: at most as many as are asked for, and as there are CPUs.
+    """Return worker by instance, for at most the requested number of workers and the number of CPUs.
 
-    `plan`: of a planner that alone knows what its calls cost, and what it leaves in registers.
+    `plan`: plan function of a planner with its own cost of calls and its own streams in registers.
     """
     graph, machine, scheduler = request.graph, request.machine, request.scheduler
     wanted = request.deployment.workers or max(1, min(len(machine.allowed_cores), scheduler.max_workers))
@@ -46,7 +46,7 @@ def balanced(request: Request, plan: Callable[[Request], Arrangement] | None = N
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Items of a chunk, and bytes beside, by instance."""
+    """Items of a chunk, and bytes of the other buffers, by instance."""
 
     chunks: Mapping[str, int]
     beside: Mapping[str, int]
@@ -54,7 +54,7 @@ class _Sizes:
 
 def _planned(request: Request, worker_of: Mapping[str, str],
              plan: Callable[[Request], Arrangement] | None) -> tuple[float, _Sizes]:
-    """The predicted rate under a placement, and the sizes that are planned for it."""
+    """Return the predicted rate under a placement, and the planned sizes."""
     graph, deployment, machine = request.graph, request.deployment, request.machine
     workers = place(graph, deployment, request.scheduler, machine, worker_of)
     streams = plan_streams(graph, request.rates, workers, [], deployment, machine)
@@ -75,7 +75,7 @@ def _costs(request: Request) -> Costs:
 
 
 def load_of(request: Request, sizes: _Sizes | None = None) -> Load:
-    """Costs of a request's graph by its profile, by what is assumed where that has none."""
+    """Return the costs of a request's graph, from the profile if it has them, else assumed."""
     graph, wanted, costs = request.graph, request.deployment.chunk_items, _costs(request)
     quarter = Chunking(request.machine).ring_bytes(1, False) // CHUNKS_A_RING
     ends: dict[tuple[str, str], set[str]] = defaultdict(set)

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 from weir.model.flowgraph.graph import Graph, Instance
 
-#: Among what a scheduler `requires`. Blocks then write over all that they read, also what a source relies on finding.
+#: Entry in `requires` of a scheduler. Blocks then overwrite all that they read, even output that a source would reuse.
 CHAIN = "chain"
-#: Likewise, of which each has a memory for each connection.
+#: Likewise, for chains with one buffer for each connection.
 CHAINS = "chains"
 
 
 @dataclass(frozen=True)
 class Break:
-    """`instance` is no link of a chain, because it `why`."""
+    """Instance that breaks the chain. `why` completes the sentence "it …"."""
 
     instance: Instance
     why: str
 
 
 def first_break(graph: Graph, requirement: str) -> Break | None:
-    """Upstream first. `requirement`: one of the above."""
+    """Return the most upstream break of a chain, or None. `requirement`: CHAIN or CHAINS."""
     readers = Counter(edge.src for edge in graph.edges)
     types: dict[str, set[str]] = {i.name: set() for i in graph.instances}
     for edge in graph.edges:
@@ -37,14 +37,14 @@ def first_break(graph: Graph, requirement: str) -> Break | None:
                      "has several readers" if readers[i.name] > 1 else
                      "does not move an item at a time" if any(port.rate != 1 for port in (*ins, *outs)) else "")
         if requirement == CHAIN:
-            # Several inputs are behind a second source or a fork.
+            # A block with several inputs lies behind a second source or a fork.
             inner = not (i.type.is_source or i.type.is_sink)
             why = ("is a second source" if i.type.is_source and i is not sources[0] else
                    in_common or
                    ("does not work in place" if inner and not i.type.behaviour.get("in_place") else
                     "changes the type of the items" if len(types[i.name]) > 1 else ""))
         else:
-            # A block that waits holds up the other chains of its thread.
+            # A waiting block holds up the other chains of its thread.
             why = ("has several inputs" if len(ins) > 1 else
                    in_common or ("waits for a time" if i.type.behaviour.get("waits") else ""))
         if why:

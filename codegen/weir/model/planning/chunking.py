@@ -15,32 +15,31 @@ from functools import cache
 
 from weir.model.planning.machine import Machine
 
-#: Of the least time an item.
+#: Relative to the least time per item.
 TOLERANCE = 0.01
-#: Sizes that are looked at: so many for each power of two.
+#: Candidate sizes for each power of two.
 _SIZES_A_DOUBLING = 16
 MIN_LINEAR_BYTES, MAX_LINEAR_BYTES = 2 * 1024, 256 * 1024
 MIN_RING_BYTES = 32 * 1024
-#: Of a ring that is filled and emptied in turns, where both that are touched at once have room in L2.
+#: Limit for a ring that is filled and emptied in turns, so that two rings in use fit into L2.
 MAX_WAKING_BYTES = 256 * 1024
 CHUNKS_A_RING = 4
-#: Of L2: what a ring has room for where a chain is fast enough to need it (`weir::StreamBase`). What still lies in the
-#: L2 of who wrote it is fetched from there, at several times of what it takes from L3.
+#: Capacity of a ring in multiples of L2, used if a chain is fast enough (`weir::StreamBase`). Items still in the
+#: writer's L2 take several times as long to fetch as items in L3.
 ROOM = 4
-#: Of L2: the most that a ring takes.
+#: Largest share of L2 for one ring.
 _RING = 1 / 4
-#: Of its share of L3: the most that all of the rings of a core take.
+#: Largest share of a core's part of L3 for all of its rings.
 _RINGS = 1 / 2
 _KIB = 1024
 
 
 @dataclass(frozen=True)
 class Part:
-    """Blocks that linear streams join, directly or over others: they have their turns together.
+    """Blocks joined by linear streams, directly or indirectly: they take turns together.
 
-    `varying`: those of the `blocks` that move amounts of their own choice; `copies`: outputs that are computed from
-    inputs, each as large as a stream; `buffers`: memories of streams, and ends of rings where a schedule
-    makes the calls.
+    `varying`: number of `blocks` that move amounts of their own choice. `copies`: outputs computed from inputs, each as
+    large as a stream. `buffers`: memories of streams, and ends of rings if a schedule makes the calls.
     """
 
     blocks: int
@@ -54,20 +53,20 @@ class Part:
 
 
 class Chunking:
-    """Sizes for one machine, each found once: large graphs have many parts and rings that are alike.
+    """Sizes for one machine, cached because large graphs have many equal parts and rings.
 
-    `scheduled`: for calls that a schedule makes.
+    `scheduled`: a worker schedule makes the calls.
     """
 
     def __init__(self, machine: Machine, scheduled: bool = False):
-        # Looked up in all of its caches each time that they are asked for.
+        # Copied, because each of these properties searches all caches of the machine.
         self._speeds, self._l1, self._l2, self._l3 = machine.speeds, machine.l1d, machine.l2, machine.l3
         self._step = self._speeds.fired_step if scheduled else self._speeds.step
         self.linear_bytes = cache(self._linear_bytes)
         self.ring_bytes = cache(self._ring_bytes)
 
     def _linear_bytes(self, part: Part) -> int:
-        """Bytes of each of its streams."""
+        """Return the bytes of each stream of the part."""
         steps = part.steps_ns(self._step, self._speeds.varying_step)
 
         def byte_ns(size: float) -> float:
@@ -76,13 +75,14 @@ class Chunking:
         return _cheapest(byte_ns, MIN_LINEAR_BYTES, min(self._l2 // max(part.buffers, 1), MAX_LINEAR_BYTES))
 
     def _ring_bytes(self, rings: int, waking: bool) -> int:
-        """Bytes of a ring, where a worker or job at one of its ends touches so many: four chunks, so that its ends do
-        not meet. `waking`: they do not run at once; who has filled or emptied it sleeps, and wakes the other.
+        """Return the bytes of a ring, if a worker or job at one end touches this many rings: four chunks, so that its
+        ends do not meet. `waking`: the ends do not run at once; the one that has filled or emptied the ring sleeps, and
+        wakes the other.
 
-        A chunk that crosses costs a step at either end, and the lines of its counts that go to and fro. With more than
-        a part of L2 the ends of a cheap chain drift apart, which is faster; but flat out a ring is full as soon as its
-        reader is the slower one, and its items wait for all of it. So this is what may lie in it however slow the chain
-        is, and in `room_bytes` no more than moves through in a moment.
+        A chunk that crosses costs a step at either end, and transfers of the cache lines with the counts. With more
+        than a part of L2, the ends of a cheap chain drift apart, which is faster. But at full speed a ring fills up as
+        soon as its reader is the slower end, and every item then waits for a full ring. So this size is what the ring
+        may hold at any speed; up to `room_bytes`, it holds no more than moves through in a moment.
         """
         of_a_ring = CHUNKS_A_RING * (2 * self._step + 4 * self._speeds.line) + waking * self._speeds.wake
 
@@ -101,7 +101,7 @@ class Chunking:
 
 
 def _cheapest(byte_ns: Callable[[float], float], least: int, most: int) -> int:
-    """The smallest size from `least` to `most` at which a byte costs hardly more than at the best of them."""
+    """Return the smallest size from `least` to `most` whose cost per byte is within TOLERANCE of the best."""
     sizes, size = [least], least * 2 ** (1 / _SIZES_A_DOUBLING)
     while size < most:
         sizes.append(int(size))

@@ -1,13 +1,14 @@
-"""Circuits: memory that goes from worker to worker. Who writes it and all who work in place behind him have one place
-for an item, from worker to worker; whoever reads it last frees it, and it begins again.
+"""Circuits: buffers that circulate between workers. The writer and all blocks that work in place behind it use the same
+memory for an item, across workers. The last reader frees it for the writer.
 
-Streams are in one circuit where the writer of each works in place on the one before (`sizing.in_place`): an item for an
-item, of one size, read by nobody else. Where that ends, another may begin. A circuit that stays on a worker needs no
+Streams are in one circuit if the writer of each works in place on the stream before (`sizing.in_place`): one item for
+one item, of one size, with no other reader. Another circuit may begin behind it. A circuit within one worker needs no
 ring: a schedule gives all of its streams one place in the arena.
 
-Items are where they were, so a circuit holds what the streams in it hold together, and is full when its quanta are all
-under way. A quantum is what the longest period of its workers moves. With one more than workers each of them can be
-busy with one; beside other ways to the same worker, each needs those too that wait there for the other way.
+Items do not move, so a circuit holds the items of all its streams together, and is full when all of its quanta are in
+use. A quantum is as many items as the longest period of its workers moves. With one quantum more than workers, each
+worker can be busy with one. If there are other paths to the same worker, each circuit also needs the quanta that wait
+there for the other path.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from weir.model.planning.sizing import Stream
 
 @dataclass(frozen=True)
 class Pace:
-    """`quantum`: items. `least`: quanta with which nobody waits for ever; `asked`: by the deployment, 0 for as many as
-    suit.
+    """Size of a circuit. `quantum`: items. `least`: fewest quanta without a deadlock. `asked`: quanta that the
+    deployment requests, 0 for automatic.
     """
 
     quantum: int
@@ -35,7 +36,7 @@ class Pace:
 
 
 def across_workers(request: Request, streams: Iterable[Stream]) -> Iterator[tuple[Stream, ...]]:
-    """The streams of each circuit that leaves a worker, from where it begins."""
+    """Yield the streams of each circuit that crosses workers, from its beginning."""
     by_port = {(stream.source, stream.port): stream for stream in streams if stream.kind != "register"}
     over = sizing.in_place(request.graph, request.rates, {port: list(s.readers) for port, s in by_port.items()},
                            by_port.keys())
@@ -74,7 +75,7 @@ def _over(streams: Iterable[Stream]) -> dict[str, str]:
 
 
 def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
-    """With those that lie over a ring as large as it has become."""
+    """Yield the streams, with those over a ring as large as the resized ring."""
     streams = list(streams)
     by_name = {stream.name: stream for stream in streams}
     over = _over(streams)

@@ -21,9 +21,9 @@ from weir.model.planning.profile import Profile
 from weir.model.planning.sizing import varies
 
 _KIB = 1024
-#: Lines of counts that go to and fro for a chunk, at either end of a ring.
+#: Cache lines with counts that are transferred for a chunk, at either end of a ring.
 LINES_A_CHUNK = 2
-#: Of what an item of y = a x + b takes in L1, where it stays in a register: nothing is read, nothing written.
+#: Cost of an item of y = a x + b that stays in a register, without load and store, relative to L1.
 _IN_REGISTER = 0.4
 
 
@@ -72,7 +72,7 @@ class Costs:
             kib = _IN_REGISTER * speeds.l1_kib if in_register else self._kib_ns(footprint)
             return chunks * step + (self._kib(i) * kib if i.type.inputs else 0.0)
         items = self.firings[i.name] * (self.rates.inputs[i.name] or self.rates.outputs[i.name] or (1,))[0]
-        # A block of its own choice moves in a call what it likes; any other one what the chunk of this plan is.
+        # A varying block chooses the items of a call; other blocks move the planned chunk.
         calls = max(chunks, items / known.items_per_call) if varies(i) and known.items_per_call else chunks
         computing = items * known.ns_per_item
         if in_register:
@@ -86,11 +86,11 @@ class Costs:
         return speeds.varying_step if varies(i) else speeds.fired_step if scheduled else speeds.step
 
     def ring_ns(self, i: Instance, chunk: int) -> float:
-        """More, at either end of a ring."""
+        """Return the extra time at either end of a ring."""
         return self.chunks(i, chunk) * LINES_A_CHUNK * self.machine.speeds.line
 
     def far_ns(self, edge: Edge, footprint: float) -> float:
-        """More, at the reader of an edge that another core writes."""
+        """Return the extra time at the reader of an edge that another core writes."""
         items = self.firings[edge.dst] * self.rates.at(self.graph.instance(edge.dst), edge.dst_port)
         kib = items * ITEM_TYPES[edge.item_type].size / _KIB
         return kib * max(self.machine.speeds.far_kib - self._kib_ns(footprint), 0.0)

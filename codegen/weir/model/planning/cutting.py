@@ -1,12 +1,12 @@
-"""A graph cut into pieces, one a worker, by what its blocks and its cuts cost: what `balance` decides by.
+"""Cuts a graph into pieces, one per worker, by the costs of blocks and cuts, for `balance`.
 
-None of the pieces feeds another that feeds it: a piece is what lies between two sets of instances that are closed
-upstream. Dynamic programming over these sets finds the best pieces; of those that are as good for the busiest worker,
-the ones that cost least together, so that nothing is cut in vain.
+No two pieces feed each other: a piece is the difference of two sets of instances that are closed upstream. Dynamic
+programming over these sets finds the best pieces. Among pieces that are equally good for the busiest worker, those with
+the least total cost win, so there are no needless cuts.
 
-A chain of n blocks has n + 1 such sets, a graph of many branches too many to look at. Then the sets are the beginnings
-of an order, upstream first: the graph's, and one that follows each branch to its end before it begins the next; and
-beside them whole parts of the graph are dealt out, the most expensive first. The best of these is taken.
+A chain of n blocks has n + 1 such sets; a graph with many branches has too many. Then the sets are prefixes of an
+order, upstream first: the graph's order, and one that follows each branch to its end before it begins the next. A third
+candidate deals out whole connected parts, the most expensive first. The best candidate wins.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from math import inf, isqrt
 from weir.model.flowgraph.components import connected
 from weir.model.flowgraph.graph import Graph
 
-#: How much is looked at where all sets that are closed upstream are: pairs of them, times instances.
+#: Limit of the exhaustive search: pairs of sets that are closed upstream, times instances.
 _EFFORT = 4_000_000
-#: Places of an order where it may be cut: where there are more, so many that cut its time into equal parts.
+#: Most positions at which an order may be cut. Longer orders get this many cuts into parts of equal time.
 _MOST_CUTS = 256
-#: Two times are the same within this.
+#: Tolerance for equal times.
 _SAME = 1 + 1e-9
 
 
 @dataclass(frozen=True)
 class Charge:
-    """`ns` for the piece with the instance `at`, unless it has all of `together`."""
+    """Cost of `ns` for the piece with the instance `at`, unless the piece has all of `together`."""
 
     at: str
     together: frozenset[str]
@@ -44,7 +44,7 @@ class Load:
     charges: Sequence[Charge]
 
     def of(self, worker_of: Mapping[str, str]) -> dict[str, float]:
-        """Ns by worker."""
+        """Return the time in ns of each worker."""
         found: dict[str, float] = defaultdict(float)
         for name, ns in self.own.items():
             found[worker_of[name]] += ns
@@ -55,7 +55,7 @@ class Load:
 
 
 def share_out(graph: Graph, load: Load, most: int) -> dict[str, str]:
-    """Worker by instance, w0 upstream of the others."""
+    """Return worker by instance, with w0 upstream of the others."""
     names = list(load.own)
     if most == 1:
         return dict.fromkeys(names, "w0")
@@ -73,8 +73,8 @@ def _rank(load: Load, worker_of: Mapping[str, str]) -> tuple[float, float]:
 
 
 def _closed_upstream(graph: Graph, names: Sequence[str], most: int) -> list[int] | None:
-    """All sets that have with an instance what feeds it, as bits, the smaller ones first; None where they are more
-    than `most`. A chain's are not listed: along its order they are looked at sooner.
+    """Return all sets that are closed upstream, as bits, smaller sets first; None if there are more than `most`. Also
+    None for a chain, because its order gives the same sets faster.
     """
     if all(len(part) == len(names) for part in connected(graph)) and _is_chain(graph):
         return None
@@ -96,7 +96,7 @@ def _is_chain(graph: Graph) -> bool:
 
 
 def _among_sets(names: Sequence[str], load: Load, sets: Sequence[int]) -> list[list[tuple[int, float]]]:
-    """For each set, those that it contains and what the piece between costs."""
+    """Return, for each set, the sets that it contains and the cost of the piece between."""
     bit = {name: 1 << at for at, name in enumerate(names)}
     own = [sum(load.own[name] for name in names if have & bit[name]) for have in sets]
     charges = [(bit[c.at], sum(bit[name] for name in c.together), c.ns) for c in load.charges]
@@ -112,7 +112,7 @@ def _among_sets(names: Sequence[str], load: Load, sets: Sequence[int]) -> list[l
 
 
 def _along(order: Sequence[str], load: Load, most: int) -> dict[str, str]:
-    """The best pieces that are runs of an order."""
+    """Return the best pieces that are contiguous in an order."""
     places = _places(order, load)
     unit_of = {name: unit for unit, (first, end) in enumerate(zip(places, places[1:])) for name in order[first:end]}
     count = len(places) - 1
@@ -121,7 +121,8 @@ def _along(order: Sequence[str], load: Load, most: int) -> dict[str, str]:
         own[unit_of[name] + 1] += load.own[name]
     for unit in range(count):
         own[unit + 1] += own[unit]
-    # What a charge adds is the same for all runs from unit a <= x on to before b >= y: summed up over both at once.
+    # A charge adds the same for all runs from unit a <= x to before b >= y, so a two-dimensional prefix sum adds them
+    # up.
     table = [[0.0] * (count + 1) for _ in range(count + 1)]
     for charge in load.charges:
         units = [unit_of[name] for name in charge.together]
@@ -174,7 +175,7 @@ def _best_pieces(names: Sequence[str], sets: Sequence[int], pieces: Sequence[Seq
 
 def _least(pieces: Sequence[Sequence[tuple[int, float]]], most: int,
            both: Callable[[float, float], float]) -> list[list[float]]:
-    """For 0, 1, … `most` pieces at most and each set: the least that the pieces up to it come to."""
+    """Return, for at most 0, 1, … `most` pieces and each set, the least combined cost of the pieces up to it."""
     layers = [[0.0 if j == 0 else inf for j in range(len(pieces))]]
     for _ in range(most):
         last = layers[-1]
@@ -183,7 +184,8 @@ def _least(pieces: Sequence[Sequence[tuple[int, float]]], most: int,
 
 
 def _branch_by_branch(graph: Graph) -> list[str]:
-    """An order, upstream first, that goes on behind an instance as soon as all that feeds it is there."""
+    """Return an upstream-first order that continues behind an instance as soon as all of its inputs are in the order.
+    """
     missing = {name: len({edge.src for edge in edges}) for name, edges in graph.into.items()}
     stack = [name for name, count in reversed(missing.items()) if not count]
     order = []
@@ -197,7 +199,7 @@ def _branch_by_branch(graph: Graph) -> list[str]:
 
 
 def _dealt_out(graph: Graph, load: Load, most: int) -> dict[str, str]:
-    """Whole parts of the graph, the most expensive first, each to the worker that has least to do."""
+    """Assign whole connected parts, the most expensive first, each to the least loaded worker."""
     parts = [[i.name for i in part] for part in connected(graph)]
     parts.sort(key=lambda names: -sum(load.own[name] for name in names))
     busy = {f"w{worker}": 0.0 for worker in range(most)}

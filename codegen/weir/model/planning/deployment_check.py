@@ -19,13 +19,13 @@ from weir.model.planning.placement import Worker
 from weir.model.planning.scheduling import check_scheduling, scheduling_warnings
 from weir.model.planning.stepped import STATIC_RATE_WORKER, Unable, unable_as_placed, unable_in_any_case
 
-#: What schedulers do that require it of the graph.
+#: Why a scheduler has this requirement.
 _CHAINS = {CHAIN: "passes buffers along one chain of blocks that work in place",
            CHAINS: "drains the buffers of separate chains, in which each block writes as many items as it reads"}
 
 
 def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> list[Diagnostic]:
-    """Everything wrong with a deployment of this graph, with pointers into the project."""
+    """Return the faults of a deployment of this graph, with pointers into the project."""
     scheduler = catalog.schedulers.get(deployment.scheduler)
     if scheduler is None:
         return [diagnostic("E_SCHEDULER_UNKNOWN", deployment.pointer + "/scheduler",
@@ -38,7 +38,7 @@ def check_deployment(deployment: Deployment, graph: Graph, catalog: Catalog) -> 
 
 
 def refused_schedulers(graph: Graph, catalog: Catalog) -> dict[str, str]:
-    """Each scheduler that cannot run the graph, with the first reason."""
+    """Return the schedulers that cannot run the graph, each with the first reason."""
     return {scheduler.id: fault.message for scheduler in catalog.schedulers.values()
             for fault in itertools.islice(_unable(scheduler, graph, ""), 1)}
 
@@ -189,7 +189,7 @@ def _buffers(deployment: Deployment, graph: Graph) -> Iterator[Diagnostic]:
 
 
 def matching_edges(key: str, graph: Graph) -> list[Edge]:
-    """The edges that a key of `buffers` names: exactly, or by patterns at both ends."""
+    """Return the edges that a key of `buffers` names, exactly or by patterns at both ends."""
     exact = [edge for edge in graph.edges if edge.name == key]
     parsed = None if exact else patterns.parse_edge(key)
     if not parsed:
@@ -203,10 +203,10 @@ def matching_edges(key: str, graph: Graph) -> list[Edge]:
 
 def check_machine(workers: Sequence[Worker], deployment: Deployment, scheduler: SchedulerType,
                   machine: Machine) -> list[Diagnostic]:
-    """Return what keeps a plan from running here: CPUs that it needs and this machine does not give.
+    """Return errors about CPUs that a plan needs and this machine lacks.
 
-    The workers need CPUs, and so do isolation and disturbance. Where the scheduler binds each worker to a CPU of its
-    own, too few CPUs are an error, too.
+    Workers, isolation and the interference load need CPUs. If the scheduler binds each worker to a CPU of its own, too
+    few CPUs are an error, too.
     """
     return (faults_on(machine, deployment)
             or _cpu_faults("E_CPU_MISSING", workers, machine_for(machine, deployment), deployment)
@@ -259,7 +259,7 @@ def machine_warnings(workers: Sequence[Worker], graph: Graph, deployment: Deploy
 
 
 def _parking(deployment: Deployment) -> tuple[Fix, ...]:
-    """For workers that spin, in a deployment of the project."""
+    """Return a fix for workers that spin, if the deployment is in the project file."""
     spins = deployment.wait == "spin" and deployment.pointer
     return (Fix("Wait: park", deployment.pointer + "/wait", "set", "park"),) if spins else ()
 

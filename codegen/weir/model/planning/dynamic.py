@@ -1,7 +1,7 @@
-"""The planner that every scheduler has whose descriptor names none: who runs what, and how large the buffers are.
+"""Default planner, for schedulers whose descriptor names none: decides which worker runs which block, and buffer sizes.
 
-When a block works is the running scheduler's decision. Planners of schedules use its parts: `workers_of` is the
-deployment's placement, `streams_of` has a kind and a size for every stream, to be changed.
+The running scheduler decides when a block works. Planners of schedules use its parts: `workers_of` is the deployment's
+placement, `streams_of` returns kind and size of every stream, which a planner may change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weir.model.planning.sizing import Stream
 
 
 def plan(request: Request) -> Arrangement:
-    """The arrangement of a scheduler that decides as it goes."""
+    """Return the arrangement for a scheduler that decides at run time."""
     workers = workers_of(request)
     jobs = tuple(placement.make_jobs(request.graph, request.deployment, request.scheduler, request.machine))
     streams = streams_of(request, workers, jobs)
@@ -26,9 +26,9 @@ def plan(request: Request) -> Arrangement:
 
 
 def workers_of(request: Request, plan: Callable[[Request], Arrangement] | None = None) -> tuple[Worker, ...]:
-    """The workers that have something to do, with their CPUs, and their instances upstream first.
+    """Return the workers that have instances, with their CPUs, and instances upstream first.
 
-    `plan`: of the planner that asks, where placement `auto` is to go by its plans.
+    `plan`: plan function of the calling planner, if placement `auto` must use its plans.
     """
     chosen, scheduler = request.deployment.placement, request.scheduler
     if scheduler.pieces and chosen:
@@ -42,8 +42,8 @@ def workers_of(request: Request, plan: Callable[[Request], Arrangement] | None =
 
 def streams_of(request: Request, workers: Sequence[Worker], jobs: Sequence[Job] = (),
                scheduled: bool = False) -> tuple[Stream, ...]:
-    """Within a worker `linear`, else `ring`; as large as the caches and the deployment's `buffers` want them, and for
-    calls that a schedule makes where it is `scheduled`.
+    """Return the streams, `linear` within a worker, else `ring`, sized by the caches and the deployment's `buffers`.
+    `scheduled`: a worker schedule makes the calls.
     """
     return tuple(sizing.plan_streams(request.graph, request.rates, list(workers), list(jobs), request.deployment,
                                      request.machine, scheduled))

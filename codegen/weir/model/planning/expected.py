@@ -18,9 +18,10 @@ _ENDLESS = float("inf")
 
 
 def expected_items(graph: Graph, rates: Rates, run_items: int) -> dict[str, int | None]:
-    """Items by sink. None where nothing ends its stream, or something whose end the flowgraph does not tell.
+    """Return the number of items by sink; None if the stream is endless, or if the flowgraph does not determine its
+    end.
 
-    `run_items`: what is asked of each source or head, 0 for no limit.
+    `run_items`: items requested of each source or head, 0 for no limit.
     """
     inputs = {(e.dst, e.dst_port): (e.src, e.src_port) for e in graph.edges}
     carried: dict[tuple[str, str], float | None] = {}
@@ -30,7 +31,7 @@ def expected_items(graph: Graph, rates: Rates, run_items: int) -> dict[str, int 
         firings = _own_firings(it, rates, run_items, it.name in at_run_items)
         for port, rate in zip(it.type.inputs, rates.inputs[it.name]):
             arriving = carried.get(cast(Any, inputs.get((it.name, port.id))), _ENDLESS)
-            # An unknown end is unknown to all behind it, since any other may be the later one.
+            # An unknown end makes all ends behind it unknown, because a known end may be the later one.
             firings = None if firings is None or arriving is None else min(firings, arriving // rate)
         for port, rate in zip(it.type.outputs, rates.outputs[it.name]):
             carried[it.name, port.id] = None if firings is None else firings * rate

@@ -15,10 +15,10 @@ from weir.sure import sure
 
 @dataclass
 class Flow:
-    """A stream and its tokens. `rate`: items that a firing of its writer makes; `takes`: those that one of a reader
-    takes, by reader (`instance.port`).
+    """A stream and its tokens. `rate`: items per firing of its writer; `takes`: items per firing of each reader
+    (`instance.port`).
 
-    `written` and `read` count from where the stream was last empty: there its buffer starts again.
+    `written` and `read` count from the moment when the stream was last empty and its buffer restarted.
     """
 
     stream: Stream
@@ -38,11 +38,11 @@ class Flow:
 
     @property
     def tokens(self) -> int:
-        """Items that some reader has still to take."""
+        """Return the number of items that some reader still has to take."""
         return self.written - min(self.read.values())
 
     def settle(self) -> bool:
-        """Starts again where nothing is left of what was written. Whether that is so."""
+        """Restart the buffer if all written items were read. Return whether it restarted."""
         if self.tokens or not self.written:
             return False
         self.written = 0
@@ -51,7 +51,7 @@ class Flow:
 
     @property
     def end(self) -> int:
-        """The byte of the arena behind its buffer."""
+        """Return the first byte of the arena behind its buffer."""
         return sure(self.stream.offset) + self.stream.bytes
 
     def live(self) -> tuple[int, int]:
@@ -61,7 +61,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Input:
-    """`reader`: `instance.port`."""
+    """Input of an instance. `reader`: `instance.port`."""
 
     flow: Flow
     reader: str
@@ -75,9 +75,9 @@ class Input:
 
 @dataclass(frozen=True)
 class Flows:
-    """The flows of a graph by stream, and those of each instance's ports in the descriptor's order.
+    """The flows of a graph by stream, and by each instance's ports in the descriptor's order.
 
-    `outputs` has the connected ones only. What stays in registers is in neither.
+    `outputs` has connected outputs only. Streams in registers are left out.
     """
 
     by_stream: Mapping[str, Flow]
@@ -86,7 +86,7 @@ class Flows:
 
     @classmethod
     def of(cls, graph: Graph, rates: Rates, streams: Iterable[Stream]) -> Flows:
-        """All empty. `streams` has each connected output port once."""
+        """Make empty flows. `streams` has each connected output port once."""
         at = graph.instance
         flows = {s.name: Flow(s, s.source, rates.at(at(s.source), s.port),
                               {f"{e.dst}.{e.dst_port}": rates.at(at(e.dst), e.dst_port) for e in s.readers})
@@ -103,15 +103,15 @@ class Flows:
         return cls(flows, inputs, outputs)
 
     def inputs_of(self, call: Call) -> list[Input]:
-        """The inputs of a call."""
+        """Return the inputs of a call."""
         return [port for name in call.instances for port in self.inputs[name]]
 
     def outputs_of(self, call: Call) -> list[Flow]:
-        """The outputs of a call."""
+        """Return the outputs of a call."""
         return [flow for name in call.instances for flow in self.outputs[name]]
 
     def call(self, call: Call) -> list[Flow]:
-        """Moves the tokens of a call. Streams that are empty then start again: these are returned."""
+        """Move the tokens of a call. Streams that become empty restart; return these."""
         inputs = self.inputs_of(call)
         for flow in self.outputs_of(call):
             flow.written += call.times * flow.rate

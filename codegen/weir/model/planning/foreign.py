@@ -1,4 +1,4 @@
-"""Common parts of the planners for peer runtimes: their buffers, and calls with all items that a buffer has."""
+"""Common parts of the planners for peer runtimes: buffer sizes, and calls that take all items of a buffer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.model.planning.sizing import Stream
 
 
 def plan(request: Request, default_bytes: int) -> Arrangement:
-    """Placement as under Weir's own schedulers. `default_bytes`: of a buffer, where the deployment asks for no size."""
+    """Plan with the placement of Weir's own schedulers. `default_bytes`: size of a buffer without a requested size."""
     made = dynamic.plan(request)
     streams = tuple(_buffer(stream, request.rates.stream_items[stream.source, stream.port], default_bytes)
                     for stream in made.streams)
@@ -21,23 +21,24 @@ def plan(request: Request, default_bytes: int) -> Arrangement:
 
 
 def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
-    """With one CPU for each worker, of those that it was to have, and another one as long as there are others: the
-    other runtime binds a thread to each CPU that its process may use. Where there are too few, a run is refused before
-    it is built (`own_cpus` of its scheduler.json), and a program that is run elsewhere says so.
-    NoPlan where a worker is to have a deadline, which the kernel refuses to such a thread.
+    """Return the arrangement with one CPU per worker, taken from the worker's CPUs, and different CPUs if there are
+    enough. The peer runtime binds a thread to each CPU that its process may use. With too few CPUs, Weir refuses a run
+    before the build (`own_cpus` of its scheduler.json), and a program that runs elsewhere reports it. Raises NoPlan if
+    a worker requests a deadline, because Linux refuses deadlines to threads bound to one CPU.
     """
     deployment = request.deployment
     if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
         raise NoPlan("it binds each worker to a CPU, and Linux refuses a deadline to such a thread",
                      "choose another policy, or a scheduler that lets Linux place its workers")
     own: dict[str, int] = {}
-    for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # who has the least choice chooses first
+    for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # fewest choices first
         own[worker.name] = next((cpu for cpu in worker.cpus if cpu not in own.values()), worker.cpus[0])
     return replace(made, workers=tuple(replace(worker, cpus=(own[worker.name],)) for worker in made.workers))
 
 
 def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
-    """`iteration`: items that the rates around it need of it, of which a stream within a worker has whole ones."""
+    """Return the stream with its buffer. `iteration`: items of one iteration; a linear stream holds whole iterations.
+    """
     default = default_bytes // ITEM_TYPES[stream.item_type].size
     whole = lcm(stream.granule, iteration) if stream.kind == "linear" else stream.granule
     items = sizing.round_up(max(stream.requested_items or default, iteration), whole)

@@ -1,7 +1,7 @@
-"""Element-wise blocks that become one loop: what one makes of an item, the next one takes from a register.
+"""Element-wise blocks fused into one loop, which passes items from block to block in registers.
 
-Together they are a tree whose root alone writes to memory: whatever another block of it makes is read by one block, in
-the same loop. So nothing comes between them, and each of the others fires as often as the root does.
+The blocks form a tree, and only its root writes to memory. The output of each other block is read by one block of the
+same loop. So no call comes between them, and each block fires as often as the root.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from weir.model.document.item_types import ITEM_TYPES
 from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.planning.sizing import Stream
 
-#: Of y = a x + b the most whose factors stay in sixteen registers: ten in a loop take twice as long as eight.
+#: Most blocks y = a x + b whose factors fit into 16 registers: a loop of ten takes twice as long as a loop of eight.
 BLOCKS_A_LOOP = 8
 
 
@@ -44,8 +44,8 @@ def fusible(instance: Instance) -> bool:
 
 
 def ends_of(graph: Graph) -> dict[str, str]:
-    """By instance, who says when its input ends; two that have the same one fire equally often. Item for item, an
-    element-wise block ends with its inputs, and of several that do not end together nobody knows which is the first.
+    """Return, by instance, the instance that determines when its input ends. Instances with the same one fire equally
+    often. An element-wise block ends with its inputs. If several inputs do not end together, the first end is unknown.
     """
     found: dict[str, str] = {}
     for i in graph.instances:
@@ -71,8 +71,8 @@ def faults_of(instances: Sequence[str], graph: Graph) -> Iterator[str]:
 
 
 def in_place_over(loops: Iterable[tuple[str, ...]], streams: Sequence[Stream], graph: Graph) -> dict[str, str]:
-    """The streams that loops write, each with one whose memory it may have: the loop alone reads that, an item where it
-    writes one as large, and who wrote it does not rely on finding it again.
+    """Return output streams of loops, each with a stream whose memory it may use. Only the loop reads that stream, one
+    item of the same size for each written item, and the stream's writer does not rely on its earlier output.
     """
     written = {stream.source: stream for stream in streams}
     found = {}

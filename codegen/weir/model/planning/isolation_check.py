@@ -14,17 +14,19 @@ from weir.model.planning.machine import Machine
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
 
-#: Of a limit of CPU time: how long a period is, and the least that the kernel grants in one.
+#: Period of a CPU time limit, and the least time per period that Linux accepts.
 PERIOD_US, LEAST_QUOTA_US = 100_000, 1000
 
 
 class Unfit(Exception):
-    """CPUs that cannot be had. The message is for people."""
+    """Unavailable CPUs. The message is for people."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """`siblings`: the other threads of these cores. `free`: what nothing else is to run on; `left`: what it may."""
+    """Chosen CPUs. `siblings`: the other hardware threads of their cores. `free`: CPUs kept free of other programs;
+    `left`: CPUs for these programs.
+    """
 
     cpus: frozenset[int]
     siblings: frozenset[int]
@@ -34,7 +36,9 @@ class Chosen:
 
 def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[int],
            siblings_of: Callable[[int], frozenset[int]], asked: frozenset[int], free_siblings: bool = False) -> Chosen:
-    """`isolated`: by the kernel; where nothing is asked it is these, else all of `usual` but its first core. Unfit."""
+    """Choose the CPUs to isolate: the requested ones, else those that Linux isolates (`isolated`), else all of `usual`
+    except its first core. Raises Unfit.
+    """
     cpus = asked or isolated & online or _all_but_the_first_core(usual, siblings_of)
     if cpus - online:
         raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} not there, or offline; "
@@ -80,7 +84,7 @@ def machine_for(machine: Machine, deployment: Deployment) -> Machine:
 
 
 def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
-    """Errors: what a run there cannot have around it."""
+    """Return errors about isolation and interference load that this machine cannot provide."""
     try:
         chosen = chosen_on(machine, deployment)
     except WeirError as error:
@@ -105,7 +109,7 @@ def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
 
 
 def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic]:
-    """Workers that are to run on others than those that are isolated."""
+    """Report workers that are pinned to CPUs outside the isolated ones."""
     for worker, asked in deployment.affinity.items():
         if others := set(asked) - cpus:
             yield diagnostic("E_ENVIRONMENT_CPUS", deployment.pointer + pointer("affinity", worker),

@@ -1,4 +1,4 @@
-"""Places of the streams of a schedule in the arenas, for planners that want to share memory without computing it."""
+"""Computes the places of a schedule's streams in the arenas, for planners that leave this to Weir."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from weir.sure import sure
 
 
 def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> tuple[Stream, ...]:
-    """The streams: those within a worker as large as the schedule needs them, in the worker's arena; rings as they are.
+    """Return the streams: those within a worker as large as the schedule needs, in the worker's arena; rings unchanged.
 
-    Two streams share bytes where they never hold items at the same time, unless the writer of one relies on finding
-    again what it wrote; and a stream has the place of the one that it is `over`, if each call of its writer puts items
-    where it takes them from. The largest are placed first, each as far to the front as it fits. The schedule is one
-    that can be run. NoPlan for one that is too long to be gone through.
+    Two streams share bytes if they never hold items at the same time, unless the writer of one relies on its earlier
+    output. A stream has the place of the stream it lies `over`, if each call of its writer puts items where it takes
+    them from. The largest are placed first, each at the lowest free offset. The schedule must be valid. Raises NoPlan
+    if it is too long to walk through.
     """
     total = sum(length(section.body) for section in schedule.sections)
     if total > MAX_CALLS:
@@ -44,7 +44,7 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
     spans = {lowest: sorted({span for name in names for span in needs.spans[name]})
              for lowest, names in shared.items()}
     size = {lowest: max(items[name] * local[name].size for name in names) for lowest, names in shared.items()}
-    # Of equal ones in the order of their times, where each has one: then these need as few places as can be.
+    # Streams of equal size are placed in order of time, if each has one span: then they need the fewest places.
     once = {lowest: times if len(times) == 1 else [] for lowest, times in spans.items()}
     for lowest in sorted(shared, key=lambda name: (-size[name], once[name], name)):
         kept = request.graph.instance(local[lowest].writer).type.behaviour.get("keeps_output")
@@ -55,11 +55,11 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
 
 @dataclass(frozen=True)
 class _Needs:
-    """By stream, the items that it must have room for, and when it holds some. `over`: those whose writers work in
-    place, with the stream that each lies over.
+    """Needs of each stream: its largest number of items, and the times when it holds some. `over`: streams whose
+    writers work in place, with the stream that each lies over.
 
-    A moment is a call in which streams hold items that did not do so together before: these say who meets whom, and of
-    a loop they are in its first repetitions.
+    A moment is a call in which streams hold items that did not do so together before. The moments tell which streams
+    exist together; for a loop, its first repetitions suffice.
     """
 
     items: dict[str, int]
@@ -73,7 +73,8 @@ def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     spans: dict[str, list[Span]] = {name: [] for name in local}
     since: dict[str, int] = {}
     over = {name: sure(flow.stream.over) for name, flow in local.items() if flow.stream.over in local}
-    # Those that hold items, as the sum of a random number for each: no two sets that come up have the same sum.
+    # A set of streams that hold items is identified by the sum of 128-bit random numbers, so two sets have different
+    # sums.
     dice = Random(0)
     number = {name: dice.getrandbits(128) for name in local}
     holding = 0

@@ -18,7 +18,7 @@ from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
 from weir.model.planning.speeds import ASSUMED, Speeds, speeds_from_json
 
-# What to plan with where a machine does not tell: the smallest caches of the last decade's application processors.
+# Assumed if a machine does not report its caches: the smallest of the last decade's application processors.
 DEFAULT_L1D, DEFAULT_L2 = 32 * 1024, 256 * 1024
 
 
@@ -52,9 +52,9 @@ class MemoryNode:
 
 @dataclass(frozen=True)
 class Machine:
-    """`allowed`: the CPUs that this process may use; `isolated`: those that the kernel keeps free of other work.
+    """A machine. `allowed`: CPUs that this process may use; `isolated`: CPUs that Linux keeps free of other work.
 
-    `measured`: how fast it is, None where nobody measured it.
+    `measured`: its measured speeds, None if unknown.
     """
 
     name: str
@@ -74,27 +74,31 @@ class Machine:
 
     @property
     def cpus(self) -> tuple[int, ...]:
-        """All CPUs, in order."""
+        """Return all CPUs, in order."""
         return tuple(sorted(cpu for core in self.cores for cpu in core.cpus))
 
     @property
     def usable(self) -> frozenset[int]:
-        """CPUs that a worker can be pinned to: an isolated one must be asked for, and then is granted."""
+        """Return the CPUs that a worker can be pinned to. Isolated CPUs must be requested explicitly."""
         return frozenset(self.allowed) | (frozenset(self.isolated) & frozenset(self.cpus))
 
     @property
     def allowed_cores(self) -> tuple[Core, ...]:
-        """The cores with a CPU that may be used."""
+        """Return the cores with an allowed CPU."""
         return tuple(core for core in self.cores if set(core.cpus) & set(self.allowed))
 
     @property
     def worker_cpus(self) -> tuple[int, ...]:
-        """The allowed CPUs in the order that workers get them: one thread of each core first, then their siblings."""
+        """Return the allowed CPUs in the order of assignment to workers: one thread of each core first, then their
+        siblings.
+        """
         threads = [[cpu for cpu in core.cpus if cpu in self.allowed] for core in self.allowed_cores]
         return tuple(t[rank] for rank in range(max(map(len, threads), default=0)) for t in threads if rank < len(t))
 
     def cache_share(self, level: int, default: int) -> int:
-        """Bytes of cache of a level that one core can count on: the smallest, divided by the cores that share it."""
+        """Return the bytes of a cache level that one core can count on: the smallest cache, divided by the cores that
+        share it.
+        """
         shares = [cache.bytes // sum(1 for core in self.cores if set(core.cpus) & set(cache.cpus))
                   for cache in self.caches if cache.level == level and set(cache.cpus) & set(self.cpus)]
         return min(shares, default=default)
@@ -111,12 +115,12 @@ class Machine:
 
     @property
     def l1d(self) -> int:
-        """Bytes of the first-level data cache for each CPU."""
+        """Return the bytes of the L1 data cache for each CPU."""
         return self.cache_share(1, DEFAULT_L1D)
 
     @property
     def l2(self) -> int:
-        """Bytes of the second-level cache for each CPU."""
+        """Return the bytes of the L2 cache for each CPU."""
         return self.cache_share(2, DEFAULT_L2)
 
     @property
@@ -125,21 +129,21 @@ class Machine:
         return self.cache_share(3, self.l2)
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what a machine file has."""
+        """Return the JSON of a machine file."""
         document = {"format": 1, **asdict(self)}
         measured = document.pop("measured")
         return document if measured is None else {**document, "speeds": measured}
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of the machine file."""
+        """Return the SHA-256 of the machine file."""
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
 
 def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterable[Core], caches: Iterable[Cache],
                     nodes: Iterable[MemoryNode], allowed: Iterable[int], isolated: Iterable[int],
                     measured: Speeds | None = None) -> Machine:
-    """Cores numbered by their first CPU, so that hwloc, /sys and a reordered machine file say the same."""
+    """Make a machine with cores numbered by their first CPU, so that hwloc, /sys and a reordered machine file agree."""
     by_cpu = sorted(cores, key=lambda core: core.cpus)
     return Machine(
         name, architecture, page_bytes,
@@ -150,7 +154,7 @@ def sorted_machine(name: str, architecture: str, page_bytes: int, cores: Iterabl
 
 
 def read_machine(path: Path) -> Machine:
-    """The machine of a machine file. WeirError when it cannot be read or is not one."""
+    """Return the machine of a machine file. Raises WeirError if it cannot be read or is invalid."""
     with trying(f"read the machine file {path}"):
         data = read_bounded(path, jsontext.MAX_BYTES)
     document, faults = jsontext.read(data)
@@ -163,13 +167,13 @@ def read_machine(path: Path) -> Machine:
         elif len(machine.cpus) != len(set(machine.cpus)):
             faults = [diagnostic("E_MACHINE", "/cores", "two cores have the same CPU")]
     if faults:
-        # Its faults are the caller's, not the project's: the pointers of the message lead into the machine file.
+        # The faults are not the project's, so the message has the pointers into the machine file.
         raise WeirError([diagnostic("E_MACHINE", "", f"{path}:{d.pointer}: {d.message}", d.hint) for d in faults])
     return machine
 
 
 def machine_from_json(document: Mapping[str, Any]) -> Machine:
-    """A machine from JSON that fits the schema, to which 4096.0 is a whole number too."""
+    """Make a machine from JSON that fits the schema. The schema accepts 4096.0 as an integer."""
     def cpus(listed: Iterable[int | float]) -> tuple[int, ...]:
         return tuple(sorted(map(int, listed)))
 

@@ -13,7 +13,7 @@ from weir.model.planning.sizing import requested_items
 
 
 def machine_bytes() -> int:
-    """The memory of this machine."""
+    """Return the bytes of physical memory of this machine."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -25,7 +25,7 @@ def requested_bytes(graph: Graph, deployment: Deployment) -> dict[str, int]:
 
 
 def check_memory(deployment: Deployment, sizes: Mapping[str, int], memory: int) -> list[Diagnostic]:
-    """An error where the buffers take more than the `memory` there is. `sizes`: bytes by stream."""
+    """Return an error if the buffers exceed the machine's `memory`. `sizes`: bytes by stream."""
     total = sum(sizes.values())
     if total <= memory:
         return []

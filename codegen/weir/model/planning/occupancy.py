@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from weir.model.planning.schedule import ALIGNMENT
 from weir.model.planning.sizing import round_up
 
-#: First and last moment of a time in which a stream holds items.
+#: First and last moment of a span in which a stream holds items.
 Span = tuple[int, int]
 
 
 class Occupancy:
-    """Node 1 is the whole of `moments`, node n is made up of 2n and 2n + 1."""
+    """Segment tree of occupied places. Node 1 covers all `moments`; nodes 2n and 2n + 1 are the halves of node n."""
 
     def __init__(self, moments: int):
         self.leaves = 1 << max(moments - 1, 0).bit_length()
@@ -45,7 +45,7 @@ class Occupancy:
         return offset
 
     def _taken(self, nodes: Iterable[int], above: Iterable[int]) -> int:
-        """The places that are taken at some time, as bits."""
+        """Return the places that are taken at some time, as bits."""
         taken = 0
         for node in nodes:
             taken |= self.in_part.get(node, 0)
@@ -63,7 +63,7 @@ class Occupancy:
         return offset
 
     def _nodes(self, spans: Iterable[Span]) -> tuple[set[int], set[int]]:
-        """The nodes that make the spans up, and those above them."""
+        """Return the nodes that make up the spans, and their ancestors."""
         nodes: set[int] = set()
         for first, last in spans:
             left, right = first + self.leaves, last + self.leaves + 1

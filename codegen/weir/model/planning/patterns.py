@@ -19,7 +19,7 @@ _PATTERN = re.compile(rf"(?P<name>\*|[a-z][a-z0-9_]{{0,63}})(?:\[(?P<copy>{_SPAN
 
 @dataclass(frozen=True)
 class Pattern:
-    """`copy`, `pipe`: first and last, both included; None matches every instance."""
+    """Pattern over instance names. `copy`, `pipe`: first and last, both included; None matches all."""
 
     name: str
     copy: tuple[int, int] | None
@@ -31,7 +31,7 @@ class Pattern:
                 and _within(instance.copy, self.copy) and _within(instance.pipe, self.pipe))
 
     def select(self, instances: Iterable[Instance]) -> list[Instance]:
-        """The instances that are meant."""
+        """Return the matching instances."""
         return [instance for instance in instances if self.matches(instance)]
 
 
@@ -40,7 +40,7 @@ def _within(number: int | None, span: tuple[int, int] | None) -> bool:
 
 
 def parse(text: str) -> Pattern | None:
-    """The pattern of a text, None when it is not one."""
+    """Return the pattern of a text, None if it is invalid."""
     match = _PATTERN.fullmatch(text)
     return match and Pattern(match["name"], _span(match["copy"]), _span(match["pipe"]))
 
@@ -53,7 +53,7 @@ def _span(text: str | None) -> tuple[int, int] | None:
 
 
 def parse_edge(text: str) -> tuple[Pattern, str, Pattern, str] | None:
-    """Patterns and ports of `src.port->dst.port`, None when the text is not of that form."""
+    """Return patterns and ports of `src.port->dst.port`, None if the text has another form."""
     match = re.fullmatch(r"(?P<src>[^>]+)\.(?P<out>[a-z][a-z0-9_]*)->(?P<dst>[^>]+)\.(?P<in>[a-z][a-z0-9_]*)", text)
     ends = match and (parse(match["src"]), parse(match["dst"]))
     src, dst = ends or (None, None)

@@ -1,16 +1,16 @@
 """Schedules in which each worker repeats a period: its blocks fire upstream to downstream, in calls whose items stay in
 its cache.
 
-Parts of the graph that nothing connects come one after the other. The blocks of a part fire as often as its rates have
-it, times as many iterations as are in the smallest of its chunks; on a worker whose chunks have several times as many,
-in a period several times as long. Where an iteration is more than a chunk, the blocks are cut in two again and again,
-and each half is repeated as often as it divides.
+Unconnected parts of the graph come one after the other. In a period, the blocks of a part fire for as many iterations
+as the smallest of its chunks holds. On a worker whose chunks hold several times as many, the period is several times as
+long. If an iteration exceeds a chunk, the blocks are bisected repeatedly, and each half is repeated as often as it
+divides.
 
-Workers that feed each other in a circle wait for each other in the midst of a period. So all of them have the same one,
-and each block one call in it.
+Workers that feed each other in a circle wait for each other in the middle of a period. So all of them have the same
+period, with one call of each block.
 
-A worker with a block that moves as much as it chooses has no period (`stepped`). Its streams are those of a worker
-whose blocks work when they can, and the rings between it and others are as large as either end wants them.
+A worker with a block that moves as much as it chooses has no period (`stepped`). Its streams are sized as for a worker
+whose blocks work when they can. Rings between it and other workers have the larger size of the two ends.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from weir.model.planning.sizing import Stream
 from weir.model.planning.stepped import stepped_of, unable
 from weir.sure import sure
 
-#: Repetitions of a loop that are looked for; with none of so many the blocks of it fire one firing at a time.
+#: Most repetitions of a loop to try. If no number fits, its blocks fire one firing at a time.
 _MOST_TIMES = 100_000
 
 
 def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[str, ...]] = (),
             quanta: int | None = None,
             longer_still: Callable[[tuple[Step, ...]], tuple[Step, ...]] = tuple) -> Arrangement:
-    """`groups`: those that fire together, in one loop over their items (`fusing`). `quanta`: those of each circuit, 0
-    for as many as suit; None for a ring wherever items go to another worker. `longer_still`: what a worker repeats,
-    made of a period.
+    """Arrange the schedules. `groups`: instances fused into one loop over items (`fusing`). `quanta`: quanta of each
+    circuit, 0 for automatic, None for rings instead of circuits. `longer_still`: turns a period into the steps that a
+    worker repeats.
     """
     if fault := unable(request.scheduler, [[request.graph.instance(name) for name in w.instances] for w in workers]):
         raise NotStatic(fault.message, fault.hint, fault.blocks)
@@ -64,7 +64,7 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     def roomy_stream(stream: Stream) -> Stream:
         part = part_of[stream.source]
         if stream.kind == "linear" and circle and worker_of[stream.source] in apart:
-            # What goes round comes back after a whole period only, and until then it is kept here.
+            # Items that circulate come back only after a whole period, so the stream keeps them until then.
             return part.with_room(replace(stream, over=None), longer)
         return part.with_room(stream, longer) if stream.kind == "ring" and not apart.issuperset(part.on) else stream
 
@@ -83,7 +83,7 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
 
 def _streams(request: Request, workers: Sequence[Worker], apart: Set[str],
              groups: Sequence[tuple[str, ...]]) -> list[Stream]:
-    """`apart`: workers that have no schedule."""
+    """Return the streams. `apart`: workers without a schedule."""
     inside = {name for group in groups for name in group[:-1]}
 
     def planned(scheduled: bool) -> list[Stream]:
@@ -101,7 +101,7 @@ def _streams(request: Request, workers: Sequence[Worker], apart: Set[str],
 
 
 def _refuse_too_large(schedule: Schedule, request: Request) -> None:
-    """NoPlan in the words of who asked for chunks, and not of who made the schedule."""
+    """Raise NoPlan if calls are too large. The message is about chunks, which the user set, not about the schedule."""
     for name, times in largest_calls(schedule).items():
         i = request.graph.instance(name)
         written = sum(times * rate * ITEM_TYPES[sure(port.item_type(i.item_type))].size
@@ -112,10 +112,10 @@ def _refuse_too_large(schedule: Schedule, request: Request) -> None:
 
 
 class _Part:
-    """Blocks that are connected. In a period all of them fire for as many iterations. `own`: those of each worker that
-    have a call, of a loop the last one.
+    """Connected blocks, which all fire for the same number of iterations in a period. `own`: instances with a call of
+    their own, by worker; for a loop, its last instance.
 
-    `several_ways`: workers are on more than one way from one to another.
+    `several_ways`: there are several paths between workers.
     """
 
     def __init__(self, names: Sequence[str], request: Request, workers: Sequence[Worker], chunks: Mapping[str, int],
@@ -135,7 +135,7 @@ class _Part:
             self.iterations = self.iterations // every * every or self.iterations
 
     def _moved(self, name: str, iterations: int) -> int:
-        """Items at the instance's busiest port."""
+        """Return the items at the instance's busiest port."""
         busiest = max(self.rates.inputs[name] + self.rates.outputs[name], default=1)
         return iterations * self.rates.firings[name] * busiest
 
@@ -147,14 +147,16 @@ class _Part:
         return 1 << max(most, 1).bit_length() - 1
 
     def body(self, worker: str, longer: int, whole: bool) -> tuple[Step, ...]:
-        """`whole`: with one call of each."""
+        """Return the steps of a worker's period. `whole`: one call of each instance."""
         names, iterations = self.own[worker], longer * self.iterations
         firings = {name: iterations * self.rates.firings[name] for name in names}
         too_large = {name: 1 if whole else -(-self._moved(name, iterations) // self.chunks[name]) for name in names}
         return self._nest(names, firings, too_large) if names else ()
 
     def _nest(self, names: Sequence[str], firings: Mapping[str, int], too_large: Mapping[str, int]) -> tuple[Step, ...]:
-        """`too_large`: how many times as large as it should be a call of each would be."""
+        """Nest loops so that calls fit their chunks. `too_large`: factor by which a single call of each instance would
+        exceed it.
+        """
         wanted, common = max(too_large[name] for name in names), gcd(*(firings[name] for name in names))
         if wanted == 1 or len(names) == 1:
             return tuple(Fuse(self.loops[name], firings[name]) if name in self.loops else Fire(name, firings[name])
@@ -167,8 +169,8 @@ class _Part:
         return (Loop(times, body),) if times > 1 else body
 
     def with_room(self, ring: Stream, longer: Mapping[str, int]) -> Stream:
-        """For what is written while what was written before is still being read; with a size that was asked for, for
-        a call at least. Beside other ways, each worker on these may have a period in hand before anything comes out.
+        """Return the ring with room for new items while earlier ones are still read; if a size was requested, for at
+        least a call. With several paths between workers, each worker may also hold a period before the first output.
         """
         periods = (1 if ring.requested_items else CHUNKS_A_RING) + (len(self.on) if self.several_ways else 0)
         wanted = periods * self._period_items(ring, longer)
@@ -191,7 +193,7 @@ class _Part:
 
 
 def _aligned_after(name: str, request: Request) -> int:
-    """The iterations after which all ports of an instance are at aligned items again."""
+    """Return the iterations after which all ports of an instance are at aligned items again."""
     it, rates = request.graph.instance(name), request.rates
     ports = [*zip(it.type.inputs, rates.inputs[name]), *zip(it.type.outputs, rates.outputs[name])]
     sizes = [rates.firings[name] * rate * ITEM_TYPES[sure(port.item_type(it.item_type))].size for port, rate in ports]

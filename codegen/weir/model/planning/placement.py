@@ -1,4 +1,4 @@
-"""Instances to workers, workers to CPUs.
+"""Assigns instances to workers, and workers to CPUs.
 
 contiguous   the stages in topological order are cut into N pieces, the first M mod N of them one stage longer. A source
              (and a head right behind it) goes with the stage that it feeds, a sink with the stage that feeds it. With
@@ -6,16 +6,15 @@ contiguous   the stages in topological order are cut into N pieces, the first M 
 round_robin  the i-th instance goes to worker i mod N.
 per_pipe     pipe p goes to worker p mod N.
 single       everything goes to the first worker.
-auto         by what blocks and cuts cost, so that the busiest worker has the least to do (`balance`).
-explicit     patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
+auto         by the costs of blocks and cuts, so that the busiest worker has the least to do (`balance`). explicit
+patterns over instance names; what no pattern names goes with what feeds it, a source with what it feeds.
 
-The workers of a scheduler with chosen workers that a deployment gives no affinity get the CPUs of `Machine.worker_cpus`
-one by one: a core each, in order, then the second hardware threads. What it names for others comes last: first the
-cores of which it names no CPU, then the other threads of those, then the CPUs that it names. Other schedulers' workers
-float.
+With a scheduler whose workers are chosen, workers without affinity get the CPUs of `Machine.worker_cpus` one by one: a
+core each, in order, then the second hardware threads. CPUs near those named for other workers come last: first cores
+without a named CPU, then the other threads of named cores, then the named CPUs. Workers of other schedulers float.
 
-Where a scheduler moves jobs between its workers, no instance has a worker. A job is an instance, or one of the lists
-into which `contiguous` cuts the graph: neighbours stay together, so that most streams are within a list.
+If a scheduler moves jobs between its workers, no instance has a worker. A job is an instance, or one of the lists into
+which `contiguous` cuts the graph: neighbours stay together, so that most streams are within a list.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ from weir.sure import sure
 
 @dataclass(frozen=True)
 class Worker:
-    """`requested`: CPUs that the deployment names, None where it names none. `cpus` empty: not pinned.
+    """A worker. `requested`: CPUs named by the deployment, None without. `cpus` empty: not pinned.
 
-    `instances`: what it runs; empty where jobs move between the workers. Then it has `distances`: of each worker from
-    it, itself 0, the nearest 1; empty where all others are equally near. `scheduling`: how the kernel is to run it.
+    `instances`: what the worker runs; empty if jobs move between workers. `distances`, then: distance to each worker, 0
+    to itself, 1 to the nearest; empty if all others are equally near. `scheduling`: its scheduling by Linux.
     """
 
     name: str
@@ -64,7 +63,7 @@ def is_head(instance: Instance) -> bool:
 
 def place(graph: Graph, deployment: Deployment, scheduler: SchedulerType, machine: Machine,
           auto: Mapping[str, str] | None = None) -> list[Worker]:
-    """The workers that have something to do, in order. The deployment has passed `check_deployment`.
+    """Return the workers that have instances, in order. The deployment must have passed `check_deployment`.
 
     `auto`: worker by instance, for that strategy.
     """
@@ -117,7 +116,7 @@ def _with_distances(workers: list[Worker], machine: Machine) -> list[Worker]:
 
 
 def _unasked_first(machine: Machine, requested: Mapping[str, tuple[int, ...]]) -> list[int]:
-    """The CPUs in the order that workers without an affinity get them."""
+    """Return the CPUs in the order in which workers without an affinity get them."""
     asked = {cpu for cpus in requested.values() for cpu in cpus}
     beside = {cpu for core in machine.cores if asked & set(core.cpus) for cpu in core.cpus}
     return sorted(machine.worker_cpus, key=lambda cpu: (cpu in asked, cpu in beside))
@@ -135,7 +134,7 @@ def make_jobs(graph: Graph, deployment: Deployment, scheduler: SchedulerType, ma
 
 
 def _grouped(graph: Graph, names: list[str], owner_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Instances by owner, in topological order."""
+    """Return the instances by owner, in topological order."""
     runs: dict[str, list[str]] = {name: [] for name in names}
     for instance in graph.instances:
         runs[owner_of[instance.name]].append(instance.name)
@@ -169,7 +168,9 @@ def _assign(graph: Graph, deployment: Deployment, scheduler: SchedulerType, mach
 
 
 def placed_beforehand(graph: Graph, deployment: Deployment, scheduler: SchedulerType) -> Mapping[str, str] | None:
-    """Worker by instance, where no machine and no costs decide. Instances that a map leaves out are not there."""
+    """Return worker by instance, if this depends on no machine and no costs. Instances without an entry in a map are
+    left out.
+    """
     strategy = deployment.placement.strategy if deployment.placement else "contiguous"
     known = scheduler.workers != "chosen" or strategy in ("single", "explicit") or deployment.workers
     if scheduler.jobs or strategy == "auto" or not known:
@@ -178,7 +179,7 @@ def placed_beforehand(graph: Graph, deployment: Deployment, scheduler: Scheduler
 
 
 def known_workers(graph: Graph, deployment: Deployment, scheduler: SchedulerType) -> set[str] | None:
-    """The workers' names, None where only a machine decides how many there are."""
+    """Return the workers' names, None if their number depends on the machine."""
     if scheduler.workers == "per_block":
         return {i.name for i in graph.instances}
     if scheduler.workers == "one":
@@ -191,12 +192,12 @@ def known_workers(graph: Graph, deployment: Deployment, scheduler: SchedulerType
 
 
 def may_be_worker(name: str, known: set[str] | None) -> bool:
-    """`known`: as `known_workers` has them."""
+    """Return whether this may be a worker's name. `known`: result of `known_workers`."""
     return bool(re.fullmatch(r"w(?:0|[1-9][0-9]{0,3})", name)) if known is None else name in known
 
 
 def worker_names_of_map(deployment: Deployment) -> list[str]:
-    """With `workers` given: w0, w1, … Without: the names that the map uses, w2 before w10."""
+    """Return w0, w1, … if `workers` is given, else the names in the map, w2 before w10."""
     if deployment.workers:
         return [f"w{i}" for i in range(deployment.workers)]
     used = set(deployment.placement.map.values()) if deployment.placement else set()
@@ -205,7 +206,7 @@ def worker_names_of_map(deployment: Deployment) -> list[str]:
 
 
 def contiguous(graph: Graph, names: list[str]) -> dict[str, str]:
-    """Worker by instance, for that strategy."""
+    """Return worker by instance for the strategy `contiguous`."""
     def at_source(i: Instance) -> bool:
         feeders = graph.into[i.name]
         return not feeders or is_head(i) and not any(graph.into[edge.src] for edge in feeders)
@@ -240,7 +241,7 @@ class Clash:
 
 
 def explicit(graph: Graph, placed: Mapping[str, str]) -> tuple[dict[str, str], list[Clash], list[str]]:
-    """(worker by instance, clashes, instances that get none)."""
+    """Return worker by instance, the clashes, and the instances without a worker."""
     worker_of: dict[str, str] = {}
     reason: dict[str, str] = {}
     clashes = []
@@ -262,7 +263,7 @@ def explicit(graph: Graph, placed: Mapping[str, str]) -> tuple[dict[str, str], l
 
 def requested_cpus(deployment: Deployment, graph: Graph, scheduler: SchedulerType,
                     names: list[str]) -> dict[str, tuple[int, ...]]:
-    """CPUs by worker, as the deployment's affinity has them; an exact name comes before a pattern."""
+    """Return the CPUs by worker from the deployment's affinity. An exact name comes before a pattern."""
     known = set(names)
     requested = {key: cpus for key, cpus in deployment.affinity.items() if key in known}
     if scheduler.workers == "per_block":

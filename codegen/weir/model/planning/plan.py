@@ -1,4 +1,4 @@
-"""A plan: everything that is decided before C++ is written. Graph + deployment + machine in, plan.json out.
+"""A plan: everything decided before Weir writes C++. Graph + deployment + machine in, plan.json out.
 
 Deterministic: the same inputs give the same plan, byte for byte. Decisions are made in `placement`, `sizing` and
 `probes`; this module puts them together.
@@ -39,17 +39,17 @@ from weir.sure import sure
 from weir.tracers import COMPILED_OUT, SILENT
 
 FORMAT = 1
-#: What identifies where a plan came from, or is thought of it, and not what it says.
+#: Keys about a plan's origin and prediction, which are not decisions.
 _PROVENANCE = ("format", "weir_version", "project_hash", "machine_hash", "profile_hash", "profile", "plan_hash",
                "predicted")
 
 
 @dataclass(frozen=True)
 class PlannedBlock:
-    """One node. `block` is the project's block id, `type` that of the catalog; rates are items a firing, by port.
+    """One node. `block` is the project's block id, `type` the catalog's; rates are items per firing, by port.
 
-    It has a worker, or a job where jobs move between the workers; neither where each worker runs all of them, which may
-    take turns with it.
+    A node has a worker, or a job if jobs move between workers. It has neither if each worker runs all nodes; workers
+    may then take turns with it.
     """
 
     instance: str
@@ -74,10 +74,10 @@ class PlannedStream:
     """One connected output port.
 
     `readers` are input ports `instance.port`; None requested = automatic; sizes in items. `arena`: the worker in whose
-    memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
-    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in 100
-    us, what may lie there in any case. `held`: of workers that do the same, what one does again for the sake of others
-    is not put there.
+    memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it shares,
+    because its writer works in place. `least_items`: for a ring whose writer limits its content to the items of 100 us,
+    the number that is always allowed. `held`: with replicated workers, items that a worker recomputes are not written
+    again.
     """
 
     name: str
@@ -108,10 +108,9 @@ class PlannedTrace:
 
 @dataclass(frozen=True)
 class Plan:
-    """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are what was
-    planned. Without jobs, each worker has its instances. `schedule`: what each worker repeats, where that was decided
-    beforehand, and `replication`: how all do the same. `profile`: what blocks were measured to cost, where it was
-    planned with that.
+    """`deployment` is the request with its defaults; `workers`, `jobs`, `blocks` and `streams` are planned. Without
+    jobs, each worker has its instances. `schedule`: the precomputed worker schedules, if any, and `replication`: how
+    replicated workers run them. `profile`: the measured costs of blocks, if the plan used some.
     """
 
     project: str
@@ -137,7 +136,7 @@ class Plan:
 
     @property
     def target(self) -> str:
-        """The target that it is generated for."""
+        """Return the target of the plan."""
         return self.deployment.target
 
     @property
@@ -147,7 +146,7 @@ class Plan:
 
     @property
     def is_plain(self) -> bool:
-        """Return whether blocks are the library's, inlined into their callers."""
+        """Return whether the plan uses Weir's own blocks, inlined into their callers."""
         return self.deployment.blocks in ("", "shared") and not self.links_kernels
 
     @property
@@ -157,7 +156,7 @@ class Plan:
 
     @property
     def owner_of(self) -> dict[str, str]:
-        """Instance -> the worker or the job that runs it; where all of them do, it is said so."""
+        """Return instance -> the worker or job that runs it, or `each worker`."""
         if self.replication:
             return {block.instance: "each worker" for block in self.blocks}
         return {name: owner.name for owner in self.jobs or self.workers for name in owner.instances}
@@ -169,30 +168,30 @@ class Plan:
 
     @property
     def arenas(self) -> dict[str, int]:
-        """Bytes, by worker."""
+        """Return the bytes of each worker's arena, by worker."""
         sizes = arenas(self.streams)
         return {w.name: sizes[self.workers[0].name] for w in self.workers} if self.replication and sizes else sizes
 
     @property
     def memories(self) -> dict[str, int]:
-        """Bytes of each memory that holds items: of a worker's arena, or of a stream that has its own."""
+        """Return the bytes of each memory for items: workers' arenas, and streams with their own memory."""
         own = {stream.name: stream.bytes for stream in self.streams if stream.over is None and stream.arena is None}
         return {**self.arenas, **own}
 
     @cached_property
     def hash(self) -> str:
-        """The SHA-256 of its decisions."""
+        """Return the SHA-256 of the decisions."""
         return digest(decisions(_document(self)))
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what plan.json has."""
+        """Return the JSON of plan.json."""
         document = _document(self)
         return {"format": FORMAT, "plan_hash": self.hash, **document}
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A plan with what is to be said of it."""
+    """A plan with its warnings."""
 
     plan: Plan
     diagnostics: tuple[Diagnostic, ...]
@@ -204,7 +203,7 @@ def decisions(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def digest(document: Any) -> str:
-    """sha256 of the canonical text of a JSON value."""
+    """Return the SHA-256 of the canonical text of a JSON value."""
     return hashlib.sha256(jsontext.write(document).encode()).hexdigest()
 
 
@@ -216,7 +215,7 @@ def project_hash(project: Project) -> str:
 
 
 def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The project without `ui`, and without the `x_…` keys that others may keep anywhere in it."""
+    """Return the project without `ui`, and without the `x_…` keys of other programs."""
     return dict(kept(document, lambda place: place != "/ui" and not is_private(place)))
 
 
@@ -237,11 +236,11 @@ def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Mac
 def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine,
               deployment: Deployment | None = None, trace_with: str | None = None,
               solved: rates.Rates | None = None, profile: Profile | None = None) -> Planned:
-    """The plan of a valid project for one of its deployments (the first). WeirError when the rates have no solution, or
-    the scheduler's planner no plan.
+    """Return the plan of a valid project for a deployment, by default the first. Raises WeirError if the rates have no
+    solution or the scheduler's planner has no plan.
 
-    `trace_with`: a back-end that a run wants; it counts where that decides whether the probes are compiled in.
-    `solved`: the graph's rates, for a caller who has them. `profile`: what blocks were measured to cost.
+    `trace_with`: back-end that a run requests, which can decide whether probes are compiled in. `solved`: the graph's
+    rates, if the caller has them. `profile`: measured costs of blocks.
     """
     request = request_of(graph, solved or rates.solve(graph), catalog, machine, deployment or project.deployment(None),
                          profile)
@@ -288,7 +287,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
 
 
 def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
-    """WeirError (E_KERNELS_FUSED) where one loop is to do the work of several blocks, which calls none of theirs."""
+    """Raise WeirError (E_KERNELS_FUSED) for linked kernels and a fused loop, because a fused loop calls no kernels."""
     if deployment.kernels == "linked" and schedule is not None:
         for call in (call for section in schedule.sections for call in different_calls(section.body)):
             if isinstance(call, Fuse):
@@ -298,8 +297,8 @@ def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
 
 
 def _with_vectors(build: Build, machine: Machine) -> Build:
-    """Vectors as wide as those of the faster kernel where that was measured: what compilers choose by themselves is
-    often half as wide. What the deployment says of it stays.
+    """Set the vector width to the faster kernel's, if it was measured: compilers often choose half that width. A width
+    in the deployment's flags stays.
     """
     bits, flag = machine.speeds.vector_bits, "-mprefer-vector-width="
     if not bits or build.march != "native" or any(given.startswith(flag) for given in build.extra_flags):
@@ -377,7 +376,7 @@ def _beside(d: Deployment) -> dict[str, Any]:
 
 
 def _stream_document(stream: PlannedStream) -> dict[str, Any]:
-    """Without what says where it lies, where it has memory of its own."""
+    """Return the JSON of a stream, without the keys about its place if the stream has its own memory."""
     return {key: value for key, value in _plain(asdict(stream)).items()
             if (value is not None or key not in ("arena", "offset", "over", "least_items"))
             and (value or key != "held")}
@@ -396,7 +395,7 @@ def _schedule_document(plan: Plan) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Tuples as lists, so that what is written equals what is read back."""
+    """Return a value with tuples as lists, so that a written document equals the one read back."""
     if isinstance(value, Mapping):
         return {key: _plain(child) for key, child in value.items()}
     return [_plain(child) for child in value] if isinstance(value, (list, tuple)) else value

@@ -1,4 +1,4 @@
-"""Plans, schedules and machines for people: what was asked for beside what was planned, as aligned text."""
+"""Plans, schedules and machines as aligned text: requested values beside planned ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_NAMES = 4
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Lines of a table; columns whose cells are all numbers are set flush right."""
+    """Return the lines of a table. Columns of numbers are right-aligned."""
     cells = [[str(cell) for cell in row] for row in rows]
     left_out = len(cells) - MAX_ROWS
     if left_out > 0:
@@ -36,7 +36,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
 
 
 def size(count: int) -> str:
-    """Bytes with a binary unit, exact where they are whole."""
+    """Return bytes with a binary unit, without a fraction if they are whole."""
     for unit, scale in (("MiB", 1024**2), ("KiB", 1024)):
         if count >= scale:
             return f"{count / scale:.4g} {unit}"
@@ -44,12 +44,12 @@ def size(count: int) -> str:
 
 
 def cpu_list(cpus: Iterable[int]) -> str:
-    """CPUs as text; `any` without one."""
+    """Return CPUs as text, `any` if there are none."""
     return ",".join(map(str, cpus)) or "any"
 
 
 def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
-    """Everything that a plan decides, requested and planned. `target`: that of the plan."""
+    """Return all decisions of a plan, requested and planned. `target`: the plan's target."""
     d = plan.deployment
     placed = f", placement {d.placement.strategy}" if d.placement else ""
     policy = f", {in_words(asdict(d.scheduling))}" if d.scheduling != Scheduling() else ""
@@ -100,7 +100,7 @@ def plan_table(plan: Plan, machine: Machine, target: Target) -> str:
 
 
 def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Replication | None = None) -> list[str]:
-    """`arenas`: what is said of each worker's arena, by worker."""
+    """Return the lines about a schedule. `arenas`: text about the arena, by worker."""
     lines = []
     if replication:
         others = ", ".join(section.worker for section in schedule.sections[1:])
@@ -145,7 +145,7 @@ def _worker(plan: Plan, block: PlannedBlock) -> str:
 
 
 def _room(stream: PlannedStream) -> tuple[object, str]:
-    """Items and bytes: of a ring that grows while it is fast, from what it holds at least."""
+    """Return items and bytes of a stream; for a ring that grows while it is fast, from its least size."""
     if stream.over:
         return stream.planned_items, f"over {stream.over}"
     if stream.least_items is None:
@@ -178,7 +178,7 @@ def prediction_lines(plan: Plan) -> list[str]:
 
 
 def si(rate: float) -> str:
-    """A number with a decimal prefix, three digits."""
+    """Return a number with three digits and a decimal prefix."""
     for unit, scale in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if rate >= scale:
             return f"{rate / scale:.3g} {unit}"
@@ -186,7 +186,7 @@ def si(rate: float) -> str:
 
 
 def _workers(plan: Plan, differ: bool) -> Iterable[tuple[str, ...]]:
-    """`differ`: in how the kernel is to run them."""
+    """Yield the rows of the workers. `differ`: their scheduling by Linux differs."""
     for w in plan.workers:
         asked = "auto" if w.requested is None else cpu_list(w.requested)
         policy = (in_words(asdict(w.scheduling)),) if differ else ()
@@ -194,7 +194,7 @@ def _workers(plan: Plan, differ: bool) -> Iterable[tuple[str, ...]]:
 
 
 def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[str, ...]]:
-    """Rows of a table: what heads them once, the instances in the last column."""
+    """Yield rows of a table: `head` once, the instances in the last column."""
     first, *more = textwrap.wrap(" ".join(instances), 76, break_on_hyphens=False, break_long_words=False)
     yield *head, first
     for line in more:
@@ -212,7 +212,7 @@ def speeds_line(machine: Machine) -> str:
 
 
 def machine_tree(machine: Machine) -> str:
-    """Packages, caches that cores share, cores, hardware threads."""
+    """Return the machine as a tree: packages, shared caches, cores, hardware threads."""
     lines = [f"{machine.name or 'machine'} ({machine.architecture}), pages of {size(machine.page_bytes)}"]
     for package in sorted({core.package for core in machine.cores}):
         lines.append(f"package {package}")
