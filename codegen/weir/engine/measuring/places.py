@@ -19,7 +19,7 @@ from weir.model.document.expressions import ExpressionError, evaluate
 
 #: Marks a missing value.
 ABSENT = object()
-#: Keys of a deployment that a plan has below `requested`, and keys that it has at its top level. Buffers have neither.
+#: Keys of a deployment that a plan has below `requested`, and keys that it has at its top level. Buffers differ.
 _REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
 _PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
             "require", "target")

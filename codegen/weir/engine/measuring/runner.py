@@ -180,8 +180,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
 
 
 def _hashes(kept: Mapping[str, bytes]) -> dict[str, str]:
-    """Return `kept` of run.json. Call it before any run: raises WeirError (E_INTERNAL) if run.json cannot list the names.
-    """
+    """Return `kept` of run.json. Raises WeirError (E_INTERNAL) if run.json cannot list the names, before any run."""
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
     for fault in check_shape({"kept": hashes}, "run"):
         if fault.pointer.startswith("/kept"):
