@@ -62,9 +62,9 @@ _WITH_RUNS = tuple(dict.fromkeys(part.name for part in PARTS if part.kind != NON
 
 @dataclass(frozen=True)
 class Claim:
-    """One requirement on schedulers, put in words in `says`; `parts` test it, and any part may find a violation.
+    """One requirement on schedulers. `says` states it; `parts` test it, and any part may find a violation.
 
-    `of` is the kind of scheduler that must satisfy it, "" for any. `otherwise` says why the other kind need not.
+    `of` is the kind of scheduler that must satisfy it, "" for any. `otherwise` says why the other kind is exempt.
     """
 
     id: str

@@ -12,7 +12,7 @@ from weir.model.target_type import Target
 
 CHUNKS = ("auto", "auto", 1, 7, 64, 1000, 4096, 65536)
 BUFFERS = (1, 2, 16, 100, 1024, 10_000)
-#: With more spinning threads than this, they only wait for a CPU.
+#: Most spinning threads of a deployment: more would only wait for a CPU.
 SPINNING = 2
 
 

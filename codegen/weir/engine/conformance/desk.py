@@ -32,7 +32,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Case:
-    """A random graph with `wish`, the settings of the deployment to plan it with."""
+    """A random graph, and the settings of its deployment (`wish`)."""
 
     graph: Drawn
     wish: Mapping[str, Any]
@@ -60,7 +60,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Desk:
-    """Catalog and machine to plan random graphs with for one scheduler.
+    """Catalog and machine for planning the random graphs of one scheduler.
 
     `catalog` includes the kit's blocks and the scheduler. `folder` receives the graphs that violate a claim.
     """

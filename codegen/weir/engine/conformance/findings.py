@@ -111,7 +111,7 @@ class Judgement:
 
     @property
     def idle(self) -> dict[str, str]:
-        """Return the parts that ran nothing, each with the reason; requested parts that do not apply are among them."""
+        """Return the parts that ran nothing, each with the reason. Includes requested parts that do not apply."""
         why: dict[str, str] = {}
         for tried in self.tried:
             if not any(t.runs for t in self.tried if t.part.name == tried.part.name):
@@ -162,7 +162,7 @@ class Judgement:
 
 
 def summary(claim: Claim, parts: Sequence[Tried]) -> str:
-    """Return what was tested for a claim, "" for nothing."""
+    """Return a summary of the tests of a claim, "" if there were none."""
     if not parts:
         return ""
     if claim.id == "races":
@@ -174,5 +174,5 @@ def summary(claim: Claim, parts: Sequence[Tried]) -> str:
 
 
 def parts_named(names: Sequence[str]) -> tuple[Part, ...]:
-    """Return the parts with these names; all parts without names."""
+    """Return the parts with these names, or all parts if there are no names."""
     return tuple(part for part in PARTS if not names or part.name in names)

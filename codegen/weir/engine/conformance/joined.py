@@ -1,7 +1,7 @@
 """Join generated programs into one binary.
 
-Each program keeps its code unchanged in a namespace of its own; the first argument of the binary selects one. Headers
-that they share are compiled once.
+Each program keeps its code unchanged, in its own namespace. The first argument of the binary selects the program.
+Shared headers are compiled once.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Memory:
 
 
 def run(made: Arrangement, request: Request, dice: random.Random, iterations=None, left=None) -> None:
-    """Run a schedule. Raises Spoilt if it computes something else than the graph.
+    """Run a schedule. Raises Spoilt if its result differs from that of the graph.
 
     Runs `iterations` of the graph, each worker in whole periods; or, with `left`, until no instance has firings left.
     """
@@ -130,7 +130,7 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
                 following = next(pending[worker])
             call[worker] = following
         it = call[worker]
-        # In a fused loop, items between its blocks are in registers only, not in a stream.
+        # In a fused loop, the items between two of its blocks are only in registers, never in a stream.
         kinds = {name: graph.instance(name).type for name in it.instances}
         real = min(it.times, left[it.instances[0]])
         if any(left[name] != left[it.instances[0]] for name in it.instances):
@@ -167,7 +167,7 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
 
 
 def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) -> None:
-    """Run a schedule in which each worker has all instances: stretch by stretch, each on an arena of its own.
+    """Run a schedule in which each worker has all instances: stretch by stretch, each stretch on its own arena.
 
     Compares repeated firings with the first computation of the same items. Raises Spoilt also if an instance fires
     before its history was recomputed, or if a firing is missing or repeated.
@@ -222,7 +222,7 @@ def _rate(graph, rates, instance, port, side):
 
 
 def firings_of_a_run(request: Request, bounds: dict[str, int]) -> dict[str, int]:
-    """Return how often each instance fires until the end, as limited by its inputs, its own bound and its readers."""
+    """Return the number of firings of each instance in a run. Its inputs, its own bound and its readers limit it."""
     graph, rates = request.graph, request.rates
     most: dict = {}
     rate: dict = {}

@@ -32,7 +32,7 @@ def again(judgement: Judgement, finding: Finding | None = None) -> str:
 
 
 def plan_of(judgement: Judgement, finding: Finding) -> str:
-    """Return the command that shows the plan of a finding's graph, "" for none."""
+    """Return the command that shows the plan of a finding's graph, "" if the finding has no graph."""
     words = ["weir", "plan", _shown(Path(finding.project)), "--scheduler-path", _shown(judgement.folder.parent),
              "--block-path", _shown(BLOCKS)]
     return shlex.join(words) if finding.project else ""

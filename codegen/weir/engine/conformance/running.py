@@ -89,7 +89,7 @@ def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path
 
 
 def _events(stdout: str) -> list[dict]:
-    """Return the complete lines; a program that crashed may have left half of one."""
+    """Return the events of the complete lines: a crashed program may leave an incomplete last line."""
     events = []
     for line in stdout.splitlines():
         try:

@@ -18,7 +18,9 @@ _SIDE = re.compile(r"^  (?:Previous |Atomic |As if |Mutex )?(?:atomic )?(?:read|
 
 
 def ended_by(stderr: str, code: int, folder: Path) -> Finding:
-    """Return the finding for a program that ended with this exit code and reported none. `folder` is the scheduler's.
+    """Return the finding for a program that ended with this exit code without reporting one.
+
+    `folder` is that of the scheduler.
     """
     if race := _RACE.search(stderr):
         report = stderr[race.start():]

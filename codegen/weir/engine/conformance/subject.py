@@ -1,4 +1,4 @@
-"""Generate the C++ file of the scheduler under test, the only file that its program has besides the kit."""
+"""Generate the C++ file of the scheduler under test: the kit is the rest of the program."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Workshop:
             if not only_warns:
                 return found, False
         if said := self._said(scheduler, subject.subject(scheduler), ()):
-            if scheduler.planner:  # then `run` may take the schedule, too
+            if scheduler.planner:  # `run` may also take the schedule
                 said = self._said(scheduler, subject.scheduled(scheduler), ())
                 if not said:
                     return found, False
@@ -137,7 +137,7 @@ class Workshop:
         with self._trying():
             libraries = self._libraries(kind, "weir_generated")
             folder = self.place(scheduler) / f"scheduled-{kind}"
-            if folder.exists():  # it is the kit's, in its own place in the build folder
+            if folder.exists():  # only the kit writes to this folder
                 ownership.remove(folder, ownership.WHOLE)
             log = self.place(scheduler) / f"{folder.name}.log"
             names = list(programs)
@@ -213,7 +213,7 @@ def _cached() -> list[str]:
 
 
 def _is_of(folder: Path, source: Path) -> bool:
-    """Return whether CMake can use a build folder: it refuses one that came here with another tree."""
+    """Return whether CMake can use a build folder. CMake refuses a folder that was copied with its source tree."""
     try:
         return f"CMAKE_HOME_DIRECTORY:INTERNAL={source}" in (folder / "CMakeCache.txt").read_text().splitlines()
     except OSError:

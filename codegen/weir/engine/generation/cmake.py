@@ -93,7 +93,7 @@ def files_read(folder: Path, target: str) -> list[Path]:
     """Return the files, system headers included, that the compiler read to build a target. Raises OSError."""
     begin = f"CMakeFiles/{target}.dir/"
     names: list[str] = []
-    for rule in (folder / begin).rglob("*.d"):  # Make has a rule beside each object, Ninja keeps all by itself
+    for rule in (folder / begin).rglob("*.d"):  # Make keeps a rule beside each object, Ninja a log
         names += prerequisites(rule)
     ninja = shutil.which("ninja")
     if ninja and (folder / "build.ninja").exists():

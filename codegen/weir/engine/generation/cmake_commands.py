@@ -54,8 +54,9 @@ def in_any(directory: Path, words: Sequence[str]) -> list[str]:
 
 
 def made(folder: Path, source: str = "") -> Commands | None:
-    """Return the commands of a configured folder, or those that name `source`; None if not Ninja's or in need of a
-    shell.
+    """Return the commands of a configured folder, or only those that name `source`.
+
+    Returns None if they do not come from Ninja or need a shell.
     """
     ninja = shutil.which("ninja")
     if not ninja or not (folder / "build.ninja").exists():

@@ -192,9 +192,9 @@ def _read(path: Path) -> bytes:
 
 
 def write_tree(files: Mapping[str, bytes], directory: Path) -> None:
-    """Write a generated project to `directory`. Raises WeirError if it cannot, and changes nothing then.
+    """Write a generated project to `directory`. If that fails, raises WeirError and changes nothing.
 
-    In a project that Weir generated there before, only its files are replaced; `build` and other files stay.
+    In a project that Weir generated there before, Weir replaces only its own files; `build` and other files stay.
     """
     with trying(f"write {directory}"):
         put_tree(files, directory)

@@ -42,8 +42,8 @@ def editor_folder(tree: str) -> Path:
 def own_folder(path: Path) -> Iterator[Path]:
     """Open a cache folder, created if missing, and yield a path that stays valid if the folder is renamed.
 
-    Weir runs and trusts its files, so it and its parent must belong to this user, and nobody else may write there. A
-    symbolic link is fine if its target passes the check. Raises OSError otherwise, and changes nothing then.
+    Weir runs and trusts the files in it. So the folder and its parent must belong to this user, and no other user may
+    write there. A symbolic link is fine if its target passes the check. Otherwise raises OSError and changes nothing.
     """
     path.parent.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
@@ -60,7 +60,7 @@ def own_folder(path: Path) -> Iterator[Path]:
 def locked(path: Path, how: int = fcntl.LOCK_EX, inherited: bool = False) -> Iterator[None]:
     """Hold a lock whose file the holder may remove. Raises BlockingIOError if `how` says not to wait.
 
-    With `inherited`, programs started meanwhile hold it too, so that it outlives Weir until they end.
+    With `inherited`, programs that Weir starts while it holds the lock also hold it, until they end.
     """
     with contextlib.ExitStack() as stack:
         while True:
@@ -68,7 +68,7 @@ def locked(path: Path, how: int = fcntl.LOCK_EX, inherited: bool = False) -> Ite
             os.set_inheritable(file.fileno(), inherited)
             fcntl.flock(file, how)
             if _leads_to(path, file):
-                break  # else it was removed while we waited, and locks nothing
+                break  # otherwise its holder removed the file while we waited, so our lock protects nothing
         yield
 
 
@@ -124,7 +124,7 @@ def cpu_identity() -> str:
 
 
 def file_identity(program: str) -> str:
-    """Return a text that changes if another file is behind a program's name."""
+    """Return a text that changes if a program's name leads to another file."""
     path = os.path.realpath(program)
     try:
         status = os.stat(path)

@@ -22,8 +22,8 @@ Literal = Callable[[Parameter, object, BlockType, "str | None"], str]
 class Native:
     """A native block. `make` is the expression that constructs it.
 
-    `takes_total`: the expression needs the number of items to end after. `at_end`: it is used only in runs that measure
-    nothing at it. `entry` is its entry in the table.
+    `takes_total`: the expression needs the number of items after which the block ends. `at_end`: the block is used only
+    in runs that measure nothing there. `entry` is its entry in the table.
     """
 
     make: str
@@ -40,7 +40,7 @@ def natives_of(plan: Plan, catalog: Catalog, file: Path, item: Callable[[str | N
                literal: Literal) -> dict[str, Native]:
     """Return instance -> native block. `item` gives an item type in the target's language.
 
-    Probed instances, where the run measures, have none. An end of the graph has one only in runs that measure nothing
+    Instances with a probe have no native block. A source or sink of the graph has one only in runs that measure nothing
     there.
     """
     if plan.deployment.blocks != "native":
@@ -102,15 +102,15 @@ class _Ways:
         return not self._forked & (self._reached([instance], self._writers) | self._reached([instance], self._readers))
 
     def may_end_others(self, instance: str) -> bool:
-        """Return whether the block may end before everything upstream has, and so end blocks that others still read.
+        """Return whether the block may end before all blocks upstream, and so end blocks that others still read.
 
-        True if it, or a block upstream, ends by itself or with one of its inputs. The library's blocks wait for other
-        readers.
+        This is true if it, or a block upstream, ends by itself or with one of its inputs. The library's blocks wait for
+        other readers.
         """
         return self._ending[instance]
 
     def _has_sink_beside(self, instance: str) -> bool:
-        """Return whether its upstream also reaches a sink by a path without it."""
+        """Return whether a block upstream of the instance also reaches a sink by a path without the instance."""
         above = self._reached([instance], self._writers)
         if not self._forked & above:
             return False

@@ -18,7 +18,7 @@ from weir.engine.generation.host import cache_folder, own_folder
 
 @dataclass(frozen=True)
 class Pinned:
-    """Packages of one list in `setup/`, in a folder of their own."""
+    """Packages of one list in `setup/`. Each list has its own folder."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""Map lines of the generated project to blocks, by marks in the rendered text that Weir takes out and counts.
+"""Map lines of the generated project to blocks, by marks in the rendered text, which Weir then removes.
 
 A template calls `begin(kind, name, instances)` at the start of a region and `end()` at its end. Text of a project
 cannot contain a mark: every escape filter drops control characters.
@@ -18,7 +18,7 @@ _MARK = re.compile("\x02([0-9]+)\x02|\x03|\n")
 
 @dataclass(frozen=True)
 class Region:
-    """Lines of one file, from 1, both included. `blocks` are the project's blocks they come from, in its order."""
+    """First and last line of a region in one file, counted from 1. `blocks` are its blocks, in the project's order."""
 
     file: str
     first_line: int

@@ -1,8 +1,8 @@
 """Write a generated project to disk: create it whole, or replace it in place without touching other files.
 
-To replace in place: the marker lists the old and the new hash of each file; new files are staged in the folder and then
-moved; old ones are removed; and the marker lists only the new hashes. After an interruption at any step, Weir can
-generate into the folder again.
+To replace in place, Weir writes the old and the new hash of each file into the marker. It stages the new files in the
+folder, moves them to their places and removes old ones. Then it reduces the marker to the new hashes. After an
+interruption at any step, Weir can generate into the folder again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
             return ownership.create(directory, {**contents, MARKER: _marker(_hashes(contents)).text().encode()})
         except OSError as error:
             if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise  # else another process was faster
+                raise  # otherwise another process was faster
     if not directory.is_dir():
         raise _exists(f"{directory} exists and is not a folder")
     with _alone_in(directory):
@@ -49,7 +49,7 @@ def put_tree(contents: Mapping[str, bytes], directory: Path) -> None:
 
 
 def tree_files(directory: Path) -> Files | None:
-    """Return the files of a folder that Weir generated there; None if it did not."""
+    """Return the files that Weir generated in a folder, None if it generated nothing there."""
     marker = ownership.read(directory)
     if marker is None:
         return ownership.unmarked_tree(directory, MANIFEST)
@@ -134,7 +134,7 @@ def _listed(names: Iterable[str]) -> str:
 
 @contextlib.contextmanager
 def _alone_in(directory: Path) -> Iterator[None]:
-    """Lock a folder, so that two processes generate into it in turn, if its file system supports locks."""
+    """Lock a folder if its file system supports locks: two processes then generate into it in turn."""
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         with contextlib.suppress(OSError):

@@ -55,7 +55,7 @@ class Tree:
 
 @dataclass(frozen=True)
 class Place:
-    """Position of an imported run in the set of one `weir import`: `round` of `rounds`."""
+    """Position of an imported run among the runs of one `weir import`: `round` of `rounds`."""
 
     set_id: str
     rounds: int
@@ -138,7 +138,7 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
           place: Place) -> Path:
     """Create the run directory in `out` for the `results` in `source`, which stays unchanged, and return it.
 
-    `machine` is the one that the plan was made for, if known. `folder` is where the program's relative paths started.
+    `machine` is the one that the plan was made for, if known. The program's relative paths start at `folder`.
     """
     ended = (source / "results.json").stat().st_mtime
     started = _begun(results["run_id"])
@@ -165,7 +165,7 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
             if backend != "lttng":  # Weir did not control the session
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)
                 pairs = recording.add_to(results)
-                if pairs or results["latency"] is None:  # else the program computed it, and kept no samples
+                if pairs or results["latency"] is None:  # otherwise the program computed it
                     write_curves(directory.path, pairs)
                 recording.remove_events()
             res.check_written(results, "results")

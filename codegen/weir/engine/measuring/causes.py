@@ -25,7 +25,7 @@ WORDS = {"preempted": "switched out", "waited_for_cpu": "woken, and waited for a
 WORK, UNKNOWN = "work", "unknown"
 #: Most items that are listed, and the number of items analysed if no deadline says which are late.
 MOST_LISTED, LATEST = 200, 100
-#: Quantile of the latency that counts as usual: if most items are late, the median is not.
+#: Quantile of the latency that counts as usual. The median would be unusual if most items are late.
 USUAL = 0.05
 #: Most changes of worker that the search follows for one item.
 MOST_TURNS = 10_000
@@ -131,7 +131,7 @@ class Judge:
     def cause(self, i: int) -> Cause:
         """Return the cause of an item.
 
-        If an item only worked long because it queued, its cause is that of the first item of the queue.
+        If an item was late only because it queued, its cause is that of the first item of the queue.
         """
         queue = []
         while i not in self._known:
@@ -198,8 +198,9 @@ class Judge:
         return [*pieces, _Piece(UNKNOWN, None, tid, at - sent)]
 
     def _held(self, sent: int, received: int) -> list[_Piece]:
-        """Return the pieces for spinning workers: all run all the time, so the delay is of the one without a CPU, or
-        work.
+        """Return the pieces for spinning workers.
+
+        They all run all the time, so the cause of a delay is a worker without a CPU, or work.
         """
         of_block = self._workers.of_block
         tids = {of_block[name] for name in self._way if name in of_block} or set(self._times)

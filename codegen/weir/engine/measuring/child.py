@@ -25,12 +25,13 @@ from weir.sure import sure
 GRACE_S = 30.0
 LAST_LINES = 8
 
-#: Holds a program back under its later process id, until a line arrives on its stdin.
+#: Command that holds a program back: it waits for a line on its stdin, and then becomes the program, with the same pid.
 GATE = ("/bin/sh", "-c", 'read -r _ && exec "$@" </dev/null', "sh")
 
 
 class Interrupts:
-    """While entered, notes Ctrl-C, SIGTERM and SIGHUP and passes them on, instead of ending Weir at once."""
+    """While entered, counts Ctrl-C, SIGTERM and SIGHUP and passes them to the program, instead of ending Weir at once.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -74,11 +75,12 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
               on_progress: Callable[[dict], None] | None = None, on_held: Callable[[int], None] | None = None,
               progress_in: Callable[[str], dict | None] | None = None,
               inside: Callable[[], AbstractContextManager[Sequence[str]]] = lambda: nullcontext(())) -> Ended:
-    """Run `command` in `folder`. Both of its outputs go to `log`, except the progress objects in their lines.
+    """Run `command` in `folder`. Its stdout and stderr go to `log`, except progress objects.
 
     The program has its own session, so that Ctrl-C reaches it only through Weir. `on_held` gets the process id before
-    the program runs. The program starts within `inside`, after the words that it yields. Raises OSError if the program
-    cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program then ends with 126 or 127.
+    the program runs. The program starts within the context `inside`, which yields words to put before the command.
+    Raises OSError if the program cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program then
+    ends with 126 or 127.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:
@@ -128,7 +130,7 @@ def _started(command: Sequence[str], folder: Path, held: bool, before: Sequence[
 
 
 def _let_go(child: subprocess.Popen) -> None:
-    with contextlib.suppress(BrokenPipeError), sure(child.stdin):  # interrupted, it has gone already
+    with contextlib.suppress(BrokenPipeError), sure(child.stdin):  # an interrupted program may have ended
         sure(child.stdin).write("\n")
 
 
@@ -150,7 +152,7 @@ def emit_progress(value: dict) -> None:
 
 
 def interesting_environment() -> dict[str, str]:
-    """Return environment variables that change a run, except that of an isolation, which run.json has elsewhere."""
+    """Return environment variables that change a run, except that of an isolation: run.json has it elsewhere."""
     prefixes = ("WEIR_", "LTTNG_", "VOLK_", "LD_", "MALLOC_", "GLIBC_")
     return {name: value for name, value in sorted(os.environ.items())
             if name.startswith(prefixes) and name != ISOLATION}

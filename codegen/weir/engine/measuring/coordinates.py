@@ -112,7 +112,7 @@ def _evaluated(value: object, names: Mapping[str, Any]) -> object:
 
 
 def derived(results: Mapping, run: Mapping, folder: Path) -> dict[str, Any]:
-    """Return the coordinates of a run from before they existed, from project.json and plan.json in `folder`.
+    """Return the coordinates of a run that has none yet, from project.json and plan.json in `folder`.
 
     `run` is its run.json, whose command has the settings.
     """

@@ -3,8 +3,8 @@
     python3 ctf_reader.py TRACE [EVENT]...
 
 Like the native reader, it writes records in order of time to standard output, then one JSON object to standard error.
-The exit code is 0 if it read the whole trace, else 1. It imports nothing of Weir, because the Python that has the
-bindings may be another one. The record is defined here: `codegen/make_results.py` generates its C++.
+The exit code is 0 if it read the whole trace, else 1. It imports nothing of Weir, because it may need another Python,
+which has the bindings. This file defines the record: `codegen/make_results.py` generates its C++.
 """
 
 import json

@@ -13,7 +13,7 @@ from pathlib import Path
 from weir.diagnostics import trying
 
 CHECK_S = 0.2
-#: Below this free space, the rest is kept for the results.
+#: The watch stops a run below this free space, which is left for the results.
 SMALLEST_FREE_BYTES = 4 << 20
 #: Reserved for the results, in case the disk fills faster than Weir checks.
 RESERVE_BYTES = 1 << 20

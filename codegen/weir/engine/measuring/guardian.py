@@ -12,7 +12,7 @@ from weir import PACKAGE
 from weir.sure import sure
 
 OWNER_END_S = 5.0
-#: Message before its pipe closes: nothing is left, or the session has no owner any more.
+#: Last messages to the guardian: nothing is left to clean up, or the guardian must clean up now.
 WELL, YOURS = b"all is well", b"all is yours"
 PACKAGES = PACKAGE.parent
 PROGRAM = """import sys; sys.path.insert(0, sys.argv[1])
@@ -20,7 +20,7 @@ from weir.engine.measuring.guardian import stand_guard; stand_guard()"""
 
 
 class Guardian:
-    """Guards a session from `start` to `dismiss`. It has its own session, so Ctrl-C and a hang-up do not reach it."""
+    """Guards a tracing session from `start` to `dismiss`. Ctrl-C and a hang-up do not reach its process."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
@@ -67,7 +67,7 @@ def stand_guard() -> None:
         return
     from weir.engine.measuring.lttng_daemon import clean_leftovers
 
-    # The kernel closes what a process has open a little before the process is gone.
+    # Linux closes a process's pipes a little before the process is gone.
     deadline = time.monotonic() + OWNER_END_S
     while told != YOURS and os.getppid() == owner and time.monotonic() < deadline:
         time.sleep(0.01)

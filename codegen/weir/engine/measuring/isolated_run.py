@@ -57,7 +57,10 @@ class RunIsolation:
         self._left.__exit__(*exception)
 
     def inside(self) -> contextlib.AbstractContextManager[Sequence[str]]:
-        """While entered, the run's program can be started, with these words before its command. Raises WeirError."""
+        """Return a context in which to start the run's program; it yields words to put before the command.
+
+        Raises WeirError.
+        """
         return self._inside() if self._isolation else contextlib.nullcontext(())
 
     @property

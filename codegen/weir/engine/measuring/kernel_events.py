@@ -22,7 +22,8 @@ class Switch(NamedTuple):
 
 
 class Waking(NamedTuple):
-    """A sleeping thread became runnable. `by` was on the CPU that woke it; in an `interrupt`, by chance."""
+    """A sleeping thread became runnable. `by` ran on the CPU that woke it; in an `interrupt`, it was there by chance.
+    """
 
     time_ns: int
     woken: int
@@ -32,7 +33,7 @@ class Waking(NamedTuple):
 
 
 class Interrupt(NamedTuple):
-    """The CPU of thread `tid` starts to serve an interrupt, or ends (`ends`)."""
+    """The CPU of thread `tid` begins to serve an interrupt, or has served it (`ends`)."""
 
     time_ns: int
     tid: int

@@ -1,8 +1,8 @@
 """Record the Linux kernel's events of a run's threads in a tracefs instance, from before the program to its end.
 
-This needs root. The kernel filters by process (`set_event_pid`, including child processes). Of other threads it records
-only those that take a CPU from ours, give it to them or wake them, so a busy machine costs no more. Weir removes the
-instance at the end; the next run removes that of a killed run.
+This needs root. Linux filters by process (`set_event_pid`, including child processes). It records other threads only
+when they take a CPU from a thread of the run, hand one over or wake it, so a busy machine costs no more. Weir removes
+the instance at the end; the next run removes that of a killed run.
 """
 
 from __future__ import annotations

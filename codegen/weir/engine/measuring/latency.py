@@ -14,16 +14,16 @@ import numpy as np
 
 from weir.engine.results_model import fields
 
-#: field of results.json -> per mille of the samples at or below it
+#: Field of results.json -> per mille of the samples at or below it
 PERCENTILES = {name: it.per_mille for name, it in fields("times").items() if it.per_mille is not None}
 
 #: A percentile needs this many samples beyond it, on the side that has fewer.
 LEAST_BEYOND = 10
 
-#: lines of the percentile text between one half of the remaining distance to 100 % and the next
+#: Lines of the percentile text for each halving of the remaining distance to 100 %
 HGRM_TICKS = 100
 
-#: With more pairs, Weir writes only the common curve: a reader cannot tell more apart, and each takes up to 100 KB.
+#: With more pairs, Weir writes only the common curve: nobody can tell more curves apart, and each takes up to 100 KB.
 MOST_CURVES = 32
 
 
@@ -49,7 +49,7 @@ ALWAYS = Window()
 
 
 def received_in(window: Window | None, time_ns: np.ndarray) -> np.ndarray:
-    """Return which of these times count; none without a window."""
+    """Return which of these times are in the window; none if there is no window."""
     return window.has(time_ns) if window else np.zeros(len(time_ns), bool)
 
 
@@ -79,8 +79,7 @@ class Boundaries:
 
     @property
     def sent_ns(self) -> np.ndarray:
-        """Return send times of tx events: the due time for a paced source, so that a late one does not hide its delay.
-        """
+        """Return send times of tx events: for a paced source the due time, because a late one would hide its delay."""
         return np.where(self.since_ns != 0, self.since_ns, self.time_ns)
 
 
@@ -124,8 +123,8 @@ def match(source: str, sink: str, pipe: int | None, tx: Boundaries, rx: Boundari
           window: Window | None = ALWAYS) -> PairSamples:
     """Join boundary k of tx with boundary k of rx, for k in 1..expected.
 
-    A tx beyond `expected` is cut off by a head, and so is not lost. For a paced source, the send time is the scheduled
-    time, so that a late source does not hide its own delay.
+    A head cuts off a tx beyond `expected`, so that tx is not lost. For a paced source, the send time is the scheduled
+    time; otherwise a late source would hide its own delay.
     """
     (sent, again), (received, twice) = tx.first(expected), rx.first(expected)
     k, i, j = np.intersect1d(sent.k, received.k, assume_unique=True, return_indices=True)

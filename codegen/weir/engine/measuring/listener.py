@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listener:
-    """Callbacks of a caller: `say` gets lines for people, `progress` objects of `--progress=json`, `samples` every
-    latency of a run.
+    """Callbacks of a caller.
+
+    `say` gets lines for people, `progress` objects of `--progress=json`, `samples` every latency of a run.
     """
 
     say: Callable[[str], None]

@@ -19,7 +19,7 @@ CHANNEL = "weir"
 EVENT_BYTES = 32
 SUB_BUFFERS = 8
 ANY_NUMBER = 1 << 40
-#: More events than any tracer writes.
+#: More events than any tracer writes: a count from here on is an error of the daemon.
 MOST_EVENTS = 1 << 62
 SMALLEST_SUB_BUFFER, LARGEST_SUB_BUFFER = 64 << 10, 8 << 20
 
@@ -72,9 +72,8 @@ def buffer_memory() -> int:
 class Session:
     """Records `weir:tx`, `weir:rx` and the requested events into `output` while entered.
 
-    It records only processes that `track` named before they started: a machine may have several runs at once, and all
-    share the tracer's events. Entering raises Unavailable or NoSpace, and then leaves nothing behind. `outcome` is set
-    at the end.
+    It records only processes that `track` named before they started: several runs on a machine share one tracer.
+    Entering raises Unavailable or NoSpace, and then leaves nothing behind. `outcome` is set at the end.
     """
 
     def __init__(self, run_id: str, output: Path, events: Iterable[str] = (), predicted_events: int = 0):
@@ -105,7 +104,7 @@ class Session:
             self._end()
 
     def track(self, pid: int) -> None:
-        """Record the program that this process will become. Failure goes to the outcome's `failure`."""
+        """Record the program that this process will become. A failure is reported in the outcome's `failure`."""
         try:
             lttng("track", "--userspace", f"--session={self.name}", f"--vpid={pid}")
         except Unavailable as error:
@@ -119,7 +118,7 @@ class Session:
 
     def _begin(self) -> None:
         self._place.enter()
-        # The number of calls of work and of parkings is unpredictable: a source that waits is called repeatedly.
+        # The numbers of `work` calls and parkings are unpredictable: a waiting source is called repeatedly.
         burst = self.predicted_events if self.events == ["tx", "rx"] else ANY_NUMBER
         size = sub_buffer_bytes(burst, possible_cpus(), buffer_memory())
         lttng("enable-channel", "--userspace", f"--session={self.name}", "--buffers-uid", "--discard",

@@ -1,8 +1,8 @@
 """LTTng session daemon: sends commands, starts one if none runs, and cleans up after killed runs.
 
 Weir stops only daemons that it started: the last run that uses one stops it. Before a run makes a session, it records
-the name in the user's runtime folder, and a daemon that it starts has that name in its environment. So a guardian or a
-later run finds both.
+the session's name in the user's runtime folder. A daemon that it starts has that name in its environment. A guardian or
+a later run can then find the session and the daemon.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def session_names() -> list[str]:
 
 
 def start_daemon(session: str) -> None:
-    """Start this user's daemon, marked with the session's name so that it can be found even if it fails half-way."""
+    """Start this user's daemon. The session's name marks it, so that Weir finds it even if the start fails half-way."""
     try:
         done = subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
@@ -131,7 +131,7 @@ def answering_daemon() -> int | None:
 def stop_daemon(session: str) -> None:
     """Stop the daemon started for a session, and the registered daemon if Weir started it for another session.
 
-    Does nothing while a session exists: its owner then stops the daemon. The caller must hold `undisturbed`.
+    Does nothing while another session exists: its owner stops the daemon later. The caller must hold `undisturbed`.
     """
     pids = set(daemons_of(session))
     try:
@@ -168,9 +168,9 @@ def state_folder() -> Path:
 
 
 def clean_leftovers() -> list[str]:
-    """Destroy the sessions of runs that are gone, and the daemons that only they used.
+    """Destroy the sessions of dead runs, and the daemons that only these used.
 
-    Returns the names of those sessions.
+    Returns the names of the destroyed sessions.
     """
     with undisturbed():
         return clean_undisturbed()
@@ -178,13 +178,13 @@ def clean_leftovers() -> list[str]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Hold the lock for cleaning up and for making a session, so that no new daemon is taken for a leftover.
+    """Hold the lock for cleaning up and for making a session. Without it, a new daemon would look like a leftover.
 
-    The lock is beside the daemon, because processes with one daemon can have different runtime folders (root in a login
-    and in a cron job). Two that start a daemon at once would get two, one of which does not answer.
+    The lock is in the daemon's folder, because processes that share a daemon can have different runtime folders (root
+    in a login and in a cron job). Two processes that start a daemon at once would get two, and one would not answer.
     """
     folder = daemon_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the daemon of root opens it to others
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the daemon of root opens it to other users
     with lock_file(folder / "weir.lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -204,7 +204,7 @@ def clean_undisturbed() -> list[str]:
             lttng("destroy", path.stem)
             cleaned.append(path.stem)
         except Unavailable:
-            pass  # the daemon has gone, or it had no such session
+            pass  # the daemon has ended, or has no such session
         stop_daemon(path.stem)
         path.unlink(missing_ok=True)
     return cleaned

@@ -1,4 +1,4 @@
-"""Session in the session daemon that is recorded on disk, guarded, and always removed at the end."""
+"""LTTng session that is recorded on disk, guarded, and always removed at the end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class GuardedSession:
         self._guardian = Guardian()
 
     def enter(self) -> None:
-        """Create the session. Raises Unavailable, also if it cannot be recorded; call `leave` even then."""
+        """Create the session. Raises Unavailable, also if its record cannot be written. Call `leave` even then."""
         try:
             with undisturbed():
                 clean_undisturbed()
@@ -65,7 +65,7 @@ class GuardedSession:
             try:
                 lttng("destroy", *([] if wait else ["--no-wait"]), self.name)
             except Unavailable:
-                pass  # the daemon has gone, and its sessions with it
+                pass  # the daemon has ended, and its sessions with it
         if self._note:
             leave_daemon(self.name)
             self._note.unlink(missing_ok=True)

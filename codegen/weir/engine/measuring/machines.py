@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from weir.engine.measuring.coordinates import document
 from weir.engine.measuring.run_directory import StoredRun
 
-#: Keys of machine.json about the hardware; `allowed` and `isolated` are what a run was given of it.
+#: Keys of machine.json about the hardware. `allowed` and `isolated` are not: they are the part that a run could use.
 _HARDWARE = ("architecture", "page_bytes", "cores", "caches", "nodes")
 
 

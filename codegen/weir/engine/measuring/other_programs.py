@@ -1,4 +1,4 @@
-"""Import a run of a program that Weir did not generate, as a normal run directory: docs/tracepoints.md.
+"""Import a run of a program that Weir did not generate, as a normal run directory (docs/tracepoints.md).
 
 The program leaves a report of its run (`reported.schema.json`) and an LTTng trace of the same events as Weir's
 programs. The project says which sources and sinks form pairs, how far apart boundaries are and how many items must
@@ -35,11 +35,11 @@ from weir.model.flowgraph.graph import Graph
 from weir.model.planning.machine import Machine
 from weir.sure import sure
 
-#: Exit code for every fault of a run, whatever code its diagnostic has elsewhere.
+#: Exit code for every fault of a run, even if its diagnostic has another one elsewhere.
 _WRONG = 4
 #: Fields that come from the project if the program does not report them: requested values, not measured ones.
 _ASKED = ("items", "seed")
-#: Fields with a meaning of their own in reported.schema.json; the others are as in results.json.
+#: Fields whose meaning in reported.schema.json differs from that in results.json.
 _ITS_OWN = ("numbers", "started", "command", "parameters", "trace", "runtime", *_ASKED, "warmup_items")
 
 
@@ -81,7 +81,7 @@ def runtime_parameters(plan: Mapping, graph: Graph) -> dict[str, Any]:
 def find_trace(source: Path, named: Path | None) -> Path | None:
     """Return the folder of the trace for the run in `source`: `named`, or the one found there; None if there is none.
 
-    Raises WeirError if `named` has no trace, several folders have one, or it has other entries than files and folders.
+    Raises WeirError if `named` has no trace, several folders have one, or a folder has a link, pipe or device.
     """
     if named is not None:
         found = [named] if _has_trace(named) else []
@@ -204,7 +204,7 @@ def _wrong_numbers(numbers: Mapping[str, int] | None, subject: Subject) -> Itera
 
 
 def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
-    """Return all of results.json: the program's report, then the project's requested values, else null."""
+    """Return all fields of results.json: from the program's report, else from the project, else null."""
     plan, run, window = subject.plan, subject.plan["run"], reported.get("window")
     results = copy.deepcopy({name: value for name, value in reported.items() if name not in _ITS_OWN})
     fill_in(results, every=True)
@@ -229,8 +229,8 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
                    place: Place) -> tuple[Path, dict]:
     """Create the run directory in `out` for a run in `source`, which stays unchanged; return it and its results.
 
-    `trace` is the result of `find_trace`; the run keeps a copy with `keep_trace`, or if it is invalid. Raises WeirError
-    if something does not match, and leaves nothing in `out` then.
+    `trace` is the result of `find_trace`. The run keeps a copy of it with `keep_trace`, or if the run is invalid.
+    Raises WeirError if the report does not match the project, and then leaves nothing in `out`.
     """
     results = check_reported(reported, subject, trace is not None, source)
     with trying(f"read {source}"):
@@ -297,12 +297,12 @@ def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | Non
 
 
 def _fingerprint(source: Path, trace: Path | None) -> str:
-    """Return 6 hex digits from the results and the trace, the same wherever the run is copied."""
+    """Return 6 hex digits from the results and the trace. A copy of the run elsewhere gives the same digits."""
     whole = hashlib.sha256((source / "results.json").read_bytes())
     for path in sorted(_below(trace)) if trace is not None else ():
         if path.is_file():
             whole.update(f"\n{path.relative_to(sure(trace))} {path.stat().st_size}\n".encode())
-            if path.name == "metadata":  # has the trace's own id
+            if path.name == "metadata":  # contains the trace's unique id
                 whole.update(path.read_bytes())
     return whole.hexdigest()[:6]
 

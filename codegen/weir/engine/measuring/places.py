@@ -1,7 +1,7 @@
-"""Effective settings of a run, so that equal settings compare equal however they were given.
+"""Effective settings of a run: equal settings compare equal however they were given.
 
-A pointer that the run did not set has the plan's value, with defaults and evaluated. Pointers into other deployments do
-not apply to the run.
+A pointer that the run did not set has the plan's value: evaluated, and with defaults. Pointers into other deployments
+do not apply to the run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weir.model.document.expressions import ExpressionError, evaluate
 
 #: Marks a missing value.
 ABSENT = object()
-#: Keys of a deployment that a plan has as requested, and those it has at its top level; buffers differ.
+#: Keys of a deployment that a plan has below `requested`, and keys that it has at its top level. Buffers differ.
 _REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
 _PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
             "require", "target")
@@ -30,7 +30,7 @@ _RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/
 
 @dataclass(frozen=True)
 class Files:
-    """The project.json and plan.json of runs that share them; each is read once, when needed."""
+    """The project.json and plan.json of runs that share them. Reads each once, when needed."""
 
     folders: list[Path] = field(default_factory=list)
 
@@ -45,7 +45,7 @@ class Files:
         return self._first("plan.json")
 
     def _first(self, name: str) -> Mapping:
-        """Return the file of the first run in which it is not damaged."""
+        """Return the first undamaged file of this name."""
         return next(filter(None, (document(folder / name) for folder in self.folders)), {})
 
     @cached_property
@@ -57,8 +57,8 @@ class Files:
 def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
     """Return a run's own settings, and its project's values for the settings of other runs.
 
-    `asked` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. Left
-    out are settings with a coordinate of their own, without effect, or of another deployment.
+    `asked` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. The
+    result has no settings that have their own coordinate, have no effect, or belong to another deployment.
     """
     at = results["coordinates"]
     found: dict[str, Any] = {}
@@ -74,7 +74,7 @@ def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[st
 
 def with_defaults(places: Iterable[str], settings: Mapping[str, Any], deployment: str,
                   files: Files) -> dict[str, Any]:
-    """Return `settings` completed with the values in the run's plan at `places`, those of all runs."""
+    """Return `settings` completed with the plan's values at `places`, the pointers of all runs."""
     found = {}
     for place in places:
         value = settings.get(place, ABSENT)

@@ -14,7 +14,7 @@ from weir.engine.measuring.coordinates import PLACES
 from weir.engine.measuring.places import Files, settings_at, with_defaults
 from weir.engine.results_model import fields
 
-#: Coordinates that identify a run within its point, and those that are mappings.
+#: Coordinates that identify a run within its point, and coordinates that are mappings.
 PLACE = ("experiment", "round", "repetition")
 BY_NAME = ("parameters", "settings")
 #: All other coordinates. In a label the deployment is last; values other than names follow their coordinate's name.
@@ -57,7 +57,7 @@ class Point:
         return value_text(self.values[key]) if key in self.values else ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return its coordinates as in results.json, with settings split into parts and completed from other points."""
+        """Return its coordinates as in results.json. Settings are split, and those of other points are added."""
         held = {part: {name: value for (of, name), value in self.values.items() if of == part} for part in BY_NAME}
         return {**{name: self.values["", name] for name in OWN}, **held}
 
@@ -77,8 +77,8 @@ def by_point(runs: Iterable[Run], results: Callable[[Run], Mapping],
              folder: Callable[[Run], Path | None] = lambda run: None) -> dict[Point, list[Run]]:
     """Return the runs of each point, in the order of the points' first runs.
 
-    `results` returns a run's results.json. If only some runs set a value, the others get it from the project and the
-    plan in `folder`, their directory, which is read only then.
+    `results` returns a run's results.json. If only some runs set a value, the other runs get it from the project and
+    the plan in their directory, `folder`. Only then is the directory read.
     """
     members = [(run, results(run)) for run in runs]
     asked = list(dict.fromkeys(name for _, it in members for name in it["coordinates"]["settings"]))
@@ -120,7 +120,7 @@ def _differing(points: Sequence[Point]) -> set[Key]:
 
 
 def _owner(point: Point, key: Key) -> str:
-    """Return the deployment within which the key's values can be compared, "" for all."""
+    """Return the only deployment within which the key's values can be compared, "" if deployments do not matter."""
     return point.deployment if key[0] == "settings" and key[1].startswith("/deployments/") else ""
 
 
@@ -132,7 +132,8 @@ def _place_of(points: Sequence[Point]) -> Callable[[Key], tuple[int, int]]:
 
 
 def labels(points: Iterable[Point]) -> dict[Point, str]:
-    """Return a label for each point with the values that differ: `stages=5 · flow`; at least the deployment."""
+    """Return a label for each point: the values that differ, but at least the deployment. Example: `stages=5 · flow`.
+    """
     points = list(points)
     keys = varying(points)
     if not set(keys) - {("", "project")}:
@@ -159,7 +160,7 @@ def short_names(keys: Iterable[Key]) -> dict[Key, str]:
 
 
 def full_name(key: Key, keys: Iterable[Key]) -> str:
-    """Return the key's name; a coordinate that a parameter shadows gets its pointer: seed=3 · /run/seed=1."""
+    """Return the key's name. A coordinate with the name of a parameter gets its pointer: seed=3 · /run/seed=1."""
     part, name = key
     shadowed = not part and any((of, name) in keys for of in BY_NAME)
     return next((place for place, of in PLACES.items() if shadowed and of == name), name)

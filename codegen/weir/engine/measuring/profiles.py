@@ -13,7 +13,7 @@ from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
 from weir.model.planning.profile import BlockCost, Profile, profile_from_json
 
-#: Significant digits to keep: a mean over clock reads has no more.
+#: Significant digits to keep: a mean of clock readings has no more.
 _DIGITS = 4
 
 
@@ -31,7 +31,7 @@ def read_profile(path: Path) -> Profile:
     document, faults = jsontext.read(data)
     faults = faults or check_shape(document, "profile")
     if faults:
-        # Pointers in the messages are for the profile, so the diagnostics have none for the project.
+        # The pointers lead into the profile, so they go into the messages: a diagnostic's pointer is for the project.
         raise WeirError([diagnostic("E_PROFILE", "", f"{path}{d.pointer and ':' + d.pointer}: {d.message}", d.hint)
                          for d in faults])
     return profile_from_json(document)
@@ -52,7 +52,7 @@ def profile_of(results: Mapping, block_of: Mapping[str, str]) -> Profile:
             raise WeirError(diagnostic("E_PROFILE", "", f"`{block['id']}` has no time of its own: it ran in a fused "
                                        "loop, whose blocks share one time", "profile with scheduler `single_thread`"))
         total = totals[block_of[block["id"]]]
-        # Of the two clock reads around a call, the cost of one is within the measured time.
+        # Two clock reads surround a call; the measured time includes the cost of one.
         total[0] += max(block["busy_ns"] - clock * (block["calls"] or 0), 0.0)
         total[1] += items
         total[2] += block["calls"] or 0

@@ -1,4 +1,4 @@
-"""Prepare what a run needs besides its program while the program compiles."""
+"""Prepare the other needs of a run while its program compiles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weir.engine.measuring.lttng_daemon import Unavailable
 from weir.engine.measuring.lttng_place import WaitingSession
 from weir.tracers import LTTNG, NOT_ENABLED
 
-#: Delay before loading, so that planning and generating are not slowed; by then the compiler runs.
+#: Delay before loading, which would slow planning and generating: after it, the compiler runs.
 HEAD_START_S = 0.5
 
 
@@ -19,9 +19,9 @@ HEAD_START_S = 0.5
 def readying(backends: set[str], modules: Sequence[str] = ()) -> Iterator[Callable[[], None]]:
     """Prepare runs with these trace back-ends. While entered, LTTng's daemon keeps running between runs.
 
-    Loads `modules` meanwhile. Yields a function that waits until everything is ready, so that nothing disturbs the
-    measurement. Failures are no error here: the run tries again and reports them. Preparations that are not finished at
-    the end are abandoned.
+    Also loads `modules`. Yields a function that waits until everything is ready, so that nothing disturbs the
+    measurement. A failure is no error here: the run tries again and reports it. Leaving abandons unfinished
+    preparations.
     """
     session, traced = WaitingSession(), bool(backends & {LTTNG, NOT_ENABLED})
     needed, given_up = threading.Event(), threading.Event()

@@ -45,7 +45,7 @@ def predicted_events(plan: Mapping, timeout_s: float) -> int:
 class Recording:
     """Recording of a run, entered around the program.
 
-    `backend` is the one in use; `note` says why it is not the requested one.
+    `backend` is the back-end in use. `note` says why it is not the requested one.
     """
 
     def __init__(self, plan: Mapping, wanted: str, run_id: str, folder: Path, timeout_s: float, events: str = EVENTS):
@@ -86,7 +86,7 @@ class Recording:
         return self._session.track if self._session is not None else None
 
     def add_to(self, results: dict) -> list[PairSamples]:
-        """Add trace, latency and reasons against them to `results`.
+        """Add the trace, the latency and reasons to doubt them to `results`.
 
         Returns the samples, for the percentile text.
         """
@@ -158,11 +158,11 @@ def _check_not_enabled(results: dict) -> None:
 
 def add_trace(results: dict, plan: Mapping, read: Callable[[], Trace], expected: Mapping, window: Window | None,
               numbers: Mapping[int, int] | None = None) -> list[PairSamples]:
-    """Read the trace, add its data and the reasons against it to `results`, and return the samples.
+    """Read the trace, add its data and reasons to doubt it to `results`, and return the samples.
 
-    `expected` has the boundaries by (source, sink). `trace.events` of the results is the program's own count, if known,
-    and `trace.discarded` that of others. `numbers` maps block numbers in the events to those of the plan, if they
-    differ.
+    `expected` has the boundaries by (source, sink). In the results, `trace.events` is the program's own count, if
+    known; `trace.discarded` is a count from elsewhere. `numbers` maps block numbers in the events to those of the plan,
+    if they differ.
     """
     trace = results["trace"]
     try:

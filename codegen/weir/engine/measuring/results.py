@@ -23,16 +23,17 @@ if TYPE_CHECKING:
     from weir.diagnostics import Diagnostic
     from weir.model.planning.plan import Plan
 
-#: Plan warnings that also belong to its runs.
+#: Warnings of a plan that its runs repeat.
 SPINNING = ("W_OVERSUBSCRIBED", "W_SPIN_SHARED")
 
-#: Below this many seconds, a window makes throughput and ratios uncertain (N_SHORT_WINDOW).
+#: A window of fewer seconds makes throughput and ratios uncertain (N_SHORT_WINDOW).
 SHORT_WINDOW_S = 0.2
 
 #: A run is disturbed if other programs used more than this share of its CPUs' time (docs/results.md).
 DISTURBED_ABOVE = 0.10
 
-#: A thread with more wake-ups per second and fewer items per wake-up mostly wakes up (W_SMALL_BURSTS).
+#: A thread with more wake-ups per second, and fewer items per wake-up, spends most of its time on wake-ups
+#: (W_SMALL_BURSTS).
 MANY_WAKES_PER_S, FEW_ITEMS = 10_000, 100
 
 
@@ -42,7 +43,7 @@ def has_short_window(results: Mapping) -> bool:
 
 
 def add_reason(results: dict, code: str, message: str) -> None:
-    """Add one of REASONS, once, and worsen the status accordingly. Raises KeyError for any other code."""
+    """Add one of REASONS, once, and lower the status accordingly. Raises KeyError for any other code."""
     imposed = REASONS[code].status
     if any(reason["code"] == code for reason in results["reasons"]):
         return
@@ -69,8 +70,8 @@ def speaking_against(plan: Plan, warnings: Iterable[Diagnostic]) -> dict[str, st
 def add_small_bursts(results: dict, plan: Mapping) -> None:
     """Add W_SMALL_BURSTS if a thread woke up very often for few items each time.
 
-    Uses the largest item count of any block, so no thread had more items per wake-up. Ignores very short runs, which
-    say nothing about a rate per second.
+    Uses the largest item count of any block: no thread had more items per wake-up. Ignores very short runs, which do
+    not show a rate per second.
     """
     elapsed = results["elapsed_s"] or 0
     moved = [it[key] or 0 for it in results["blocks"] for key in ("items_in", "items_out")]
@@ -89,7 +90,7 @@ def add_small_bursts(results: dict, plan: Mapping) -> None:
 
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),
                 deadline_ns: int | None = None) -> None:
-    """Add the latencies, and the reasons against them."""
+    """Add the latencies, and reasons to doubt them."""
     results.update(latency_fields(pairs, hops, deadline_ns))
     lost = sum(pair.lost for pair in pairs)
     lost_in_hops = sum(hop.lost for hop in hops)
@@ -115,7 +116,7 @@ def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopS
 
 
 def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str], int]:
-    """Return (source, sink) -> boundaries of a complete run; those consumed if that is unknown or not reached."""
+    """Return (source, sink) -> boundaries of a complete run; the consumed ones if it is unknown or not complete."""
     sinks = {sink["id"]: sink for sink in results["sinks"]}
     boundaries = {}
     for pair in plan["pairs"]:
@@ -127,7 +128,7 @@ def expected_boundaries(plan: Mapping, results: Mapping) -> dict[tuple[str, str]
 
 
 def hop_boundaries(plan: Mapping, boundaries: Mapping[tuple[str, str], int]) -> list[int]:
-    """Return the expected boundaries by hop of the plan: the most that a sink behind it gets."""
+    """Return the expected boundaries of each hop of the plan: the most that a sink behind the hop gets."""
     of_sink = {sink: count for (_, sink), count in boundaries.items()}
     return [max((of_sink.get(sink, 0) for sink in hop["sinks"]), default=0) for hop in plan.get("hops", ())]
 
@@ -225,7 +226,7 @@ def read_results(path: Path) -> dict | None:
 
 
 def others_had(results: Mapping) -> float:
-    """Return the share of its CPUs' time that other programs and other guests of the hypervisor used during the run."""
+    """Return the share of the run's CPU time that other programs and other guests of the hypervisor used."""
     at = results["environment"]
     return (at["other_programs"] or 0.0) + (at["steal"] or 0.0)
 

@@ -1,8 +1,8 @@
 """Read the commit that is checked out around a folder, without executing anything that its repository names.
 
-`git status` runs programs from a repository's configuration: core.fsmonitor, filters, hooks, those of included files
-and of submodules. So Weir reads the commit from the repository's files. To find changed files, it runs git in a
-temporary repository without configuration that borrows the objects and the index.
+`git status` runs programs that a repository's configuration names: core.fsmonitor, filters and hooks, also from
+included files and submodules. So Weir reads the commit from the repository's files. To find changed files, it runs git
+in a temporary repository that has no configuration and borrows the objects and the index.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from weir.files import read_bounded
 
-#: Suffix of the commit if files differ from it, and if that is unknown.
+#: Suffixes of the commit: files differ from it; it is unknown whether files differ.
 DIRTY, UNCHECKED = "-dirty", "-unchecked"
 
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -30,7 +30,9 @@ _TIME_LIMIT_S = 10
 
 @dataclass(frozen=True)
 class _Repository:
-    """A git repository. `own` has HEAD and the index, `shared` branches and objects; they differ in a linked work tree.
+    """A git repository. `own` has HEAD and the index, `shared` the branches and objects.
+
+    The two folders differ in a linked work tree.
     """
 
     top: Path
@@ -41,8 +43,8 @@ class _Repository:
 def git_revision(folder: Path) -> str | None:
     """Return the commit that is checked out around `folder`, None if there is none.
 
-    The suffix `-dirty` means that tracked files differ, not counting submodules. `-unchecked` means that this is
-    unknown, because git is not installed or cannot read the repository without its configuration.
+    The suffix `-dirty` means that tracked files differ, not counting submodules. `-unchecked` means that Weir could not
+    find out: git is not installed, or cannot read the repository without its configuration.
     """
     try:
         repository = _find(Path(os.path.realpath(folder)))
@@ -90,7 +92,7 @@ def _value(repository: _Repository, name: str) -> str | None:
 def order_of(commits: Iterable[str], folder: Path) -> dict[str, int] | None:
     """Return the position of each commit (full hash) in the history around `folder`: ancestors come first.
 
-    None if there is no repository, git is not installed, or a commit is missing.
+    Returns None if there is no repository, git is not installed, or a commit is missing.
     """
     named = sorted(set(commits))
     try:

@@ -43,7 +43,7 @@ def new_run_id(project: str, deployment: str, now: float | None = None) -> str:
 class RunDirectory:
     """A run directory that is being filled. `complete` gives it its final name; otherwise leaving removes it.
 
-    A killed process leaves it under its temporary name, which no verb reads; the next run removes it.
+    A killed process leaves the directory under its temporary name. No verb reads it, and the next run removes it.
     """
 
     def __init__(self, out: Path, run_id: str):
@@ -83,9 +83,9 @@ class RunDirectory:
         self.written.append(name)
 
     def complete(self) -> Path:
-        """Give the directory its final name, with all its files marked as the run's; return it."""
+        """List all files in the marker, give the directory its final name, and return it."""
         names = {name: None for name in (*ownership.entries(self.path), NOTE) if name.isprintable()}
-        # Keep it marked as live until it is renamed, so that nothing takes it for a run that is being removed.
+        # Keep the live mark until the rename: without it, the directory looks like a run that is being removed.
         self._mark(names, self._live)
         self.abandon()
         with contextlib.suppress(OSError):
@@ -93,7 +93,7 @@ class RunDirectory:
         return self.final
 
     def abandon(self) -> Path:
-        """Give the directory its final name as it is, so that nothing removes it."""
+        """Give the incomplete directory its final name, so that no later run removes it."""
         os.rename(self.path, self.final)
         self._has_name = True
         return self.final
@@ -111,7 +111,7 @@ def remove_abandoned(out: Path) -> None:
         marker = ownership.read(path)
         with contextlib.suppress(OSError):
             if marker is None:
-                # It has no marker yet, or its process died before. Remove it only if it is empty and old.
+                # There is no marker: its process has not written it yet, or died. Remove the folder if empty and old.
                 if RUN_ID.fullmatch(path.name.removeprefix(INCOMPLETE)) and time.time() - path.stat().st_mtime > 3600:
                     path.rmdir()
             elif marker.kind == ownership.RUN and not may_live(marker.live):
@@ -133,12 +133,12 @@ class StoredRun:
 
     @property
     def is_of_another_program(self) -> bool:
-        """Return whether Weir did not generate the program: the plan's decisions do not describe it then."""
+        """Return whether Weir did not generate the program, so that the plan's decisions do not describe it."""
         return "project" in (self.run.get("adopted") or {})
 
 
 def fill_in(results: dict) -> None:
-    """Set fields that results of earlier versions lack to null: they were not measured."""
+    """Set the fields that results of earlier versions lack to null, which means not measured."""
     had_load = "load" in results
     model.fill_in(results)
     if not had_load:

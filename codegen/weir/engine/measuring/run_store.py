@@ -1,4 +1,4 @@
-"""Folder of run directories: lists its runs, their sizes, and removes runs.
+"""Folder of run directories: lists the runs with their sizes, and removes runs.
 
 Weir removes only files of runs, and follows no links.
 """
@@ -24,7 +24,7 @@ from weir.model import ownership
 
 MOST_NOTE_BYTES = 4096
 
-#: Files of runs from before there were markers, except those that their blocks wrote.
+#: Files of runs of versions without markers, except files that blocks wrote.
 OF_ANY_RUN = re.compile(r"(project|plan|machine|results|run)\.json|(blocks|hops)\.csv|latency(\.\d+)?\.hgrm|stdout\.log"
                         r"|note\.txt|trace/([\w.-]+/)*(metadata|[\w.-]+_\d+(\.idx)?)?")
 
@@ -106,7 +106,7 @@ def without_results(out: Path) -> Iterator[Path]:
 
 
 def _has_files_of_a_run(path: Path) -> bool:
-    """Return whether files of a run are left; files that others added to it do not count."""
+    """Return whether files of a run are left. Files that a user or another program added do not count."""
     try:
         return (path / ownership.MARKER).exists() or any(map(OF_ANY_RUN.fullmatch, ownership.entries(path)))
     except OSError:
@@ -116,7 +116,8 @@ def _has_files_of_a_run(path: Path) -> bool:
 def named_run(name: str, out: Path) -> StoredRun:
     """Return the run with that path, or that name in `out`. Raises WeirError (E_RUN_DIRECTORY) if there is none.
 
-    Links do not count, because they may lead to files of others; nor does `out` itself, even with a results.json.
+    Links do not count, because they may lead to files of other users. `out` itself does not count either, even with a
+    results.json.
     """
     path = Path(name)
     if not path.is_dir() and os.sep not in name:
@@ -189,7 +190,7 @@ def files_of(run: StoredRun) -> ownership.Files:
         raise _not_removed(run.path, "its run could not be completed")
     if marker is not None:
         raise _not_removed(run.path, f"its {ownership.MARKER} belongs to something else")
-    # A run from before there were markers must still have its name, and only files that every run has.
+    # A run of a version without markers must still have its name, and only files that any run can have.
     files = {name: None for name in ownership.entries(run.path) if OF_ANY_RUN.fullmatch(name)}
     stranger = next(ownership.strangers(run.path, files), None)
     if stranger is not None:
@@ -205,11 +206,11 @@ def _not_removed(path: Path, why: str) -> WeirError:
 
 
 def remove(run: StoredRun, trace_only: bool = False) -> list[str]:
-    """Remove a run, or only its trace; return the entries that stay because they are not the run's.
+    """Remove a run, or only its trace. Return the entries that stay because they do not belong to the run.
 
     Raises WeirError if it cannot be removed, is not Weir's, or is no longer a run directory.
     """
-    path = run.path.resolve()  # `.` and `..` have no name of their own
+    path = run.path.resolve()  # `.` and `..` are not the run's name
     if run.path.is_symlink() or load_run(path).results["run_id"] != run.results["run_id"]:
         raise WeirError(diagnostic("E_RUN_DIRECTORY", "", f"{path} now has another run"))
     files = files_of(run)
@@ -226,8 +227,8 @@ def remove(run: StoredRun, trace_only: bool = False) -> list[str]:
 
 
 def _moved_aside(path: Path, run_id: str, files: ownership.Files) -> Path:
-    """Rename the run to that of an incomplete one, with a marker, so that a later run can finish the removal."""
-    with contextlib.suppress(OSError):  # no room is left, perhaps, which is why it is removed
+    """Give the run a marker and the name of an incomplete one, so that a later run can finish the removal."""
+    with contextlib.suppress(OSError):  # the disk may be full, and the user removes the run to free space
         ownership.mark(path, ownership.Marker(ownership.RUN, run_id, files))
     hidden = path.with_name(INCOMPLETE + path.name)
     os.rename(path, hidden)

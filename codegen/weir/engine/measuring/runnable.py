@@ -33,7 +33,7 @@ class Verified(Protocol):
         """Return the result as in results.json, None if nothing was verified."""
 
 
-#: Verifies a binary with these `--param`; returns None after an interrupt. True as last argument ignores the cache.
+#: Verifies a binary with given `--param`. Returns None after an interrupt. The last argument True ignores the cache.
 Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
 
 
@@ -56,7 +56,7 @@ class Around(Protocol):
     def __exit__(self, *exception: object) -> None: ...
 
     def inside(self) -> AbstractContextManager[Sequence[str]]:
-        """While entered, the run's program can be started, with these words before its command."""
+        """Return a context in which to start the run's program; it yields words to put before the command."""
 
     def add_to(self, results: dict) -> None:
         """Add the outcome to the results, after leaving."""
@@ -89,12 +89,13 @@ class AsIs:
 class Runnable:
     """A built deployment. `document` is the project with its `--set`; relative paths start at `folder`.
 
-    `parameters` are the project's, with `--set` applied; `command` makes such a run again. `sources` has the sha256 of
-    every source file; `kept` has the sources from outside of Weir's tree, by path below `sources/`; `catalog_paths` has
-    the folders outside of the tree, by option. `own` overrides fields of RunOptions. `settings` are the values set by
-    the command line, by JSON pointer. `verify` runs before the first run; None: unverified. `traces` are the back-ends
-    of the target. `warnings` has the plan's warnings (code -> message) for every run. `volk` says whether a block calls
-    VOLK, None if unknown. `around` makes the changes to the machine for each run; it gets a function for messages.
+    `parameters` are the project's, with `--set` applied; `command` repeats the run. `sources` has the sha256 of every
+    source file. `kept` has the sources from outside of Weir's tree, by path below `sources/`; `catalog_paths` has the
+    folders outside of the tree, by option. `own` overrides fields of RunOptions. `settings` are the values that the
+    command line sets, by JSON pointer. `verify` is called before the first run; None: the binary stays unverified.
+    `traces` are the back-ends of the target. `warnings` are the plan's warnings (code -> message), repeated by every
+    run. `volk` says whether a block calls VOLK, None if unknown. `around` makes the changes to the machine for each
+    run; it gets a function for messages.
     """
 
     document: Mapping
@@ -146,7 +147,7 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class Slot:
-    """Position of a run in the set of one command. `position` is its place in its round.
+    """Position of a run among the runs of one command. `position` is its place in its round.
 
     `point` is the number of its point, None if the set has no points.
     """

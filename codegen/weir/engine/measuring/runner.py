@@ -79,12 +79,12 @@ def run_all(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
 
 def run_in_turn(it: Runnable, options: RunOptions, slot: Slot, listener: Listener,
                 verified: dict[int, Verified | None], index: int) -> tuple[Finished, bool]:
-    """Make one run, alone on the machine; return it and whether it was interrupted.
+    """Make one run while no other run measures. Return it, and whether it was interrupted.
 
-    Verifies the binary before its first run; `verified` remembers that by `index`.
+    Verifies the binary before its first run; `verified` keeps the result by `index`.
     """
     own = replace(options, **it.own)
-    # Ctrl-C aborts waiting for the lock at once, but ends a run in an orderly way.
+    # Ctrl-C ends the wait for the lock at once, but lets a run write its results.
     with machine_lock(listener.waits), Interrupts() as interrupts:
         if index not in verified:
             verified[index] = _verify(it, own, interrupts, listener)
@@ -129,8 +129,8 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
             kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))
-            # Start the tracer before the isolation, which then moves it away from the run's CPUs. Start the kernel
-            # trace last: it follows child processes, and the interference load must not be among them.
+            # Start the tracer before the isolation, which then moves the tracer away from the run's CPUs. Start the
+            # kernel trace last: it follows child processes, and must not follow the interference load.
             with recording, it.around(listener.once) as around, kernel:
                 if kernel.recorded.why_not:
                     listener.say(f"Weir cannot find why items are late: {kernel.recorded.why_not}")
@@ -167,7 +167,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             if verified:
                 verified.add_to(results)
             res.check_written(results, "results")
-            if pairs or results["latency"] is None:  # else the program computed it, and kept no samples
+            if pairs or results["latency"] is None:  # otherwise the program computed it
                 write_curves(directory.path, pairs)
             write_tables(directory.path, results)
             directory.write("results.json", results)
@@ -180,9 +180,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
 
 
 def _hashes(kept: Mapping[str, bytes]) -> dict[str, str]:
-    """Return `kept` of run.json. Raises WeirError (E_INTERNAL) if run.json cannot list the names; checked before any
-    run.
-    """
+    """Return `kept` of run.json. Raises WeirError (E_INTERNAL) if run.json cannot list the names, before any run."""
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}
     for fault in check_shape({"kept": hashes}, "run"):
         if fault.pointer.startswith("/kept"):
@@ -305,7 +303,7 @@ def _versions() -> dict[str, str | None]:
 
 
 def _utc() -> str:
-    """Return the time in UTC with milliseconds, by which `compare` recognises runs made in turns."""
+    """Return the time in UTC with milliseconds. `compare` uses it to recognise runs made in turns."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

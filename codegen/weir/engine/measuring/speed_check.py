@@ -1,8 +1,8 @@
 """Compare the speed checks of several runs, to find those on a slower machine.
 
-A run compares its own two speed checks itself (W_MACHINE_SLOWED). A machine that was slow throughout a run shows only
-in comparison with other runs, so Weir reports this when it reads runs together, and does not store it.
-docs/measuring.md explains why.
+A run compares its own two speed checks (W_MACHINE_SLOWED). Only a comparison with other runs shows that the machine was
+slow throughout a run. So Weir reports this when it reads runs together, and does not store it. docs/measuring.md
+explains why.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 
 #: Relative change that a run (`runtime/src/app_speed_check.cpp`) allows between its own two speed checks.
 CHANGE_LIMIT = 0.15
-#: A run whose better speed check is this far below the best of its set met a slower machine.
+#: The machine was slow if the run's better speed check is this far below the best of the set.
 BEHIND_LIMIT = 0.20
 
 
 def speed(results: Mapping) -> float | None:
-    """Return items/s of the bare kernel around the run: the better of the two, because one may have been disturbed."""
+    """Return items/s of the bare kernel: the better speed check, because interference may have slowed the other."""
     speed_check = results.get("speed_check")
     if not speed_check or results.get("interference"):  # the interference load slows the kernel too
         return None

@@ -1,7 +1,7 @@
-"""Measured speeds of this machine in the cache: planning uses them, but never measures.
+"""Measured speeds of this machine in the cache. Planning uses them, but never measures.
 
-They apply to one machine as this process may use it (CPU, caches, allowed CPUs), one compiler, and one version of the
-measuring program. Weir ignores a file for other conditions, or one that is malformed.
+They apply to the part of one machine that this process may use (CPU, caches, allowed CPUs), one compiler, and one
+version of the measuring program. Weir ignores malformed files, and files for other conditions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weir.model.document.shape import check_shape
 from weir.model.planning.machine import Machine
 from weir.model.planning.speeds import Speeds, speeds_from_json
 
-#: Sources of the measuring program, with all of the runtime, because any part of it may affect the speed.
+#: Sources of the measuring program. They include the whole runtime, because any part of it may affect the speed.
 SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/CMakeLists.txt", "runtime/include/weir/*.hpp",
            "runtime/src/*.cpp")
 _KEPT = Answers("speeds", 8)

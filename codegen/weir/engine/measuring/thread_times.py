@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from weir.engine.measuring.kernel_events import Event, Interrupt, Switch, Waking
 
 RUNNING, SLEEPING, PREEMPTED, WAITING = "running", "sleeping", "preempted", "waiting"
-#: Value of `by` if no thread woke it.
+#: Value of `by` if an interrupt woke the thread.
 INTERRUPT = 0
-#: Another CPU may record that it wakes a thread up to this long before the thread's own CPU records that it sleeps.
+#: Largest time by which one CPU's record of a wake-up precedes the sleep that the thread's own CPU records.
 AT_ONCE_NS = 100_000
 
 
@@ -19,8 +19,8 @@ AT_ONCE_NS = 100_000
 class Span:
     """A thread was in `state` from `begin_ns` to `end_ns`.
 
-    `by` (with its name) is the thread that took the CPU of a preempted thread, that had the CPU while the thread waited
-    for it, or that woke a sleeping thread (INTERRUPT for an interrupt, None if unknown).
+    `by` (with its name) is another thread: the one that took a preempted thread's CPU, used the CPU that this thread
+    waited for, or woke the sleeping thread. It is INTERRUPT for an interrupt, None if unknown.
     """
 
     begin_ns: int
@@ -79,7 +79,7 @@ def times_of(events: Iterable[Event], threads: Collection[int], end_ns: int) -> 
     early: dict[int, int] = {}
 
     def close(tid: int, time_ns: int, following: _Open, by: int | None = None, by_name: str = "") -> None:
-        """End the current span. `by` is set if only its end tells the other thread."""
+        """End the current span. `by` is set if the other thread is known only now."""
         now = at.get(tid)
         at[tid] = following
         if now is not None and now.since_ns < time_ns:

@@ -58,7 +58,7 @@ def native_reader(given_up: threading.Event | None = None) -> Path:
 
 
 def _folder() -> Path:
-    """Return the folder for this version of the sources and this kind of machine, which may share the home."""
+    """Return the folder for this version of the sources and this kind of machine: machines may share a home folder."""
     whole = hashlib.sha256(os.uname().machine.encode())
     for path in sorted(SOURCE.iterdir()):
         whole.update(f"\n{path.name}\n".encode() + path.read_bytes())
@@ -75,7 +75,7 @@ def _take(lock: BinaryIO, given_up: threading.Event) -> None:
 
 
 def _clean(tools: Path) -> None:
-    """Remove what killed builds of any version left, if their process is gone and no build runs."""
+    """Remove the leftovers of killed builds of any version, if their process is gone and no build runs."""
     for work in tools.glob(f"{PREFIX}*/{WORK}*"):
         marker = ownership.read(work)
         ours = marker is not None and (marker.kind, marker.id) == (ownership.BUILD, BINARY)
@@ -97,7 +97,7 @@ def _build_in(work: Path, binary: Path, lock: int, given_up: threading.Event) ->
 
 
 def _step(command: list[str], work: Path, lock: int, given_up: threading.Event) -> tuple[int, str]:
-    """Return exit code and output. Ends the compiler too if anything ends the step early."""
+    """Run a command; return its exit code and output. If the step ends early, so does the compiler."""
     # Children inherit the lock: if Weir is killed, no other process builds here until they have ended.
     deadline = time.monotonic() + BUILD_TIMEOUT_S
     with compilers.started(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

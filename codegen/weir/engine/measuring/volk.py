@@ -8,15 +8,14 @@ from collections.abc import Iterable
 
 
 class _Described(ctypes.Structure):
-    """volk_func_desc_t."""
+    """Struct volk_func_desc_t of VOLK."""
 
     _fields_ = (("names", ctypes.POINTER(ctypes.c_char_p)), ("needs", ctypes.POINTER(ctypes.c_int)),
                 ("aligned", ctypes.POINTER(ctypes.c_bool)), ("count", ctypes.c_size_t))
 
 
 def implementations(kernels: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the implementations of each kernel that this machine can run, by VOLK's names; missing kernels are left
-    out.
+    """Return the implementations of each kernel that this machine can run, by VOLK's names. Leaves out unknown kernels.
     """
     found: dict[str, tuple[str, ...]] = {}
     name = ctypes.util.find_library("volk")

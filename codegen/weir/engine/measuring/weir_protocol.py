@@ -1,7 +1,7 @@
 """Run protocol `weir-1` of programs with Weir's own runtime, defined in docs/run-protocol.md.
 
-Its counterpart is runtime/src/{options,app_parts,crash}. A target can have another protocol in `protocol.py`, with
-these names.
+Its counterpart is runtime/src/{options,app_parts,crash}. A target can have another protocol: a `protocol.py` with the
+same names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weir.engine.targets.interface import Ended, Order, Program, Verdict
 #: File that the program writes with the memory back-end: the records of each thread, as `ctf_reader.RECORD`.
 EVENTS = "events.bin"
 
-#: Text that the program prints if a signal ends it while a block works.
+#: Start of the line that the program prints if a signal ends it while a block works.
 CRASHED_IN = "weir: crashed in block "
 
 #: Exit codes: success; wrong options, before anything ran; ran but could not write; ran with a failure.

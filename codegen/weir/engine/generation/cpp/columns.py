@@ -112,7 +112,7 @@ def node_view(block: PlannedBlock, kind: BlockType, plan: Plan, member: str, ins
               **more: Any) -> NodeView:
     """Return the view of a block, or of the first of its copies `instances`.
 
-    `more` has the fields that depend on where the block is.
+    `more` has the fields that depend on the block's place.
     """
     instances = instances or (block.instance,)
     return NodeView(

@@ -79,7 +79,7 @@ def _linked(lines: Iterable[str]) -> Iterator[Fault]:
 
 
 def _configured(lines: list[str], folder: Path) -> Iterator[Fault]:
-    """Yield CMake errors. The message is indented below; for errors in modules, the place is the call in our file."""
+    """Yield CMake errors. Their messages are indented. An error in a module gets the place of the call in our file."""
     for i, line in enumerate(lines):
         if error := _CMAKE.match(line):
             below = list(itertools.takewhile(lambda it: not it or it[0] == " " or it.startswith("Call Stack"),

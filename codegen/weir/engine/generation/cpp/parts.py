@@ -77,7 +77,7 @@ class Wires:
         return self.read_by.get(instance, {})
 
     def feeds(self, body: Body) -> set[str]:
-        """Return the streams that these instances read and others write."""
+        """Return the streams that these instances read and other instances write."""
         inside = {b.instance for b in body}
         return {s for b in body for s in self.reads(b.instance).values() if writer(s) not in inside}
 

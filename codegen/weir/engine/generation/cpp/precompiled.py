@@ -1,10 +1,10 @@
 """Cache of g++'s precompiled headers of the runtime: parsing them is a third of the time to compile a graph.
 
-Weir precompiles them beside a build, with the graph's own compiler command. They hold what the graph includes before
-its blocks, in its order, so the object file has the same bytes, and graphs with the same flags share them. Weir skips
-this for options that change the bytes (debug information names the files). ccache is bypassed where precompiled
-headers are used: Weir keeps whole builds, so a graph to compile is usually new. After any failure, Weir compiles
-without precompiled headers.
+Weir precompiles them beside a build, with the graph's own compiler command. They hold the graph's includes before those
+of its blocks, in the same order. The object file therefore has the same bytes, and graphs with the same flags share the
+headers. Weir skips precompilation for options that change the bytes (debug information names the files). A compilation
+with precompiled headers bypasses ccache: Weir keeps whole builds, so a graph to compile is usually new. After any
+failure, Weir compiles without precompiled headers.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from weir.model import ownership
 
 #: The compiler finds it by the name without `.gch`; that file need not exist.
 FILE = "graph.hpp.gch"
-#: Number kept, one for each set of flags: each has about 100 MB.
+#: Number of headers kept, one for each set of flags. Each has about 100 MB.
 KEPT = 6
 #: Folder in a build's folder in which the headers are made.
 MADE_IN = "headers/"
 _NAME = "headers"
-#: Number of builds that could have made them, by key.
+#: Key -> number of builds so far that could have made the headers.
 _SEEN = Answers("flags", 64)
 #: The graph's own source, and the header with its structs.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
@@ -44,9 +44,9 @@ SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
 _BLOCKS = '#include "blocks/'
 _INCLUDES = re.compile("^#include .*$", re.MULTILINE)
 _OTHER_BYTES = re.compile("-g.*|-flto")
-#: Builds on a busy machine before they are made: from then on they save more than they cost.
+#: A busy machine makes the headers after this many builds: only then do they save more than they cost.
 _WORTH_IT = 2
-#: Options about the outputs in the graph's command, with their number of words.
+#: Options of the graph's command that name outputs -> number of words of each.
 _OUTCOME = {"-o": 2, "-c": 2, "-MT": 2, "-MF": 2, "-MD": 1}
 
 
@@ -73,8 +73,8 @@ class Headers:
     def beside(self) -> Iterator[None]:
         """Precompile the headers while the context is entered, on an idle CPU; give up if not finished at the end.
 
-        The second time a key is used, the third on a busy machine, Weir waits for the result and reports it, because
-        these flags will be used again. Does nothing if another build is at work or the cache is unusable.
+        At the second use of a key (the third on a busy machine), Weir waits for the result and reports it: these flags
+        will probably be used again. Does nothing if another build is at work or the cache is unusable.
         """
         seen = _SEEN.load(self.key)
         before = seen if isinstance(seen, int) else 0

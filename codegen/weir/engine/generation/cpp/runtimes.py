@@ -1,8 +1,8 @@
 """Cache of compiled runtimes, so that a changed graph costs only the compilation of its own source.
 
-A runtime is the archive that a build made of the runtime in a generated project. Weir reuses it if its sources, its
-build rules, the tools and the system headers are the same, which gives the same bytes. If the cache folder is not in
-order, Weir builds everything.
+An entry is the archive of the runtime that the build of a generated project made. Weir reuses it if its sources, its
+build rules, the tools and the system headers are the same, because these give the same bytes. If the cache folder is
+unusable, Weir builds everything.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from weir.engine.generation.cpp.shelf import Unusable
 from weir.model import ownership
 
 ARCHIVE = "libweir_runtime.a"
-#: Number kept, one for each compiler, with and without tracing: each has less than 1 MB.
+#: Number of archives kept, one for each compiler with and without tracing. Each has less than 1 MB.
 KEPT = 8
 _NAME = "runtimes"
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A cache entry. `archive` is the kept archive; None means compile it and pass it to `keep`.
+    """A cache entry. `archive` is the kept archive. If it is None, the caller compiles it and passes it to `keep`.
 
     `keep` also takes the files that the compiler read and that the key does not cover, None if they are unknown.
     """

@@ -74,7 +74,7 @@ class ReplicasView:
 
 @dataclass(frozen=True)
 class PieceView:
-    """Struct with some of the fired blocks and the places that they write. `base` has those before."""
+    """Struct with some of the fired blocks and the places that they write. `base` is the struct of earlier blocks."""
 
     name: str
     base: str

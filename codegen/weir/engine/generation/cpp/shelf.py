@@ -1,8 +1,8 @@
 """Cache folder for compiled files, by a key of all inputs.
 
 The folder must belong to this user and be closed to others, and entries must have the bytes that Weir wrote. Otherwise
-Weir uses nothing and removes nothing, and `Unusable` says why. Weir repairs what an interrupted build or a user who
-freed space has left.
+Weir uses nothing and removes nothing, and `Unusable` says why. Weir repairs entries that are incomplete because a build
+was interrupted or a user freed space.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def folder_of(name: str) -> Path:
 
 @contextlib.contextmanager
 def opened(name: str, kind: str, file: str, most: int) -> Iterator[Shelf]:
-    """Open a folder of this user's cache, and create it if missing. Raises OSError, also if others may write there."""
+    """Open a folder of this user's cache, created if missing. Raises OSError, also if other users may write there."""
     with own_folder(folder_of(name)) as place:
         yield Shelf(place, kind, file, most)
 
@@ -66,7 +66,7 @@ class Shelf:
     most: int
 
     def load(self, key: str) -> bytes | None:
-        """Return the entry; None if there is none or it is outdated. Raises Unusable for foreign content, OSError."""
+        """Return the entry, None if it is missing or outdated. Raises OSError, and Unusable if it is not Weir's."""
         kept = self.place / key
         try:
             _want(kept, kept.lstat(), stat.S_ISDIR)

@@ -137,13 +137,13 @@ def _about(part: Part, section: Section | None, pieces: int, number: int) -> str
 
 
 def _own(part: Part, copy: int) -> tuple[str, tuple[str, ...]]:
-    """Return a row's name and the instances in its cells; parts within the part have rows of their own."""
+    """Return a row's name and the instances in its cells. Parts within the part have their own rows."""
     own = tuple(unit.copies[copy].instance for unit in part.units if isinstance(unit, Node))
     return (own[0] if len(own) == 1 else f"{part.name} {copy}"), own
 
 
 def _resolved(stream: str, members: Mapping[str, str], scope: Mapping[str, str]) -> str:
-    """Return the struct's name of a stream of the first copy.
+    """Return the name that the struct has for a stream of the first copy.
 
     `scope` maps an instance to its node, or to the output of its series.
     """

@@ -24,7 +24,7 @@ from weir.engine.targets.interface import Program, Subject, Tools, Workshop
 from weir.model.folder_code import identity_of
 from weir.model.ownership import sha256
 
-#: Folder with a build's copy of the kept runtime, which no other process removes while it is linked.
+#: Folder for a build's own copy of the kept runtime: no other process removes the copy while it is linked.
 GIVEN = "runtime/"
 MADE_ANEW = {**cmake.MADE_ANEW, GIVEN: None, precompiled.MADE_IN: None}
 REFUSED = (cmake.PRELOADED,)
@@ -124,7 +124,7 @@ def _make_graph(shop: Workshop, runtime_key: str, runtime: Path) -> None:
 
 
 def _made_with(headers: precompiled.Headers | None, shop: Workshop, commands: cmake_commands.Commands) -> bool:
-    """Return whether these commands built it with precompiled headers."""
+    """Run the commands with precompiled headers. Return False if there are no usable headers."""
     return headers is not None and headers.used(lambda more: _run(shop, commands, more))
 
 
@@ -145,7 +145,7 @@ def _run(shop: Workshop, commands: cmake_commands.Commands, more: Sequence[str] 
 
 
 def _repeated(shop: Workshop, commands: cmake_commands.Commands) -> bool:
-    """Build with the kept commands. Return False if the commands may be at fault, so that CMake must run again."""
+    """Build with the kept commands. Return False if the commands may be at fault: CMake must then run again."""
     try:
         _run(shop, commands)
     except WeirError as error:
@@ -164,7 +164,7 @@ def _commands_key(shop: Workshop, runtime_key: str) -> str:
 
 
 def runtime_key(shop: Workshop) -> str | None:
-    """Return the key of the runtime's archive; None for a project without a runtime of its own.
+    """Return the key of the runtime's archive, None for a project without its own runtime.
 
     The shelf checks each system header.
     """

@@ -86,7 +86,7 @@ class Row:
 
 @dataclass
 class Struct:
-    """A struct of the source. `base` has the units before.
+    """A struct of the source. `base` is the struct of earlier units.
 
     `row` is the type of the row that it is constructed from, "" for none. `feed` is the type of its input, `exit` its
     output to the next copy.

@@ -1,7 +1,7 @@
 """Build the generated cargo project: its C++ like every C++ program of Weir, then the Rust around it.
 
-Dependencies are compiled once, into a target folder in the cache that all such projects share. Nothing of a project's
-own crate stays there.
+Cargo compiles dependencies once, into a target folder in the cache that all such projects share. Weir removes the
+project's own crate from that folder.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _forget(release: Path, name: str, lock: str) -> None:
     crate = name.replace("-", "_")
     own = [release / name, release / f"{name}.d", *(release / ".fingerprint").glob(f"{CRATE}-*"),
            *(release / "build").glob(f"{CRATE}-*")]
-    if not re.search(rf'^name = "{re.escape(name)}"$', lock, re.MULTILINE):  # else a dependency has that name
+    if not re.search(rf'^name = "{re.escape(name)}"$', lock, re.MULTILINE):  # keep a dependency of the same name
         own += (release / "deps").glob(f"{crate}-*")
     for path in own:
         if path.is_dir():
