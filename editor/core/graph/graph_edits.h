@@ -15,7 +15,7 @@ void replaceConnection(Transaction& transaction, const Connection& before, const
 /// Ends the wire at the block, and adds a wire from there to the old target.
 void insertOnWire(Transaction& transaction, const Connection& wire, const std::string& block, const Passage& passage);
 
-/// How to reconnect streams through removed blocks.
+/// Reconnection of streams through removed blocks.
 struct Healing {
     std::vector<Connection> joined;
     std::vector<Connection> lost; ///< wires to remaining blocks that find no source of their type
