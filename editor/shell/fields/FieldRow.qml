@@ -165,7 +165,7 @@ FocusScope {
         displayText: root.value
         model: root.options
         refused: root.refused
-        currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // an empty value has the default
+        currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // empty: the default
         Accessible.name: root.title
         Accessible.description: root.problem
         onActivated: choice => root.committed(root.options[choice])
