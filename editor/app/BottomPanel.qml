@@ -1,9 +1,9 @@
 import QtQuick
 import Weir
 
-/// Problems, runs and log, or only their heads, which say how a run goes; and the report of an import or export, until it
-/// is closed. They open by themselves only to show that, and to say why a run failed; each view remembers whether the user
-/// has them open.
+/// Panel for problems, runs, the log and the report of an import or export. Collapsed, it shows only its tabs and the
+/// progress of a run. It opens by itself only to show a report or why a run failed. Each view remembers whether the
+/// user opened it.
 Rectangle {
     id: root
 
@@ -15,23 +15,24 @@ Rectangle {
     readonly property int headHeight: 33
     readonly property string key: "bottomOpen/" + editor.view
     property bool open: false
-    /// Opened by a run that failed, or to report, and not by the user: it closes again once one went well, or it was read.
+    /// True if a failed run or a report opened the panel, not the user: it closes after a successful run or a read
+    /// report.
     property bool lent: false
 
     property alias tab: tabs.current
-    /// Content of the open tab, for the keys.
+    /// Content of the open tab, for keyboard focus.
     readonly property Item inside: open ? [problems, runs, log, reportPanel][tabs.current] : null
 
-    /// The open tab lists nothing yet.
+    /// True if the open tab lists nothing yet.
     readonly property bool bare: tabs.current === 0 && editor.problemCount === 0 || tabs.current === 1 && runCount === 0
 
     function recall() {
         lent = false
         const kept = editor.memory.value(key)
-        open = !editor.empty && (kept === true || kept === "true") // beside the welcome page it has nothing to say
+        open = !editor.empty && (kept === true || kept === "true") // the welcome page needs no panel
     }
     function recallForOpened() {
-        if (!lent && editor.undoText === "") // else the file was written, not read
+        if (!lent && editor.undoText === "") // otherwise the file was written, not read
             recall()
     }
     function setOpen(wanted: bool) {
@@ -55,7 +56,7 @@ Rectangle {
     Timer {
         id: opened
 
-        interval: 0 // once all of it is known of the file
+        interval: 0 // waits until the file is completely loaded
         onTriggered: root.recallForOpened()
     }
     TapHandler {
@@ -81,7 +82,7 @@ Rectangle {
         PlainText {
             objectName: "runStatus"
             anchors.verticalCenter: parent.verticalCenter
-            // The list of problems already says it.
+            // The list of problems already shows the reason.
             text: root.runner.failure !== "" && root.runner.explained ? qsTr("not run, see Problems") : root.runner.status
             font.pixelSize: Theme.sizeSmall
             color: root.runner.failure === "" ? Theme.text2 : Theme.error
@@ -168,7 +169,7 @@ Rectangle {
     }
     Connections {
         target: root.runner
-        // A report stays until it is closed.
+        // A report stays until the user closes it.
         function onStarted() { if (tabs.current !== 3) tabs.current = 2 }
         function onFinished() {
             const bad = root.runner.state === "failed" || root.runner.state === "refused"

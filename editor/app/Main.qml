@@ -10,10 +10,10 @@ ApplicationWindow {
 
     required property Editor editor
     property bool dark: false
-    /// True while a newcomer is shown around.
+    /// True while the tour for new users is open.
     property bool welcoming: false
 
-    /// Fields take over what was typed when they lose the focus, which a key or the end of the window does not take
+    /// Fields commit typed text when they lose the focus. A shortcut or closing the window does not take the focus
     /// away.
     function takeTyped() {
         const line = activeFocusItem as TextInput
@@ -24,7 +24,7 @@ ApplicationWindow {
             note.finished()
     }
 
-    /// Keys are for the view that is shown, as soon as it is there.
+    /// Gives the keyboard to the current view once it is loaded.
     function takeKeys() {
         const page = pages.itemAt(editor.viewIndex - 1) as ViewPage
         if (page)
@@ -33,19 +33,19 @@ ApplicationWindow {
             canvas.view.forceActiveFocus(Qt.OtherFocusReason)
     }
 
-    /// Height of the bottom panel, and the keys are for what it shows.
+    /// Opens the bottom panel at this tab and gives it the keyboard.
     function showTab(index: int) {
         bottom.show(index)
         cycle.enter(bottom.inside, null, Qt.ShortcutFocusReason)
     }
 
-    /// The list, and the place of the first.
+    /// Opens the list of problems and shows the first one in the graph.
     function showProblems() {
         bottom.show(0)
         editor.problemGuide.goTo(0)
     }
 
-    /// The parts that the tour explains have to be there.
+    /// Opens the panes that the tour explains.
     function showAround() {
         editor.view = "canvas"
         panes.setPalette(true)
@@ -131,7 +131,7 @@ ApplicationWindow {
 
             PalettePane {
                 id: palette
-                // Blocks are put onto the graph; the other views have better uses for the room.
+                // Blocks can only be dropped on the graph; other views use the room better.
                 visible: panes.palette && root.editor.view === "canvas"
                 SplitView.preferredWidth: 232
                 SplitView.minimumWidth: panes.paletteLeast
@@ -191,7 +191,7 @@ ApplicationWindow {
                         exchange: root.editor.exchange
                     }
                     NoticeBar {
-                        // Pages have their subject at the head, the graph below.
+                        // Other pages have their heading at the top; the graph is free at the top.
                         y: root.editor.view === "canvas" ? deploymentBar.height + Theme.space3 : parent.height - height - Theme.space3
                         anchors.horizontalCenter: parent.horizontalCenter
                         width: Math.min(parent.width - Theme.space5, 640)
@@ -214,7 +214,7 @@ ApplicationWindow {
                 SplitView.maximumWidth: panes.inspectorMost
                 editor: root.editor
             }
-            // In the place of the inspector: beside both of them the graph would have no room.
+            // Replaces the inspector: both together would leave the graph no room.
             TunePane {
                 id: tunePane
                 visible: root.editor.tuner.open
@@ -272,7 +272,7 @@ ApplicationWindow {
 
         Connections {
             target: root.editor
-            // Whoever goes elsewhere by key has left it: its parts are no longer there.
+            // A change of the view ends the tour: the parts that it points to are hidden.
             function onViewChanged() {
                 if (tour.running) {
                     tour.step = -1

@@ -1,21 +1,21 @@
 import QtQuick
 
-/// Leads the keyboard from pane to pane: within one, Tab does. What is not seen does not keep it.
+/// Moves the keyboard focus from pane to pane; Tab moves within a pane. A hidden item loses the focus.
 QtObject {
     id: root
 
-    /// The view that is chosen, then what is beside it. One with an `inside` is entered there, if it can be.
+    /// The current view, then its side panes. A view with an `inside` is entered there if that can take the focus.
     required property list<Item> panes
-    /// Item that has the keyboard.
+    /// Item that has the keyboard focus.
     required property Item focused
 
     readonly property Timer recovery: Timer {
-        interval: 0 // all of another view is there then
+        interval: 0 // waits until the other view has its items
         running: root.focused !== null && !root.focused.visible
         onTriggered: root.lost()
     }
 
-    /// The item that had the keyboard is no longer seen.
+    /// The item that had the keyboard focus was hidden.
     signal lost()
 
     function holds(pane: Item, item: Item): bool {
@@ -25,8 +25,8 @@ QtObject {
         return false
     }
 
-    /// To where the keyboard last was in what keeps that, else to the first place in it; where it is already, to its
-    /// `home`. False: there is none.
+    /// Enters a pane: at its last focused item if it keeps one, otherwise at its first. If the pane has the focus
+    /// already, enters its `home`. Returns false if there is no such item.
     function enter(pane: Item, home: Item, reason: int): bool {
         const again = holds(pane, focused) && focused !== pane
         pane.forceActiveFocus(reason)
@@ -38,7 +38,7 @@ QtObject {
         return focused !== pane || pane.activeFocusOnTab
     }
 
-    /// To the pane `step` after the one that has the keyboard, of those that are shown; to the view from elsewhere.
+    /// Moves `step` visible panes on from the focused one, or to the view if no pane has the focus.
     function go(step: int) {
         const shown = Array.from(panes).filter(pane => pane.visible)
         const at = shown.findIndex(pane => root.holds(pane, root.focused))

@@ -51,7 +51,7 @@ Rectangle {
         }
         ElidedText {
             objectName: "onlyProblem"
-            width: Math.min(implicitWidth, Math.max(0, root.width - x - 160)) // the types at the other end
+            width: Math.min(implicitWidth, Math.max(0, root.width - x - 160)) // leaves room for the types at the right
             text: root.editor.checked ? root.editor.onlyProblem : ""
             visible: text !== ""
             font.pixelSize: Theme.sizeSmall

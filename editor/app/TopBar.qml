@@ -9,16 +9,16 @@ Rectangle {
     required property Editor editor
 
     readonly property alias runButtons: buttons
-    /// True if the words fit beside the icons, with some room left for the name of the document.
+    /// True if the labels fit beside the icons and leave some room for the document's name.
     readonly property bool roomy: width >= 1200
-    /// Tabs of the views: always at one place, over what they show.
+    /// Tabs of the views: always at the same place, above the view.
     readonly property alias views: tabs
     readonly property int face: roomy ? AbstractButton.TextBesideIcon : AbstractButton.IconOnly
 
     signal problemsRequested()
     signal logRequested()
 
-    /// By key: the first entry is chosen.
+    /// Opened by a key, the menu selects its first entry.
     function openMenu() {
         menu.popup(menuButton, 0, menuButton.height + Theme.space1)
         menu.currentIndex = 0
@@ -73,7 +73,7 @@ Rectangle {
                 anchors.left: name.right
                 anchors.leftMargin: Theme.space2
                 anchors.baseline: name.baseline
-                // People read the title, and need the name of the file to find it.
+                // The title identifies the project; the file name is needed to find it on disk.
                 text: root.editor.projectTitle !== "" && root.roomy ? root.editor.documentName : ""
                 width: Math.min(implicitWidth, Math.max(0, parent.width / 2 - mark.width))
                 elide: Text.ElideMiddle
@@ -91,7 +91,7 @@ Rectangle {
                 color: Theme.text3
             }
         }
-        // If words are long, the tabs give way first.
+        // Long labels take width from the tabs first.
         Item {
             Layout.fillWidth: true
             Layout.fillHeight: true
@@ -110,7 +110,7 @@ Rectangle {
             }
         }
         Item { Layout.fillWidth: true }
-        // Its words come and go: what is clicked stays where it is.
+        // Left of the buttons: they stay in place when its text appears.
         RunState {
             Layout.rightMargin: Theme.space2
             editor: root.editor

@@ -1,12 +1,12 @@
 import QtQuick
 import Weir
 
-/// Visible side panes and their largest widths: a small window leaves the middle the width that it needs.
+/// Visible side panes and their maximum widths: a small window leaves the middle the width that it needs.
 QtObject {
     id: root
 
     required property Memory memory
-    /// The width of the window.
+    /// Width of the window.
     required property real room
 
     property bool palette: recall("palette")

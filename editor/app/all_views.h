@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// Everything that the middle of the window can show, in the order of its tabs; the graph is first.
+/// Return all views of the middle of the window, in the order of their tabs; the graph is first.
 std::vector<View> allViews();
 
 } // namespace weir::editor

@@ -15,7 +15,7 @@ Editor::Editor(const CliCommand& command, QObject* parent)
       m_sweepRunner(*this, m_runner, m_results, m_sweep),
       m_problemGuide(*this, m_inspector, m_projectParameters, m_deployments, m_mapping), m_doctor(*this),
       m_recovery(*this, m_files) {
-    // Each colours the blocks: the one that was asked for last takes the place of the others.
+    // Each overlay colours the blocks, so the one requested last replaces the others.
     connect(&m_mapping, &MappingController::coloursChanged, this, [this] {
         if (m_mapping.isColourByWorker()) m_tuner.setOnGraph(false);
         m_results.heat()->giveWay(m_mapping.isColourByWorker() || m_tuner.isPreviewing());
@@ -29,13 +29,13 @@ Editor::Editor(const CliCommand& command, QObject* parent)
         if (m_tuner.isPreviewing()) m_mapping.setColourByWorker(false);
         m_results.heat()->giveWay(m_mapping.isColourByWorker() || m_tuner.isPreviewing());
     });
-    // Several deployments are run to be compared.
     connect(&m_runner, &RunController::unfiledChanged, this,
             [this] { m_recovery.journal().keepRuns(m_runner.unfiled()); });
     connect(&m_recovery, &Recovery::recovered, this, [this](const QStringList& runs) {
         m_runner.recoverUnfiled(runs);
         m_results.library()->refresh();
     });
+    // When several deployments run, show their comparison.
     connect(&m_runner, &RunController::started, this, [this] {
         if (m_runner.runsSeveral()) m_comparison.followNewest();
     });
@@ -45,10 +45,10 @@ Editor::Editor(const CliCommand& command, QObject* parent)
     connect(&m_runner, &RunController::stateChanged, this, measure);
     connect(&m_sweepRunner, &SweepRunner::changed, this, measure);
     connect(&m_tuner, &Tuner::changed, this, measure);
-    // Queued: items have several sizes while a window is made.
+    // Queued: sizes change several times while the window is built.
     connect(m_tools.autoLayout(), &AutoLayout::roomChanged, &m_exchange, &Exchange::setRoom, Qt::QueuedConnection);
     connect(&m_exchange, &Exchange::laidOut, m_tools.autoLayout(), &AutoLayout::takeAll);
-    m_files.registerQuit(); // the last of the menu
+    m_files.registerQuit(); // last entry of the menu
 }
 
 Editor::~Editor() = default;

@@ -30,8 +30,8 @@
 
 namespace weir::editor {
 
-/// The session with all its subjects: what the window is bound to. A subject is a folder of features/, which registers
-/// its actions itself; that it is part of the program is said here.
+/// The session with all its features, which the window binds to. A feature is a folder of features/ that registers its
+/// own actions; it becomes part of the program as a member here.
 class Editor : public weir::editor::Session {
     Q_OBJECT
     QML_ELEMENT
@@ -61,7 +61,7 @@ class Editor : public weir::editor::Session {
 
   public:
     explicit Editor(const CliCommand& command, QObject* parent = nullptr);
-    ~Editor() override; // elsewhere: it destroys every part, which each includer would compile anew
+    ~Editor() override; // in editor.cpp, so that not every file compiles it
 
     Fields* fields() { return &m_fields; }
     CodeController* code() { return &m_code; }
@@ -87,11 +87,11 @@ class Editor : public weir::editor::Session {
     ProblemGuide* problemGuide() { return &m_problemGuide; }
     Doctor* doctor() { return &m_doctor; }
 
-    /// From here on, what belongs to the user is kept between starts, and unsaved changes are safe from a crash.
+    /// From now on, keeps the user's settings between starts, and unsaved changes for after a crash.
     void remember(const UserPlaces& places);
 
   private:
-    // Each is made of those before it.
+    // Each member uses only those before it.
     Fields m_fields;
     CodeController m_code;
     RunController m_runner;
@@ -114,7 +114,7 @@ class Editor : public weir::editor::Session {
     SweepRunner m_sweepRunner;
     ProblemGuide m_problemGuide;
     Doctor m_doctor;
-    Recovery m_recovery; ///< writes the document a last time when it goes
+    Recovery m_recovery; ///< its destructor writes the document a last time
 };
 
 } // namespace weir::editor

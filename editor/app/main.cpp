@@ -40,7 +40,7 @@ int roundTrip(const QString& in, const QString& out) {
     return failure.isEmpty() ? 0 : say(failure, 1);
 }
 
-/// Folder with catalogues such as weir_pl.qm; empty: none.
+/// Folder with translations such as weir_pl.qm; empty if there is none.
 QString translations() {
     return QStandardPaths::locate(QStandardPaths::AppDataLocation, QStringLiteral("translations"),
                                   QStandardPaths::LocateDirectory);
@@ -49,10 +49,10 @@ QString translations() {
 } // namespace
 
 int main(int argc, char* argv[]) {
-    // A limit on the size of files is a reason why a save fails, not to die of.
+    // A file size limit makes a save fail; the signal must not end the program.
     std::signal(SIGXFSZ, SIG_IGN);
     const bool canShow = hasDisplay(argc, argv);
-    if (!canShow) qputenv("QT_QPA_PLATFORM", "offscreen"); // for what needs no window
+    if (!canShow) qputenv("QT_QPA_PLATFORM", "offscreen"); // for options that need no window
     QGuiApplication app(argc, argv);
     QGuiApplication::setApplicationName(QStringLiteral("weir-editor"));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Weir"));
@@ -81,7 +81,7 @@ int main(int argc, char* argv[]) {
     CliCommand command = CliCommand::find(options.weir);
     command.addExtensions(options.extensions);
     Editor editor(command);
-    // A picture shows the project, not what the user did last.
+    // A picture shows the project, not the user's last settings.
     if (!pictured) editor.remember(UserPlaces::ofUser());
     const auto remembered = [&](const QString& name, const QVariant& usual) {
         return editor.memory()->value(name, usual);

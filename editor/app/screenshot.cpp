@@ -52,7 +52,7 @@ bool Screenshot::isWaiting() {
         m_editor.sweep()->isPlanning() || m_editor.sweepRunner()->isReading() || m_editor.code()->isBusy() ||
         m_editor.exchange()->isBusy() || m_editor.tools()->autoLayout()->isRunning())
         return true;
-    // A picture of results shows some: those that are there, else those of a run that is made for it.
+    // A picture of results shows the existing run, or makes one.
     const bool lacks = m_editor.view() == QLatin1String("results") && !results.run()->isShown();
     if (!lacks || !m_options.runs.isEmpty() || m_hasRun) return false;
     m_hasRun = true;
@@ -62,20 +62,20 @@ bool Screenshot::isWaiting() {
 }
 
 void Screenshot::takeSoon() {
-    // A pointer that happens to rest over the window has opened a hint, which is no part of the project.
+    // A pointer that happens to rest over the window may have opened a hint, which does not belong in the picture.
     QEvent leave(QEvent::Leave);
     QGuiApplication::sendEvent(&m_window, &leave);
     QTimer::singleShot(kSettleMs, this, &Screenshot::take);
 }
 
 void Screenshot::take() {
-    // A page that was just made may have asked for what it shows.
+    // A page that was just made may have requested its data.
     if (isWaiting()) {
         m_ready = false;
         m_limit.start(kLimitMs);
         return;
     }
-    // What a block that was selected for the picture shows is asked only now.
+    // The data of a selected block is requested only now.
     for (const auto* design : m_window.findChildren<FilterDesign*>())
         if (design->isAsking()) return takeSoon();
     const bool saved = m_window.grabWindow().save(m_options.file);

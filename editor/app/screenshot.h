@@ -11,11 +11,12 @@ namespace weir::editor {
 
 struct ScreenshotOptions {
     QString file;
-    QString select; ///< a block, or empty
-    QString runs;   ///< the folder of runs that was given, or empty
+    QString select; ///< a block; may be empty
+    QString runs;   ///< the folder of runs from the command line; may be empty
 };
 
-/// Saves a picture of the window once everything that its view shows is known, then ends the program: 0 only if it was saved.
+/// Saves a picture of the window once its view has all its data, then ends the program. The exit code is 0 only if it
+/// was saved.
 class Screenshot : public QObject {
     Q_OBJECT
 

@@ -10,7 +10,7 @@ class QCoreApplication;
 
 namespace weir::editor {
 
-/// Options of the command line. An empty one was not given.
+/// Options of the command line. An option that was not given is empty.
 struct StartOptions {
     QString project;
     QString weir;
@@ -25,11 +25,11 @@ struct StartOptions {
     QString roundtrip;
     bool firstFrame = false;
 
-    /// The options, or what is wrong with them and how they are used. `--help` ends the program.
+    /// Return the options, or a message with the error and the usage. `--help` ends the program.
     static std::variant<StartOptions, QString> read(QCoreApplication& app);
 };
 
-/// The size of a window that shall stay on a screen with so much room, its frame included.
+/// Return the size for a window that, with its frame, fits on a screen with this available room.
 QSize fitting(QSize window, QSize available);
 
 /// Return whether a window can be shown. Qt aborts if not, so ask before there is an application.

@@ -37,7 +37,7 @@ namespace {
 
 constexpr int kLimitMs = 30000;
 
-/// Elapsed time of a measurement and the CPU time in it; the CPU time hardly depends on other programs.
+/// Elapsed time and CPU time of a measurement; other programs hardly affect the CPU time.
 struct Took {
     double wall = 0;
     double cpu = 0;
@@ -59,7 +59,7 @@ class Clock {
     double m_cpu = cpuNow();
 };
 
-/// One window on one project, and the clock from an event to the frame that shows it.
+/// Window on one project, with a clock from an event to the frame that shows it.
 class Bench {
   public:
     Bench() : m_editor(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND))) {
@@ -71,7 +71,7 @@ class Bench {
         m_engine.load(QUrl(QStringLiteral("qrc:/qt/qml/Weir/Main.qml")));
         m_window = qobject_cast<QQuickWindow*>(m_engine.rootObjects().value(0));
         if (!m_window) qFatal("no window");
-        // The render thread says so, where there is one.
+        // The render thread emits the signal, if there is one.
         const auto count = [this, dispatcher = QAbstractEventDispatcher::instance()] {
             ++m_frames;
             dispatcher->wakeUp();
@@ -89,7 +89,7 @@ class Bench {
                    : QStringLiteral("OpenGL");
     }
 
-    /// From the event to the first frame after it, in milliseconds.
+    /// Return the time from the event to the first frame after it, in milliseconds.
     Took frameAfter(const std::function<void()>& event) {
         const int before = m_frames;
         const Clock clock;
@@ -131,7 +131,7 @@ class Bench {
         return times;
     }
 
-    /// The frames that follow once the wheel rests, until all that was stretched or left out is there.
+    /// Return the frames after the wheel stops, until everything that was scaled or left out is drawn again.
     std::vector<Took> rest(int turns) {
         for (int turn = 0; turn < turns; ++turn) frameAfter([this] { wheel(120); });
         waitFor([this] { return !m_canvas->isZooming(); });
@@ -142,7 +142,7 @@ class Bench {
         return times;
     }
 
-    /// The block nearest to the middle follows the pointer; then the move is taken back.
+    /// Drags the block nearest to the middle, then undoes the move.
     std::vector<Took> dragBlock(int steps) {
         const QPointF middle = m_canvas->toScene({m_canvas->width() / 2, m_canvas->height() / 2});
         const auto& blocks = m_editor.scene().blocks();
@@ -164,7 +164,7 @@ class Bench {
     }
     double zoomNow() const { return m_canvas->zoom(); }
 
-    /// Everything that an edit costs before the next event can be handled.
+    /// Return the whole cost of an edit until the next event can be handled.
     Took edit(int number) {
         return busyWith([&] {
             m_editor.edit(QStringLiteral("bench"), [number](Transaction& t) {
@@ -255,7 +255,7 @@ class Bench {
     GraphView* m_canvas = nullptr;
     QQuickItem* m_field = nullptr;
     std::atomic<int> m_frames = 0;
-    QTimer m_tick; ///< waiting without work ends now and then
+    QTimer m_tick; ///< ends waiting now and then when there are no events
 };
 
 double percentile(const std::vector<Took>& times, double Took::* which, double part) {
@@ -273,7 +273,7 @@ void print(const QString& what, const std::vector<Took>& times) {
     std::fflush(stdout);
 }
 
-/// Results as a run of the project has them, in a folder; what `weir runs list` would tell of it.
+/// Write results of a run of the project to a folder, and return its row of `weir runs list`.
 Json writeRun(const QString& folder, const Json& project) {
     Json results{{"schema_version", 1},           {"status", "ok"},          {"deployment", "single_thread"},
                  {"metrics", "profile"},          {"elapsed_s", 1.0},        {"window_s", 0.9},
@@ -306,7 +306,7 @@ Json writeRun(const QString& folder, const Json& project) {
             {"throughput_items_per_s", 1e6}};
 }
 
-/// A process of its own, from its start until the first frame with every block in it.
+/// Return the times of new processes from their start until the first frame with every block.
 std::vector<Took> coldStarts(const QString& project, int rounds) {
     std::vector<Took> times;
     for (int round = 0; round < rounds; ++round) {

@@ -11,41 +11,42 @@
 
 namespace weir::editor {
 
-/// One question to the command line that is asked again and again as things change: only the last asking counts, and only
-/// as long as it is still about how things stand.
+/// A question to the command line that is repeated as things change. Only the answer to the last request counts, and
+/// only while its key is still the present one.
 class Ask : public QObject {
     Q_OBJECT
 
   public:
     struct Spec {
-        /// Key of the present question: an answer to another key is not delivered.
+        /// Key of the present state: an answer for another key is not delivered.
         std::function<QString()> key;
         std::function<CliRequest()> request;
         std::function<void(const CliAnswer&)> answered;
-        /// Changes come in rows, and each would start a process: so long after the last one it is asked.
+        /// Time from the last change to the request. Changes come in bursts, and each request starts a process.
         std::chrono::milliseconds delay{0};
-        /// An answer came, and things had changed without a word; as a rule it is asked again.
+        /// Called when an answer arrives whose key changed without `refresh`; normally requests it again.
         std::function<void()> late = {};
     };
 
     Ask(const CliCommand& command, Spec spec, QObject* owner);
-    /// Ends the question under way, before the folder goes into which it writes.
+    /// Ends the running request before the folder that it writes to is deleted.
     ~Ask() override;
 
-    /// While it is not active nothing is asked, and nothing is under way: nobody looks.
+    /// While inactive, requests nothing and ends the running request: no view shows the answer.
     void setActive(bool active);
     bool isActive() const { return m_active; }
-    /// A question waits for its delay, or is under way.
+    /// True if a request waits for its delay or is running.
     bool isBusy() const { return isAsking() || m_delay.isActive(); }
     bool isAsking() const { return m_process; }
-    /// True if the last answer belongs to the present key. A failed answer counts too.
+    /// True if the last answer belongs to the present key. A failed answer counts, too.
     bool isUpToDate() const { return m_answered == m_spec.key(); }
 
-    /// Things may have changed. The first question is asked at once, others after the delay; none if there is no need.
+    /// Call after a possible change. The first request starts at once, later ones after the delay; none if the answer
+    /// is up to date.
     void refresh();
-    /// At once, also where the last answer is about the same.
+    /// Requests at once, even if the last answer has the same key.
     void now();
-    /// True if no question is under way and no answer came yet.
+    /// Drops the running request and the last answer.
     void forget();
 
   signals:
@@ -59,7 +60,7 @@ class Ask : public QObject {
     const Spec m_spec;
     QTimer m_delay;
     QPointer<ChildProcess> m_process;
-    QString m_asked;  ///< the key of what is under way
+    QString m_asked;  ///< key of the running request
     std::optional<QString> m_answered;
     bool m_active = true;
 };

@@ -16,7 +16,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
+constexpr int kPatienceMs = 200; ///< a closing window waits no longer
 
 /// Verbs about runs and filters, which refuse the options of libraries.
 const QStringList kWithoutLibraries{QStringLiteral("design"), QStringLiteral("report"), QStringLiteral("runs")};
@@ -26,7 +26,7 @@ const QStringList kWithoutLibraries{QStringLiteral("design"), QStringLiteral("re
 ChildProcess::ChildProcess(QObject* parent) : QProcess(parent) {
     setChildProcessModifier([] {
         ::setpgid(0, 0);
-        // A window that was started in the background of a script ignores it, and so would who is asked by it to stop.
+        // A window started in the background by a script ignores SIGINT, and its child would inherit that.
         ::signal(SIGINT, SIG_DFL);
     });
 }
@@ -71,7 +71,7 @@ CliCommand CliCommand::parse(const QString& command) {
 CliCommand CliCommand::find(const QString& argument) {
     const QString given = argument.isEmpty() ? qEnvironmentVariable("WEIR_CLI") : argument;
     const QString command = given.isEmpty() ? QStandardPaths::findExecutable(QStringLiteral("weir")) : given;
-    // The path of a program may contain blanks; only what is no path is taken apart.
+    // The path of a program may contain spaces: split the command only if it is no such path.
     return QFileInfo(command).isExecutable() && !QFileInfo(command).isDir() ? CliCommand{command, {}} : parse(command);
 }
 
@@ -104,7 +104,7 @@ ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObj
     const auto answered = std::make_shared<bool>(false);
     const auto finish = [process, answered, asker = QPointer<QObject>(owner),
                          done = std::move(done)](const CliAnswer& answer) {
-        // A process that ends because its owner does has nobody to answer.
+        // If the owner was destroyed, nobody takes the answer.
         if (std::exchange(*answered, true) || !asker) return;
         process->drop();
         done(answer);
@@ -118,7 +118,7 @@ ChildProcess* callCli(const CliCommand& command, const CliRequest& request, QObj
         [process, finish, command](QProcess::ProcessError error) {
             if (error == QProcess::FailedToStart) finish({.failure = doesNotStart(command, *process)});
         },
-        Qt::QueuedConnection);  // some failures come before `start` returns, and nobody expects an answer then
+        Qt::QueuedConnection);  // some failures occur before `start` returns, when no answer is expected yet
     const auto giveUpOn = [process, finish, most = request.mostBytes](QProcess::ProcessChannel channel) {
         process->setReadChannel(channel);
         if (process->bytesAvailable() > most)

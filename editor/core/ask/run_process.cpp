@@ -9,8 +9,8 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kInsistMs = 8000; ///< of silence: reading a large trace takes its time, but says so
-constexpr int kEndMs = 1500;   ///< what a person who quits does not take for a window that hangs
+constexpr int kInsistMs = 8000; ///< of silence: reading a large trace takes long, but reports progress
+constexpr int kEndMs = 1500;   ///< a person who quits does not yet take this for a hanging window
 constexpr int kAskedTwice = 2;
 constexpr qsizetype kLongestLine = 1 << 20;
 
@@ -25,7 +25,7 @@ RunProcess::~RunProcess() { endNow(); }
 
 void RunProcess::endNow() {
     if (!m_process) return;
-    // A tracing session is put away by who made it, if it gets the time.
+    // The child destroys its tracing session itself, if it gets the time.
     m_process->end(SIGINT, kEndMs);
     delete m_process;
 }

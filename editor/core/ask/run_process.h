@@ -15,10 +15,10 @@ struct RunProgress {
     QString phase;
     double done = 0;
     double total = 0;
-    double secondsLeft = -1; ///< negative while unknown
+    double secondsLeft = -1; ///< negative: unknown
     double itemsPerSecond = 0;
-    QString deployment = {}; ///< what the phase is about; empty where that is not said
-    int left = -1;           ///< of a search: candidates that may still be measured; negative while unknown
+    QString deployment = {}; ///< the deployment of the phase; empty if not reported
+    int left = -1;           ///< candidates that a search may still measure; negative: unknown
 };
 
 /// One `weir` process that reports progress: `run`, `build`, `tune`, `sweep`.
@@ -30,18 +30,18 @@ class RunProcess : public QObject {
     ~RunProcess() override;
 
     bool isRunning() const { return m_process; }
-    /// `input`: what it reads from standard input.
+    /// `input`: standard input of the process.
     void start(const CliCommand& command, const QStringList& arguments, const QString& folder,
                const QByteArray& input = {});
-    /// Cancels like Ctrl-C in a terminal and keeps a partial result. Insists if no answer comes for a while.
-    /// Each further call goes one step further: it asks again, then ends the process.
+    /// Cancels like Ctrl-C in a terminal and keeps a partial result. Escalates if no answer comes for a while. Each
+    /// further call escalates one step: it interrupts again, then kills the process.
     void cancel();
-    /// Cancels and leaves only a moment, because the user waits to quit. A second call ends the process at once.
+    /// Cancels with a short timeout, because the user waits to quit. A second call kills the process at once.
     void endSoon();
-    /// Nobody waits any more: it ends all the same, but as after `cancel`.
+    /// The user no longer waits to quit: the process still ends, but with the timeouts of `cancel`.
     void takeTime();
     bool isHurried() const { return m_hurried; }
-    /// Ends the process and waits for it: for the end of the editor itself.
+    /// Ends the process and waits for it; called when the editor itself ends.
     void endNow();
     /// Return the output of a failed verb with `--json`: `{"ok": false, "diagnostics": […]}`; null without output.
     const Json& diagnostics() const { return m_diagnostics; }
@@ -49,14 +49,14 @@ class RunProcess : public QObject {
   signals:
     void progressed(const weir::editor::RunProgress& progress);
     void logged(const QString& line);
-    /// Every line that came at once.
+    /// Lines that arrived together.
     void loggedLines(const QStringList& lines);
-    /// `results` is null when there are none; `failure` says why, empty on success.
+    /// `results` is null if there are none; `failure` says why and is empty on success.
     void finished(const weir::editor::Json& results, const QString& failure);
 
   private:
     void readErrors();
-    /// A line for people is returned, a progress object announced.
+    /// Returns a line for people; emits the signal for a progress object.
     QString receiveLine(const QByteArray& line);
     void tell(const QStringList& lines);
     void insist();
@@ -66,10 +66,10 @@ class RunProcess : public QObject {
     QByteArray m_pending;
     QTimer m_insist;
     Json m_diagnostics;
-    int m_cancelled = 0;  ///< how often it was asked to end
+    int m_cancelled = 0;  ///< number of interrupts sent
     bool m_hurried = false;
     bool m_expectsResults = false;
-    bool m_expectsAnswer = false;  ///< an object, and not a list of runs
+    bool m_expectsAnswer = false;  ///< one object, not a list of runs
 };
 
 }  // namespace weir::editor

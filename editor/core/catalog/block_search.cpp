@@ -10,10 +10,10 @@
 namespace weir::editor {
 namespace {
 
-/// Quality of a match: a higher rank is better, whatever the details are.
+/// Quality of a match: a higher rank wins, whatever the finer scores are.
 enum Rank { kNone, kLetters, kSomeWords, kDocumentation, kKeywords, kOneKeyword, kWholeKeyword, kName, kWholeName };
 
-constexpr int kBeginning = 100; ///< more than names have words
+constexpr int kBeginning = 100; ///< more than a name has words
 
 struct Match {
     Rank rank = kNone;
@@ -23,7 +23,7 @@ struct Match {
     bool operator<(const Match& other) const { return std::pair(rank, detail) < std::pair(other.rank, other.detail); }
 };
 
-/// Letters and digits; * of GNU Radio's names, too, which stands for whatever is there.
+/// Return the words of letters and digits. Names of GNU Radio also have *, which matches any letters.
 QStringList wordsOf(const QString& text) {
     QStringList words;
     QString word;
@@ -50,8 +50,8 @@ qsizetype found(const QStringList& typed, const QStringList& words) {
 
 bool foundAll(const QStringList& typed, const QStringList& words) { return found(typed, words) == typed.size(); }
 
-/// A name such as qtgui_*_sink_x means what was typed when that has each of its other words; an x that stands for a type
-/// need not be there.
+/// True if the typed text has every word of a name such as qtgui_*_sink_x besides the *. An x for a type may be
+/// missing.
 bool isForeignName(const QStringList& typed, const QStringList& name) {
     QStringList plain;
     std::copy_if(name.begin(), name.end(), std::back_inserter(plain),
@@ -64,9 +64,9 @@ bool isForeignName(const QStringList& typed, const QStringList& name) {
 }
 
 struct Names {
-    QStringList id, title, own;  ///< own: both
-    QStringList keywords;  ///< the words of all of them
-    QStringList all;  ///< with the words of GNU Radio's names
+    QStringList id, title, own;  ///< own: both together
+    QStringList keywords;  ///< the words of all keywords
+    QStringList all;  ///< including the names of GNU Radio
 
     explicit Names(const BlockType& type) : id(wordsOf(type.id)), title(wordsOf(type.title)), own(id + title) {
         for (const std::string& keyword : type.keywords) keywords += wordsOf(keyword);
@@ -91,7 +91,7 @@ Match matchKeywords(const QStringList& typed, const BlockType& type, const Names
     return best;
 }
 
-/// The word of the documentation that was typed, or begins so, and that neither names nor keywords have.
+/// Return the documentation's word that equals or continues a typed word and that neither names nor keywords have.
 QString wordOnlyIn(const QStringList& documentation, const QStringList& typed, const QStringList& known) {
     for (const QString& part : typed)
         for (const QString& word : documentation)
@@ -102,8 +102,8 @@ QString wordOnlyIn(const QStringList& documentation, const QStringList& typed, c
 Match match(const QString& text, const QStringList& typed, const BlockType& type) {
     const Names names(type);
     if (typed == names.id || typed == names.title) return {kWholeName};
-    // A name that begins so is meant before one that has it in the middle; one of few words is nearer to those that were
-    // typed.
+    // A name that begins with the typed text ranks before one that contains it. Among those, fewer words are nearer to
+    // the typed text.
     Match name;
     for (const QStringList& words : {names.id, names.title})
         if (foundAll(typed, words))
@@ -132,7 +132,7 @@ std::vector<FoundBlock> findBlocks(const QString& typed, const std::vector<const
     std::vector<std::pair<Match, const BlockType*>> matches;
     for (const BlockType* type : types) matches.emplace_back(match(typed, words, *type), type);
     std::stable_sort(matches.begin(), matches.end(), [](const auto& a, const auto& b) { return b.first < a.first; });
-    // A guess is better than nothing, and worse than nothing beside what was meant.
+    // A guess is better than an empty list, but only disturbs beside a real match.
     const Rank best = matches.empty() ? kNone : matches.front().first.rank;
     for (auto& [found, type] : matches)
         if (found.rank != kNone && (found.rank > kSomeWords || found.rank == best))

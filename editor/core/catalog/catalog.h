@@ -15,7 +15,7 @@ namespace weir::editor {
 struct PortType {
     std::string id;
     std::string type; ///< an item type, or "T"
-    std::string rate = {}; ///< items a firing: a number or an expression
+    std::string rate = {}; ///< items per firing: a number or an expression
 };
 
 struct ParameterType {
@@ -25,12 +25,12 @@ struct ParameterType {
     std::string unit;
     std::string documentation;
     std::vector<std::string> options;
-    Json defaultValue; ///< discarded when the parameter is required
-    std::string defaultText; ///< what the default stands for, shown in its place; empty where it stands for itself
+    Json defaultValue; ///< discarded if the parameter is required
+    std::string defaultText; ///< the effect of the default, shown instead of it; empty: show the value
     std::optional<double> minimum;
     std::optional<double> maximum;
-    std::string access; ///< of a path: read or write
-    std::string design; ///< of a list of numbers: what designs them, `fir`; empty where nothing does
+    std::string access; ///< of a path: `read` or `write`
+    std::string design; ///< designer of a list of numbers, such as `fir`; empty: none
     bool structural = false;
 
     bool isRequired() const { return defaultValue.is_discarded(); }
@@ -44,20 +44,20 @@ struct BlockType {
     std::string title;
     std::string documentation;
     std::string
-        category; ///< source, sink, filter, math, sync or control: its colour, and its icon where it has no own
+        category; ///< source, sink, filter, math, sync or control: gives its colour, and its icon unless it has one
     std::vector<std::string> itemTypes;
     std::vector<PortType> inputs;
     std::vector<PortType> outputs;
     std::vector<ParameterType> parameters;
     Json behaviour;
     Json accuracy;
-    std::string source; ///< path of its code
-    std::string icon;   ///< SVG, empty where it has none of its own
-    std::vector<std::string> keywords = {}; ///< what it is for
-    std::vector<std::string> gnuradio = {}; ///< what GNU Radio calls it; * for any letters
-    std::map<std::string, int> followers = {}; ///< what its outputs lead to in the examples, and how often
+    std::string source; ///< path of its source code
+    std::string icon;   ///< SVG; empty: none
+    std::vector<std::string> keywords = {}; ///< search words for its purpose
+    std::vector<std::string> gnuradio = {}; ///< names in GNU Radio; * matches any letters
+    std::map<std::string, int> followers = {}; ///< blocks that follow its outputs in the examples, with counts
     NamesOf kernels =
-        {}; ///< of VOLK, that it calls, each with the item types with which it does; none: whatever they are
+        {}; ///< VOLK kernels that it calls, each with the item types that use it; an empty list: all types
 
     const ParameterType* parameter(const std::string& name) const;
     const PortType* input(const std::string& port) const;
@@ -71,14 +71,13 @@ struct SchedulerType {
     std::string workers;
     std::vector<std::string> waitPolicies;
     std::vector<ParameterType> parameters;
-    std::string source; ///< path of its code
-    std::string jobs;       ///< what moves between its workers: instance, list, or empty where nothing does
-    bool placement = false; ///< whether a deployment says which worker runs a block
+    std::string source; ///< path of its source code
+    std::string jobs;       ///< unit that moves between its workers: `instance`, `list`, or empty if nothing moves
+    bool placement = false; ///< true if a deployment can place blocks on workers
     int maxWorkers = 1;
-    std::vector<std::string> targets =
-        {}; ///< those that can run it; the first is that of a deployment that names none
-    std::string runtime = {}; ///< of another project, whose scheduler it is; empty: Weir's own
-    std::string lacks = {};   ///< what of that is not installed here, and how it is; empty where all is there
+    std::vector<std::string> targets = {}; ///< targets that can run it; the first is the default of a deployment
+    std::string runtime = {}; ///< peer runtime that it belongs to; empty: Weir
+    std::string lacks = {};   ///< what is not installed for the runtime, and how to install it; empty: nothing
 
     const ParameterType* parameter(const std::string& name) const;
 };
@@ -99,12 +98,12 @@ class Catalog {
     const std::vector<BlockType>& blocks() const { return m_blocks; }
     const std::vector<SchedulerType>& schedulers() const { return m_schedulers; }
     const std::vector<TargetType>& targets() const { return m_targets; }
-    /// Defaults of settings by their places: `/deployment/wait`, `/run/items`.
+    /// Defaults of settings by JSON pointer: `/deployment/wait`, `/run/items`.
     const Json& defaults() const { return m_defaults; }
-    /// Kernels of VOLK that blocks call, with their implementations on this machine; empty where VOLK is not there.
+    /// VOLK kernels that blocks call, with their implementations on this machine; empty without VOLK.
     const NamesOf& volk() const { return m_volk; }
     const BlockType* block(const std::string& id) const;
-    /// By family, those first whose blocks a signal meets first, then by title.
+    /// Return the blocks by family, in the order in which a signal passes the families, then by title.
     std::vector<const BlockType*> blocksInOrder() const;
     const SchedulerType* scheduler(const std::string& id) const;
     const TargetType* target(const std::string& id) const;

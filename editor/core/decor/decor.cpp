@@ -76,7 +76,7 @@ std::map<std::string, QList<QPointF>> reroutes(const Json& project) {
         for (const Json& value : list(&item.value())) {
             const auto numbers = coordinates(&value, 2);
             if (!numbers) {
-                // Points have their place in the list as their name, so that a bad one spoils its whole wire.
+                // A point's name is its index, so one bad point invalidates the whole wire.
                 points.clear();
                 break;
             }

@@ -20,7 +20,7 @@ namespace weir::editor {
 /// Drawings around a flowgraph, under `ui`, which never change the generated code.
 enum class DecorKind { Frame, Note, Point };
 
-/// A frame or a note by its key; a point of a wire by the wire's key and its place on it.
+/// Identifies a frame or note by its key, and a point of a wire by the wire's key and the point's index.
 struct DecorId {
     DecorKind kind = DecorKind::Frame;
     std::string key;
@@ -54,13 +54,13 @@ inline const double kFrameHeader = look().frame.header;
 inline constexpr double kMinimumWidth = 80;
 inline constexpr double kMinimumHeight = 40;
 
-/// The names of colours that a file may hold; the first is the one without a name in the file.
+/// Return the colour names that a file may hold; the first is the default, which the file leaves out.
 const QStringList& colours();
 
 /// Return the name of an edge as in `buffers` of a deployment: "src.out->dst.in".
 std::string wireKey(const Connection& connection);
 
-// What the file holds. Parts that make no sense are passed over, and left in the file.
+// Content of the file. Malformed parts are skipped and stay in the file.
 std::vector<FrameView> frames(const Json& project);
 std::vector<NoteView> notes(const Json& project);
 std::map<std::string, QList<QPointF>> reroutes(const Json& project);

@@ -93,7 +93,7 @@ void setPoints(Transaction& transaction, const std::string& wire, const QList<QP
 
 void remove(Transaction& transaction, const std::set<DecorId>& parts) {
     const auto points = reroutes(transaction.json());
-    // From the last to the first: the places of those before stay as they are.
+    // Remove from the last to the first, so that the remaining indices stay valid.
     std::map<std::string, QList<QPointF>> left;
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
         if (part->kind != DecorKind::Point) {

@@ -5,7 +5,7 @@
 
 namespace weir::editor::decor {
 
-// Edits of what is drawn around the flowgraph. They throw EditRefused where the shape of the file does not allow them.
+// Edits of frames, notes and wire points. They throw EditRefused if the file's structure does not allow them.
 
 /// Returns the key of the new part.
 std::string addFrame(Transaction& transaction, const QString& title, QRectF rect);
@@ -15,9 +15,9 @@ void setText(Transaction& transaction, const std::string& note, const QString& t
 void setColour(Transaction& transaction, const DecorId& part, const QString& colour);
 void setRect(Transaction& transaction, const DecorId& part, QRectF rect);
 void setPoints(Transaction& transaction, const std::string& wire, const QList<QPointF>& points);
-/// A part that is the last of its kind takes the emptied list along, so that the file is as before it was added.
+/// Removing the last part of a kind removes the empty list, too: the file is as before the first was added.
 void remove(Transaction& transaction, const std::set<DecorId>& parts);
-/// The points of connections that go.
+/// Removes the points of connections that are being removed.
 void removePoints(Transaction& transaction, const std::vector<Connection>& connections);
 void move(Transaction& transaction, const std::set<DecorId>& parts, QPointF offset);
 void setComment(Transaction& transaction, const std::string& block, const QString& comment);

@@ -27,7 +27,7 @@ bool isValidLabel(const std::string& name) {
 }
 
 std::string freeDeploymentName(const Json& project, const std::string& wanted) {
-    // Room for the number.
+    // Leave room for the number within the 64 characters.
     const std::string stem = wanted.substr(0, 58);
     std::string name = stem;
     for (int number = 2; deploymentPointer(project, name); ++number) name = stem + "_" + std::to_string(number);

@@ -8,23 +8,23 @@
 
 namespace weir::editor {
 
-/// Deployment that a project without deployments runs with, and its scheduler.
+/// Deployment of a project without deployments, and its scheduler.
 inline constexpr char kOwnDeployment[] = "single_thread";
 
-/// Deployments have labels: a-z, 0-9, _ and -, at most 64 of them.
+/// A label has 1 to 64 characters of a-z, 0-9, _ and -.
 bool isValidLabel(const std::string& name);
 std::string freeDeploymentName(const Json& project, const std::string& wanted);
 
-// Edits. They throw EditRefused where the shape of the file does not allow them.
+// Edits. They throw EditRefused if the file's structure does not allow them.
 void addDeployment(Transaction& transaction, const std::string& name, const std::string& scheduler);
-/// The copy stands behind its original.
+/// Inserts the copy behind the original.
 void duplicateDeployment(Transaction& transaction, const std::string& name, const std::string& copy);
-/// Sweeps that vary the deployment follow.
+/// Renames it in sweeps that vary the deployment, too.
 void renameDeployment(Transaction& transaction, const std::string& from, const std::string& to);
 void removeDeployment(Transaction& transaction, const std::string& name);
-/// Another scheduler. What the new one does not have or know would be an error, so it goes: parameters, a number of workers, a
-/// way of waiting, a target that cannot run it. A value that is the default of the scheduler `before`, null where that is not
-/// known, follows to the new one's default; others stay.
+/// Changes the scheduler and removes settings that would then be errors: unknown parameters, a number of workers, a way
+/// of waiting, a target that cannot run it. A value equal to the default of `before` changes to the new default; others
+/// stay. `before` is null if unknown.
 void chooseScheduler(Transaction& transaction, const std::string& deployment, const SchedulerType& scheduler,
                      const SchedulerType* before = nullptr);
 

@@ -28,8 +28,8 @@ class Writer {
         if (!value.isEmpty()) patterns.emplace_back(pattern, value);
     }
 
-    /// One pattern for each run of neighbours with the same value. `key`: the copy or the pipe of an instance.
-    /// False where instances of the same key differ.
+    /// Adds one pattern for each run of neighbours with the same value. `key`: the copy or pipe of an instance. Returns
+    /// false if instances with the same key differ.
     bool addRuns(const Instances& instances, const std::function<int(const PlannedInstance&)>& key,
                  const QString& before, const QString& after) {
         std::map<int, QString> byKey;
@@ -74,7 +74,7 @@ void addBlock(Writer& writer, const QString& block, const Instances& instances) 
     }
 }
 
-} // namespace
+}  // namespace
 
 Patterns patternsFor(const std::vector<PlannedInstance>& instances, const std::map<QString, QString>& values) {
     Writer writer(values);
@@ -98,4 +98,4 @@ Patterns patternsFor(const std::vector<PlannedInstance>& instances, const std::m
     return writer.patterns;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

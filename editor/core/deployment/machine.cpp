@@ -21,7 +21,7 @@ std::set<int> numbers(const Json* value) {
     return found;
 }
 
-/// Caches that several cores share, of the highest level that has such.
+/// Caches at the highest level with a cache that several cores share.
 struct SharedCaches {
     std::vector<std::set<int>> cpus;
     std::vector<QString> names;

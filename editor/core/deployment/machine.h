@@ -9,18 +9,18 @@
 
 namespace weir::editor {
 
-/// A hardware thread and where it is. `cache` numbers the caches of the highest level, -1 where there is none.
+/// A hardware thread and its position. `cache` is the index of its cache of the highest level, -1 without one.
 struct MachineCpu {
     int cpu = 0;
     int core = 0;
     int package = 0;
     int node = 0;
     int cache = -1;
-    int thread = 0; ///< its rank among the threads of its core
+    int thread = 0; ///< index among the threads of its core
     bool allowed = false;
     bool isolated = false;
 
-    /// CPUs under the same heading: same package, memory node and cache.
+    /// True for CPUs under the same heading: same package, memory node and cache.
     bool isBeside(const MachineCpu& other) const {
         return package == other.package && node == other.node && cache == other.cache;
     }
@@ -39,10 +39,10 @@ struct Machine {
     QString headingOf(const MachineCpu& cpu) const;
 };
 
-/// Return the machine; nothing if the answer lacks a needed member.
+/// Return the machine; nothing if the answer lacks a required member.
 std::optional<Machine> machineFrom(const Json* answer);
 
-/// "32 KiB": caches and buffers are counted in powers of two.
+/// "32 KiB": sizes of caches and buffers use binary prefixes.
 QString binarySize(qint64 bytes);
 
 } // namespace weir::editor

@@ -26,7 +26,7 @@ QString freeWorkerName(const PlanView& plan) {
     }
 }
 
-/// The worker that runs these instances and nothing else.
+/// Return the worker that runs exactly these instances.
 QString workerOfExactly(const PlanView& plan, const QSet<QString>& instances) {
     for (const PlannedWorker& worker : plan.workers)
         if (QSet<QString>(worker.instances.begin(), worker.instances.end()) == instances) return worker.name;
@@ -49,7 +49,7 @@ void setCpu(Mapping& mapping, const QString& worker, const DropTarget& target) {
     else mapping.affinity.erase(worker);
 }
 
-/// Threads of blocks are moved by their CPUs: each block has its own.
+/// Moves threads of blocks by their CPUs: each block has its own thread.
 MappingChange threadsMoved(const PlanView& plan, const QSet<QString>& instances, const DropTarget& target) {
     MappingChange change{mappingOf(plan), {}};
     DropTarget place = target;
@@ -98,10 +98,10 @@ MappingChange placedMoved(const PlanView& plan, const SchedulerType& scheduler, 
     return change;
 }
 
-/// w2 before w10, as the planner orders them.
+/// Orders w2 before w10, as the planner does.
 bool isBefore(const QString& a, const QString& b) { return a.size() != b.size() ? a.size() < b.size() : a < b; }
 
-/// The keys of the object at `at` for which `goes` is true; the object goes with the last one.
+/// Removes the keys of the object at `at` for which `goes` is true, and the object when it is empty.
 template <class Goes> void removeKeys(Transaction& transaction, const Pointer& at, Goes goes) {
     const Json before = object(find(transaction.json(), at));
     for (const auto& entry : before.items())
@@ -231,7 +231,7 @@ void writeMapping(Transaction& transaction, const Pointer& deployment, const Pla
             return plan.worker(worker) && !used.contains(worker);
         });
     }
-    // A placement of its own knows fewer workers than a number of them: what names another one must go.
+    // An explicit placement names fewer workers than a worker count makes: settings of other workers must go.
     if (!placed && mapping.affinity == before.affinity) return;
     if (mapping.affinity.empty()) transaction.remove(deployment / "affinity");
     else transaction.set(deployment / "affinity", affinityOf(plan, scheduler, mapping));
@@ -242,7 +242,7 @@ void writeExplicit(Transaction& transaction, const Pointer& deployment, const Pl
     for (const auto& [pattern, worker] : patternsFor(plan.instances, mapping.workerOf))
         map[pattern.toStdString()] = worker.toStdString();
     transaction.set(deployment / "placement", {{"strategy", "explicit"}, {"map", map}});
-    // The map names the workers; a number beside it could only leave some out.
+    // The map names all workers; a worker count beside it could only leave some out.
     transaction.remove(deployment / "workers");
 }
 

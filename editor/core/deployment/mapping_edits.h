@@ -24,7 +24,7 @@ struct DropTarget {
     bool operator==(const DropTarget&) const = default;
 };
 
-/// A mapping as a deployment writes it: instances to workers, workers to CPUs.
+/// Mapping as a deployment writes it: instances to workers, workers to CPUs.
 struct Mapping {
     std::map<QString, QString> workerOf;
     std::map<QString, std::vector<int>> affinity;
@@ -32,46 +32,45 @@ struct Mapping {
     bool operator==(const Mapping&) const = default;
 };
 
-/// Result of a drop: a new mapping, or why there is none.
+/// Result of a drop: a new mapping, or the reason why there is none.
 struct MappingChange {
     Mapping mapping;
     QString problem;
 };
 
-/// The mapping that the plan has; only CPUs that the deployment names are in its affinity.
+/// Return the mapping of the plan. Its affinity contains only CPUs that the deployment names.
 Mapping mappingOf(const PlanView& plan);
 
-/// `instances` go to `target`. The other blocks stay with the workers, and on the CPUs, where the plan had them:
-/// where a drop names a CPU or changes which workers there are, the others' CPUs are written down too.
+/// Moves `instances` to `target`. The other blocks stay on their workers and CPUs of the plan. If a drop names a CPU or
+/// changes the set of workers, the CPUs of the others are written, too.
 MappingChange movedTo(const PlanView& plan, const SchedulerType& scheduler, const QSet<QString>& instances,
                       const DropTarget& target);
-/// A worker as a whole goes to a CPU, or back to where the planner puts it.
+/// Moves a whole worker to a CPU, or back to the planner's choice.
 MappingChange workerMovedTo(const PlanView& plan, const QString& worker, const DropTarget& target);
 
 /// Return why blocks cannot be dragged under this scheduler; empty if they can.
 QString whyFixed(const SchedulerType& scheduler);
 
-/// The plan with the mapping, before the planner has answered: shown until then.
+/// Return the plan with this mapping, shown until the planner has answered.
 PlanView withMapping(const PlanView& plan, const SchedulerType& scheduler, const Mapping& mapping);
 
-/// The workers of `before` that `after` lacks, with nothing to run.
+/// Return the workers of `before` that `after` lacks, without their instances.
 std::vector<PlannedWorker> emptiedWorkers(const PlanView& before, const PlanView& after);
-/// The plan with these workers too, as far as it lacks them, in the planner's order.
+/// Return the plan with the missing ones of these workers added, in the planner's order.
 PlanView withIdle(const PlanView& plan, const std::vector<PlannedWorker>& idle);
 
-/// Writes the mapping into the deployment at `deployment`: an explicit placement where the scheduler takes one.
+/// Writes the mapping into the deployment at `deployment`: an explicit placement if the scheduler takes one.
 void writeMapping(Transaction& transaction, const Pointer& deployment, const PlanView& plan,
                   const SchedulerType& scheduler, const Mapping& mapping);
-/// An explicit placement that says what the plan says.
+/// Writes an explicit placement equal to the plan's.
 void writeExplicit(Transaction& transaction, const Pointer& deployment, const PlanView& plan, const Mapping& mapping);
-/// The strategy of the deployment at `deployment`, as the planner reads it.
+/// Return the strategy of the deployment at `deployment`, as the planner reads it.
 std::string strategyOf(const Json& project, const Pointer& deployment);
-/// The names of the workers that an explicit placement of the deployment maps blocks to.
+/// Return the workers that an explicit placement of the deployment maps blocks to.
 std::set<std::string> workersOfMap(const Json& project, const Pointer& deployment);
-/// A strategy in place of the present placement; affinities and policies of workers that only a map knew go with it.
+/// Replaces the placement by a strategy. Removes affinities and policies of workers that only a map named.
 void writeStrategy(Transaction& transaction, const Pointer& deployment, const std::string& strategy);
-/// Takes away affinities and policies of workers that only a map knew: other names than w0, w1, …, or than w0 where that is the
-/// `single` one.
+/// Removes affinities and policies of workers that only a map named: all but w0, w1, …, or all but w0 if `single`.
 void keepNumberedWorkers(Transaction& transaction, const Pointer& deployment, bool single);
 
 }  // namespace weir::editor

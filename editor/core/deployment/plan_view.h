@@ -11,26 +11,26 @@
 
 namespace weir::editor {
 
-/// One instance of a block: `copy` and `pipe` are -1 where the block has no copies, the graph no pipes.
+/// One instance of a block. `copy` is -1 if the block has no copies, `pipe` if the graph has no pipes.
 struct PlannedInstance {
     QString name = {};
     QString block = {};
     QString type = {};
-    QString worker = {}; ///< empty where jobs move between the workers
+    QString worker = {}; ///< empty if instances move between the workers
     QString job = {};
     int copy = -1;
     int pipe = -1;
     qint64 chunkItems = 0;
-    std::vector<qint64> inRates = {}; ///< items a firing, by port
+    std::vector<qint64> inRates = {}; ///< items per firing, by port
     std::vector<qint64> outRates = {};
 };
 
 struct PlannedWorker {
     QString name = {};
-    std::optional<std::vector<int>> requested = {}; ///< nothing where the deployment names no CPU
+    std::optional<std::vector<int>> requested = {}; ///< nothing: the deployment names no CPU
     std::vector<int> cpus = {};                     ///< empty: not pinned
     QStringList instances = {};
-    QString scheduling = {};                        ///< `fifo 80`; empty: as the deployment says
+    QString scheduling = {};                        ///< `fifo 80`; empty: as in the deployment
 };
 
 struct PlannedJob {
@@ -45,35 +45,35 @@ struct PlannedStream {
     std::optional<qint64> requestedItems = {};
     qint64 items = 0;
     qint64 bytes = 0;
-    qint64 leastItems = 0; ///< of a ring that grows while it is fast: from here; 0: it does not
-    QString arena = {};    ///< the worker in whose arena it lies, where there is a schedule
-    qint64 offset = 0;     ///< bytes from the arena's beginning
-    QString over = {};     ///< the stream whose memory it has, as its writer works in place
+    qint64 leastItems = 0; ///< smallest size of a ring that grows; 0: fixed size
+    QString arena = {};    ///< worker whose arena holds it, if there is a worker schedule
+    qint64 offset = 0;     ///< bytes from the beginning of the arena
+    QString over = {};     ///< the stream whose memory it shares, because its writer works in place
 
     QString writer() const { return from.section(u'.', 0, 0); }
 };
 
-/// A step of a schedule: a call in which an instance fires so many times, or several do in one loop over their items; or a loop
-/// of calls.
+/// A step of a worker schedule: a call with this many firings of one instance, a fused loop of several instances over
+/// their items, or a loop of calls.
 struct PlannedStep {
     QStringList instances = {};  ///< empty: a loop of calls
     qint64 times = 1;
     std::vector<PlannedStep> body = {};
 };
 
-/// Worker schedule, if it was decided beforehand.
+/// Worker schedule, if it is fixed beforehand.
 struct PlannedSection {
     QString worker = {};
     std::vector<PlannedStep> body = {};
-    qint64 arenaBytes = 0;  ///< 0: nothing stays within the worker
+    qint64 arenaBytes = 0;  ///< 0: no stream stays within the worker
 };
 
 /// Answer of `weir plan`, as far as the editor shows it.
 struct PlanView {
     QString deployment = {};
     QString scheduler = {};
-    QString strategy = {};  ///< empty where the scheduler takes no placement
-    QString scheduling = {};  ///< of workers that have none of their own
+    QString strategy = {};  ///< empty: the scheduler takes no placement
+    QString scheduling = {};  ///< default of workers without their own
     QString numa = {};
     bool lockMemory = false;
     bool hugePages = false;
@@ -81,8 +81,8 @@ struct PlanView {
     std::vector<PlannedJob> jobs = {};
     std::vector<PlannedInstance> instances = {};
     std::vector<PlannedStream> streams = {};
-    std::vector<PlannedSection> sections = {};  ///< empty for schedulers that decide while they run
-    bool replicated = false;  ///< each worker runs everything; the arenas are as that of the first
+    std::vector<PlannedSection> sections = {};  ///< empty for schedulers that decide at run time
+    bool replicated = false;  ///< each worker runs the whole graph; all arenas equal the first
 
     /// Return whether blocks move between workers at run time.
     bool isDynamic() const { return !jobs.empty(); }

@@ -76,7 +76,7 @@ void Planner::askSoon() {
 }
 
 void Planner::askAtOnce() {
-    m_ask.forget(); // what is in a file may have changed
+    m_ask.forget(); // a file of the project may have changed
     m_ask.refresh();
     emit outdated();
 }

@@ -18,47 +18,47 @@ struct PlanAnswer {
     std::optional<PlanView> plan;
     std::optional<Machine> machine;
     std::vector<Problem> problems;
-    QString failure; ///< why the command line did not answer
+    QString failure; ///< why the command line gave no answer
 
-    /// The first error and what to do, for the place where the plan would be.
+    /// Return the first error and its hint, to show instead of the plan.
     QString whyNoPlan() const;
 };
 
 PlanAnswer planAnswerFrom(const CliAnswer& answer, const Json& project);
 
-/// Asks for the plan of the document some time after its last change.
+/// Requests the plan of the document some time after its last change.
 class Planner : public QObject {
     Q_OBJECT
 
   public:
     Planner(const CliCommand& command, Document& document, QObject* parent = nullptr);
 
-    /// Asks only while somebody looks; what changed meanwhile is asked then.
+    /// Requests only while a view shows the plan; activating it catches up on changes.
     void setActive(bool active) { m_ask.setActive(active); }
     bool isActive() const { return m_ask.isActive(); }
     void setDeployment(const QString& name);
-    /// A machine file; empty for this machine.
+    /// Sets a machine file; empty for this machine.
     void setMachineFile(const QString& path);
     QString machineFile() const { return m_machineFile; }
 
-    /// With this strategy instead of the document's placement; the document stays as it is. Empty: as it is.
+    /// Plans with this strategy instead of the document's placement, without changing the document; empty ends it.
     void setPreview(const QString& strategy);
     QString preview() const { return m_preview; }
 
     const PlanAnswer& answer() const { return m_answer; }
-    /// Return whether the answer is about the present document, deployment, machine and preview.
+    /// True if the answer is about the present document, deployment, machine and preview.
     bool isUpToDate() const { return m_ask.isUpToDate() && !m_ask.isBusy(); }
 
   signals:
     void answered();
-    /// Something was asked that the present answer does not tell.
+    /// The present answer is out of date.
     void outdated();
 
   private:
     QString key() const;
     CliRequest request() const;
     void askSoon();
-    /// Somebody chose, and waits.
+    /// Requests at once: the user chose something and waits.
     void askAtOnce();
     std::string projectText() const;
 

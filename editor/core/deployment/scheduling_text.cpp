@@ -6,7 +6,7 @@
 namespace weir::editor {
 namespace {
 
-/// 0 where there is none.
+/// Return the number, or 0 if there is none.
 double countIn(const Json& scheduling, const char* key) {
     const Json* value = member(scheduling, key);
     return value && value->is_number() ? value->get<double>() : 0;

@@ -9,9 +9,9 @@ namespace weir::editor {
 /// Return the thread settings of a project, a plan or results as text: `fifo 80`, `deadline 500/1000/1000 µs`,
 /// `other, slack 50 µs`. Empty if there are none.
 QString schedulingText(const Json& scheduling);
-/// Without the timer slack.
+/// Return the text without the timer slack.
 QString policyText(const Json& scheduling);
-/// The timer slack alone, `50 µs`; empty where nothing is said, or it is as little as there is.
+/// Return the timer slack alone, `50 µs`; empty if it is not set or the least possible.
 QString slackText(const Json& scheduling);
 
 } // namespace weir::editor

@@ -5,14 +5,14 @@
 
 namespace weir::editor {
 
-/// Workers that run a block, as marks on blocks and their colours show them.
+/// Workers that run a block, as its marks and colours show them.
 struct WorkerMark {
     QString label;
     QString names;
     QVariantList colours; ///< numbers of the workers
 };
 
-/// Marks as roles of the block model have them.
+/// Return the marks as values of a role of the block model.
 inline QHash<QString, QVariantMap> saidOf(const QHash<QString, WorkerMark>& marks) {
     QHash<QString, QVariantMap> said;
     for (auto it = marks.constBegin(); it != marks.constEnd(); ++it)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNewName = "untitled";
 const Pointer kNameAt("/name");
-/// Items of a new project: a chain of a few blocks then runs for more than 0.2 s, below which numbers are uncertain.
+/// Items of a new project: a chain of a few blocks then runs for more than 0.2 s; shorter runs give uncertain numbers.
 constexpr int kNewItems = 50'000'000;
 constexpr int kEditCommandId = 1;
 
@@ -31,7 +31,7 @@ Json emptyProject() {
 
 } // namespace
 
-/// The change was made while it was recorded, so the first redo that the stack asks for has nothing to do.
+/// Edit that was applied while it was recorded, so QUndoStack's first redo does nothing.
 class EditCommand final : public QUndoCommand {
   public:
     EditCommand(Document& document, const QString& name, std::vector<Patch> patches, QString mergeKey)
@@ -140,7 +140,7 @@ QString Document::save(const QString& path) {
     return {};
 }
 
-/// A step that has to do with the name, undone or not, would not fit another one: then somebody has thought about it.
+/// A change of the name in the history, even if undone, means that the user chose a name. Renaming would not fit it.
 std::optional<Patch> Document::namingAfter(const QString& path) const {
     if (!m_path.isEmpty() || string(m_json, "name") != QLatin1String(kNewName)) return {};
     for (int step = 0; step < m_undoStack.count(); ++step)

@@ -23,42 +23,42 @@ class Document : public QObject {
     const Json& json() const { return m_json; }
     /// Grows with every change, undo and redo.
     int revision() const { return m_revision; }
-    /// Grows with every change but those of how the graph is drawn, of which nothing depends that the command line says;
-    /// its answers carry it.
+    /// Grows with every change except those of the drawing, which no answer of the command line depends on. Answers
+    /// carry this number.
     int meaning() const { return m_meaning; }
     QUndoStack& undoStack() { return m_undoStack; }
 
     QString path() const { return m_path; }
-    /// The file that this is a copy of, until it is saved: its own file is not touched. Else empty.
+    /// Original file of an unsaved copy, which never writes to the original; otherwise empty.
     QString origin() const { return m_origin; }
     QString displayName() const;
-    /// Folder that relative paths of the project are relative to.
+    /// Folder that the project's relative paths start from.
     QString folder() const;
     /// Return whether closing would lose something: edits, or a file that is no longer what was opened.
     bool isModified() const { return m_detached || !m_undoStack.isClean(); }
     /// Return whether this is a new document without any change.
     bool isUntouched() const;
-    /// The file as it was when it was last opened, reloaded or saved.
+    /// Stamp of the file when it was last opened, reloaded or saved.
     const FileStamp& stamp() const { return m_stamp; }
 
     void startNew();
-    /// A document that is in no file as it stands; `path`: where Save would write it, or empty.
+    /// Starts with content that is in no file. `path`: where Save would write it; may be empty.
     void startWith(Json json, const QString& path = {});
-    /// Leaves the present document as it is when the file cannot be read; returns why, or an empty string.
+    /// Returns an empty string, or why the file cannot be read; then the present document stays.
     QString open(const QString& path);
-    /// Opens a file as the start of a document that is to be saved elsewhere.
+    /// Opens a file as a template for a document that is saved elsewhere.
     QString openCopy(const QString& path);
-    /// Takes over what is in the file now, as an undo step. Returns why it cannot, or an empty string.
+    /// Reads the file again, as an undo step. Returns why it cannot, or an empty string.
     QString reload();
-    /// Atomic: the old file stays whole until the new one is complete. Returns why it failed, or an empty string. A project
-    /// that nobody has called anything is called as its first file, which is no step: there is nothing to go back to.
+    /// Saves atomically: the old file stays whole until the new one is complete. Returns why it failed, or an empty
+    /// string. An unnamed project takes the name of its first file, which is no undo step.
     QString save(const QString& path);
-    /// Puts a whole other content in the place of the present one, as an undo step.
+    /// Replaces the whole content, as an undo step.
     void replaceContent(const QString& name, Json json);
-    /// Says that the file no longer holds what was opened or saved (gone, or changed by somebody else), or does again.
+    /// Sets whether the file differs from what was opened or saved, because another program changed or deleted it.
     void setDetached(bool detached);
-    /// While it is only looked at, nothing changes it: edits, undo and redo are refused. Another document, or saving, ends
-    /// that. What is in the file can be read again.
+    /// While look-only, the document refuses edits, undo and redo; it can still be reloaded. Opening another document
+    /// or saving ends this mode.
     void setLookOnly(bool lookOnly);
     bool isLookOnly() const { return m_lookOnly; }
     std::string canonicalText() const;
@@ -72,12 +72,12 @@ class Document : public QObject {
     /// Runs `change` as one undo step named `name`; steps in a row with the same non-empty `mergeKey` become one.
     /// Returns why the change was refused, or an empty string.
     QString edit(const QString& name, const Change& change, const QString& mergeKey = {});
-    /// The next edit starts a new undo step, whatever its merge key.
+    /// Makes the next edit a new undo step, whatever its merge key.
     void endMerge() { ++m_mergeGeneration; }
 
   signals:
     void changed(const weir::editor::ChangedPaths& paths);
-    /// Another document took the place of the previous one.
+    /// Another document replaced the previous one.
     void replaced();
     void pathChanged();
     void modifiedChanged();

@@ -8,8 +8,8 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kDelayMs = 120;      ///< writers come in several steps
-constexpr int kPatience = 4;       ///< looks before a file counts as deleted: editors rename over it
+constexpr int kDelayMs = 120;      ///< other programs write in several steps
+constexpr int kPatience = 4;       ///< checks before a file counts as deleted: editors replace files by renaming
 
 std::array<qint64, 4> quickStamp(const QString& path) {
     struct stat status = {};
@@ -45,7 +45,7 @@ void FileWatch::watch(const QString& path, const FileStamp& base) {
 }
 
 void FileWatch::follow() {
-    // The folder too: a file that was replaced or deleted is no longer followed by itself.
+    // Watch the folder, too: QFileSystemWatcher stops following a file that was replaced or deleted.
     const QString folder = QFileInfo(m_path).absolutePath();
     if (!m_watcher.directories().contains(folder) && QFileInfo(folder).isDir()) m_watcher.addPath(folder);
     if (!m_watcher.files().contains(m_path) && QFileInfo::exists(m_path)) m_watcher.addPath(m_path);

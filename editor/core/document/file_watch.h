@@ -12,8 +12,8 @@
 
 namespace weir::editor {
 
-/// Tells when a file stops being what it was: written, replaced by a rename, deleted, or back again.
-/// Compares contents, so that a touched file, or one that was saved without a change, is no news.
+/// Reports when a file is written, replaced by a rename, deleted, or restored. Compares contents: touching or saving a
+/// file without a change is not reported.
 class FileWatch : public QObject {
     Q_OBJECT
 
@@ -23,16 +23,16 @@ class FileWatch : public QObject {
 
     explicit FileWatch(QObject* parent = nullptr);
 
-    /// From now on `base` is what the file should be; an empty path watches nothing.
+    /// Sets the expected state of the file to `base`; an empty path watches nothing.
     void watch(const QString& path, const FileStamp& base);
     State state() const { return m_state; }
-    /// The file as it was last seen.
+    /// Stamp of the file at the last check.
     const FileStamp& seen() const { return m_seen; }
-    /// Looks at once. `thorough`: reads the file even if its size and times are as before.
+    /// Checks at once. `thorough`: read the file even if its size and times are unchanged.
     State check(bool thorough);
 
   signals:
-    /// The file is not what it was at the last look.
+    /// The file has changed since the last check.
     void changed(weir::editor::FileWatch::State state);
 
   private:
@@ -45,7 +45,7 @@ class FileWatch : public QObject {
     QString m_path;
     FileStamp m_base;
     FileStamp m_seen;
-    std::optional<std::array<qint64, 4>> m_quick;  ///< what the file system says without reading; none: it must be read
+    std::optional<std::array<qint64, 4>> m_quick;  ///< size and times; nothing: the file must be read
     State m_state = State::Same;
     int m_looksForMissing = 0;
 };

@@ -97,7 +97,7 @@ void Transaction::rollBack() {
 
 std::vector<Patch> merged(std::vector<Patch> first, const std::vector<Patch>& second) {
     const auto isReplacement = [](const Patch& patch) { return patch.before && patch.after; };
-    // By place, the last of each: a nudge of many blocks would take the square of their number.
+    // Look up the last patch by place: a linear search would make a nudge of many blocks quadratic.
     std::unordered_map<std::string, std::size_t> last;
     for (std::size_t index = 0; index < first.size(); ++index) last[first[index].at.to_string()] = index;
     for (const Patch& next : second) {

@@ -15,7 +15,7 @@ namespace weir::editor {
 /// One reversible change: an insertion (no `before`), a removal (no `after`) or a replacement at `at`.
 struct Patch {
     Pointer at;
-    std::size_t position = 0; ///< index in the parent, so that undo restores the order of keys too
+    std::size_t position = 0; ///< index in the parent, so that undo restores the order of keys, too
     std::optional<Json> before;
     std::optional<Json> after;
 
@@ -23,24 +23,24 @@ struct Patch {
     void revert(Json& root) const;
 };
 
-/// An edit that the shape of the file does not allow, such as adding a block where `blocks` is not a list.
+/// An edit that the file's structure does not allow, such as adding a block if `blocks` is not a list.
 class EditRefused : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Changes a document and records how to take every change back.
+/// Changes a document and records how to undo each change.
 class Transaction {
   public:
     explicit Transaction(Json& root) : m_root(root) {}
 
     const Json& json() const { return m_root; }
 
-    /// Replaces the value, or inserts the key where the schema's order has it; makes missing parent objects.
+    /// Replaces the value, or inserts the key in the schema's order and creates missing parent objects.
     void set(const Pointer& at, Json value);
-    /// Does nothing where there is no value.
+    /// Removes the value; does nothing if there is none.
     void remove(const Pointer& at);
-    /// Adds to the list at `array`, which is made if missing.
+    /// Appends to the list at `array`, which is created if missing.
     void append(const Pointer& array, Json value);
 
     void rollBack();
@@ -57,17 +57,17 @@ class Transaction {
 /// Joins replacements at the same place: only the first `before` and the last `after` matter.
 std::vector<Patch> merged(std::vector<Patch> first, const std::vector<Patch>& second);
 
-/// The places that a change of a document touched, as JSON pointers; each stands for all that is below it, too.
+/// Places that a change touched, as JSON pointers; each includes everything below it.
 class ChangedPaths {
   public:
     static ChangedPaths everything();
-    /// `root`: the document after the change. What came into a list or went from it moves its neighbours: the place is
+    /// `root`: the document after the change. An insertion or removal in a list moves other elements, so the place is
     /// then the list.
     ChangedPaths(const std::vector<Patch>& patches, const Json& root);
 
     /// Return whether all changes are at or below one of the places.
     bool isWithin(std::initializer_list<std::string_view> places) const;
-    /// Only how the graph is drawn changed, of which nothing depends that the command line says.
+    /// True if only the drawing changed, which no answer of the command line depends on.
     bool isDrawing() const {
         return isWithin({"/ui/positions", "/ui/reroutes", "/ui/frames", "/ui/notes", "/ui/colours"});
     }

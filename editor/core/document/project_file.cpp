@@ -22,7 +22,7 @@ FileStamp FileStamp::ofFile(const QString& path) {
     if (!info.exists()) return {};
     QFile file(path);
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    // Only files: reading a pipe or a terminal would wait for its other end.
+    // Only regular files: reading a pipe or a terminal would block.
     if (!info.isFile() || !file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {true, {}};
     return {true, hash.result().toHex()};
 }
@@ -53,8 +53,8 @@ std::variant<ProjectFile, QString> readProject(const QString& path) {
 
 QString writeWhole(const QString& path, const QByteArray& bytes) {
     QSaveFile file(path);
-    // Qt 6.4 commits what it could write before the disk was full; only a flush by hand tells. Renaming is no promise that
-    // the bytes are on the disk either.
+    // Qt 6.4 commits a partial file if the disk is full; only an explicit flush reports the error. Renaming does not
+    // ensure that the bytes are on the disk, either.
     if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() &&
         ::fsync(file.handle()) == 0 && file.commit())
         return {};

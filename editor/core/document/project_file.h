@@ -9,10 +9,10 @@
 
 namespace weir::editor {
 
-/// Stamp that tells one state of a file from another. Stamps of equal bytes are equal whatever the file system says.
+/// Identifies the state of a file. Stamps of equal bytes are equal, whatever times the file system reports.
 struct FileStamp {
     bool exists = false;
-    QByteArray hash; ///< SHA-256 of the bytes, hexadecimal; empty where there is no file, or it cannot be read
+    QByteArray hash; ///< SHA-256 of the bytes, hexadecimal; empty if there is no file or it cannot be read
 
     bool operator==(const FileStamp&) const = default;
 
@@ -25,15 +25,15 @@ struct ProjectFile {
     FileStamp stamp;
 };
 
-/// A whole project file, or why it cannot be opened.
+/// Return a whole project file, or why it cannot be opened.
 std::variant<ProjectFile, QString> readProject(const QString& path);
 
-/// The name of a project's file without its endings.
+/// Return the name of a project's file without its endings.
 QString projectStem(const QString& path);
-/// Return a name for a project, made from its file; empty if the file name has no letter that a name may have.
+/// Return a project name made from the file name; empty if that has no letter that a name may have.
 QString projectNameOf(const QString& path);
 
-/// Atomic: an old file stays whole until the new one is complete, and nothing is left behind when it fails.
+/// Writes atomically: an old file stays whole until the new one is complete, and a failure leaves no temporary file.
 /// Returns why it failed, or an empty string.
 QString writeWhole(const QString& path, const QByteArray& bytes);
 

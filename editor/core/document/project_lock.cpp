@@ -19,7 +19,7 @@ namespace {
 
 enum class Locked { Yes, ByAnother, NotPossible };
 
-/// Return whether the open file still has this name: its last owner may have removed it in the meantime.
+/// Return whether the open file still has this name: its last owner may have removed the name before we got the lock.
 bool isStill(int handle, const QByteArray& file) {
     struct stat opened, named;
     return ::fstat(handle, &opened) == 0 && ::stat(file.constData(), &named) == 0 && opened.st_ino == named.st_ino &&
@@ -31,7 +31,7 @@ bool isFile(int handle) {
     return ::fstat(handle, &opened) == 0 && S_ISREG(opened.st_mode);
 }
 
-/// An open file with the lock on it, or why there is none. What somebody put in its place, a link or a pipe, is none.
+/// Return an open, locked file, or why there is none. Refuses a link or a pipe in its place.
 Locked lock(const QString& file, int& handle) {
     const QByteArray name = QFile::encodeName(file);
     for (int attempt = 0; attempt < 5; ++attempt) {
@@ -87,7 +87,7 @@ bool ProjectLock::take(const QString& path) {
                      {"process", QCoreApplication::applicationPid()},
                      {"since", QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString()}};
     const std::string text = about.dump() + '\n';
-    // The lock holds without the words too.
+    // The lock holds even if the description of its owner cannot be written.
     if (::ftruncate(handle, 0) != 0 || ::write(handle, text.data(), text.size()) < 0)
         qWarning("%s was not written", qPrintable(file));
     m_handle = handle;
@@ -97,7 +97,7 @@ bool ProjectLock::take(const QString& path) {
 
 void ProjectLock::release() {
     if (!isHeld()) return;
-    // Before the lock goes, so that nobody loses a file that became theirs.
+    // Remove the name before the lock is released: afterwards it could belong to the next owner.
     QFile::remove(m_file);
     ::close(m_handle);
     m_handle = -1;

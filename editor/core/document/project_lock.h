@@ -5,12 +5,12 @@
 
 namespace weir::editor {
 
-/// Says which editor has a project open. The kernel holds the lock for as long as that process lives, so that one that
-/// was killed leaves none behind, whoever gets its number; what is in the file only says who it is.
+/// Tells which editor has a project open. The kernel holds the lock as long as the process lives, so a killed editor
+/// leaves no lock, even if its process id is reused. The content of the file only describes the owner.
 class ProjectLock {
   public:
     struct Owner {
-        qint64 process = 0; ///< 0: not known
+        qint64 process = 0; ///< process id; 0: not known
         QDateTime since;
     };
 
@@ -19,23 +19,24 @@ class ProjectLock {
     ProjectLock& operator=(const ProjectLock&) = delete;
     ~ProjectLock() { release(); }
 
-    /// Folder of the locks, apart from the projects. Without a folder nothing is locked, and everything is free.
+    /// Sets the folder of the locks, which is apart from the projects. Without a folder, nothing is locked and every
+    /// project is free.
     void setFolder(const QString& folder) { m_folder = folder; }
-    /// Lets go of the project before, and takes this one; by whatever name or link it is called. False: another editor
-    /// has it. A folder that takes no lock locks nothing, and refuses nothing.
+    /// Releases the previous project and locks this one, under whatever name or link. Returns false if another editor
+    /// has it. If the folder takes no lock, it locks nothing and returns true.
     bool take(const QString& path);
     void release();
     bool isHeld() const { return m_handle >= 0; }
     /// Return the owner of the project that could not be taken.
     const Owner& owner() const { return m_owner; }
-    /// Return whether another editor has it open.
+    /// Return whether another editor has the project open.
     bool isTaken(const QString& path) const;
 
   private:
     QString fileFor(const QString& path) const;
 
     QString m_folder;
-    QString m_file;  ///< the one that is held
+    QString m_file;  ///< the lock file held
     int m_handle = -1;
     Owner m_owner;
 };

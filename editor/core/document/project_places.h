@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-// Where the parts of a project file are.
+// JSON pointers to the parts of a project file.
 
 namespace weir::editor {
 
-/// Place of a flowgraph in the project, and the places of its parts.
+/// Pointer to a flowgraph in the project, and to its parts.
 struct GraphPath {
     explicit GraphPath(const Pointer& at)
         : root(at), blocks(at / "blocks"), connections(at / "connections"), groups(at / "groups"), pipes(at / "pipes") {
@@ -22,14 +22,14 @@ struct GraphPath {
     const Pointer pipes;
 };
 
-/// The project's flowgraph; a graph within a graph would have another.
+/// The project's flowgraph; a nested graph would have another pointer.
 inline const GraphPath kGraph{Pointer("/graph")};
 inline const Pointer kDeployments{"/deployments"};
 inline const Pointer kRun{"/run"};
 inline const Pointer kPositions{"/ui/positions"};
-inline const Pointer kDesigns{"/ui/designs"}; ///< "block.parameter" -> what its taps were designed from
+inline const Pointer kDesigns{"/ui/designs"}; ///< "block.parameter" -> specification of its taps
 
-/// Coordinates beyond this are no place: a picture that far from the origin is none.
+/// Largest valid coordinate: a drawing further from the origin makes no sense.
 inline constexpr double kFarthest = 1e6;
 
 struct Connection {
@@ -44,7 +44,7 @@ struct Connection {
 
 std::optional<Connection> toConnection(const Json& value);
 
-// Questions about a project. Ids are the names of blocks; malformed parts of a file are passed over.
+// Questions about a project. Ids are the names of blocks; malformed parts of a file are skipped.
 std::optional<Pointer> blockPointer(const Json& project, const std::string& id);
 std::string freeBlockId(const Json& project, const std::string& wanted);
 bool isValidName(const std::string& name);

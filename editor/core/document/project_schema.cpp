@@ -12,7 +12,7 @@ namespace {
 
 const Json kNothing = Json::object();
 
-/// A rule with what it refers to ("#/$defs/policy") in its place, and what it says itself before that.
+/// Return a rule with its reference ("#/$defs/policy") resolved; its own keys override those of the reference.
 Json expanded(const Json& rule, const Json& root) {
     if (rule.is_array()) {
         Json rules = Json::array();
@@ -35,7 +35,7 @@ Json& projectSchema() {
     return schema;
 }
 
-/// The rules of which a value follows one.
+/// Return the rules of which a value must match one.
 std::vector<const Json*> alternatives(const Json& rule) {
     std::vector<const Json*> found{&rule};
     for (const char* among : {"anyOf", "oneOf"})
@@ -43,7 +43,7 @@ std::vector<const Json*> alternatives(const Json& rule) {
     return found;
 }
 
-/// The rule for a member, or an element, of what follows `rule`; null: it has none.
+/// Return the rule for a member or element of a value that matches `rule`; null: there is none.
 const Json* inner(const Json& rule, const std::string& key) {
     for (const Json* one : alternatives(rule)) {
         if (const Json* properties = member(*one, "properties"))

@@ -55,7 +55,7 @@ std::vector<RecoveredChanges> takeRecoveredChanges(const QString& folder) {
     std::vector<RecoveredChanges> found;
     const QDir directory(folder);
     for (const QString& name : directory.entryList(QDir::Files, QDir::Name)) {
-        // NAME.weir-recovery, its lock, and NAME.weir-recovery.XXXXXX of a write that was cut off
+        // NAME.weir-recovery, its lock, and NAME.weir-recovery.XXXXXX of an interrupted write
         const QString base = directory.filePath(name.section(u'.', 0, 0));
         auto lock = std::make_unique<QLockFile>(base + QStringLiteral(".lock"));
         lock->setStaleLockTime(0);

@@ -82,7 +82,7 @@ QByteArray RecoveryJournal::content() const {
                      {"base_hash", m_document.stamp().hash.toStdString()},
                      {"written", QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString()},
                      {"process", QCoreApplication::applicationPid()}};
-    // One line about the document, then the document as it would be saved: a person can take it out by hand.
+    // One line of metadata, then the document as it would be saved, so that a person can extract it by hand.
     return QByteArray::fromStdString(inlineText(about) + '\n' + m_document.canonicalText());
 }
 

@@ -12,8 +12,8 @@
 
 namespace weir::editor {
 
-/// Keeps a copy of unsaved changes in a folder of the user's, so that they outlive the program.
-/// Each document has a file of its own, and beside it a lock that tells whether its editor still lives.
+/// Keeps a copy of unsaved changes in a folder of the user, for after a crash. Each document has one file, and beside
+/// it a lock that shows whether its editor still lives.
 class RecoveryJournal : public QObject {
     Q_OBJECT
 
@@ -21,21 +21,21 @@ class RecoveryJournal : public QObject {
     explicit RecoveryJournal(Document& document, QObject* parent = nullptr);
     ~RecoveryJournal() override;
 
-    /// Starts the journal; before this, it keeps nothing.
+    /// Starts the journal; before this, it writes nothing.
     void start(const QString& folder);
-    /// Folders of the runs that the document has while it has no file: they are found again with it.
+    /// Sets the run folders of a document without a file, so that recovery finds them again.
     void keepRuns(const QStringList& runs);
-    /// Writes what is not written yet, and waits for it. Returns why it failed, or an empty string.
+    /// Writes pending changes and waits. Returns why that failed, or an empty string.
     QString flush();
-    /// The user chose to lose the changes as they are now: neither a timer nor the end of the program keeps them again.
+    /// The user discards the present changes: neither a timer nor the end of the program writes them again.
     void abandon();
-    /// The file of the present document; empty while there is nothing to keep.
+    /// Return the file of the present document; empty if there is nothing to keep.
     QString file() const { return m_file; }
     QString failure() const { return m_failure; }
 
   signals:
     void written();
-    /// Reports that keeping changes failed, or works again; then `why` is empty.
+    /// Writing failed, or works again; then `why` is empty.
     void failureChanged(const QString& why);
 
   private:

@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr const char* kBufferBytes = "buffer_bytes"; ///< of every buffer of a deployment
+constexpr const char* kBufferBytes = "buffer_bytes"; ///< of all buffers of a deployment
 
 std::vector<NamedSetting> ofDeployments() { return namedSettings(kDeployments / 0); }
 
@@ -27,7 +27,7 @@ std::optional<std::size_t> numberOf(const std::string& word) {
 
 bool isPlace(const std::string& key) { return !key.empty() && key.front() == '/'; }
 
-/// The setting whose `member` has this value.
+/// Return the setting whose `member` has this value.
 std::optional<NamedSetting> settingWith(const std::vector<NamedSetting>& settings, std::string NamedSetting::* member,
                                         const std::string& value) {
     const auto found =
@@ -35,12 +35,12 @@ std::optional<NamedSetting> settingWith(const std::vector<NamedSetting>& setting
     return found == settings.end() ? std::nullopt : std::optional(*found);
 }
 
-/// A setting by its name, unless a parameter of the project has it.
+/// Return the name of a setting, unless a parameter of the project has the same name.
 std::string nameOr(const Json& project, const std::string& name, const Pointer& place) {
     return find(project, Pointer("/parameters") / name) ? place.to_string() : name;
 }
 
-/// The number in an axis' key that is a place in the list at `array`, and what follows it.
+/// Return the index into the list at `array` in an axis' key, and the rest of the key.
 std::optional<std::pair<std::size_t, std::string>> placeIn(const std::string& key, const Pointer& array) {
     const std::string head = array.to_string() + "/";
     if (key.rfind(head, 0) != 0) return {};

@@ -15,26 +15,26 @@ namespace weir::editor {
 class Transaction;
 
 inline const Pointer kSweeps{"/sweeps"};
-/// Objects of a sweep whose keys are axes, and texts of it that are one.
+/// Pointers in a sweep to objects whose keys are axes, and to texts that are an axis.
 inline constexpr std::array kAxisKeys{"/vary", "/quick/vary", "/plot/against", "/plot/overlay/columns"};
 inline constexpr std::array kAxisTexts{"/plot/x", "/plot/by"};
 
-/// Return the key of the axis for the value at `place`: a project parameter, `deployment`, the name of a setting, or
-/// the place itself. Empty: no sweep varies it.
+/// Return the axis key of the value at `place`: a project parameter, `deployment`, the name of a setting, or the
+/// pointer itself. Empty: no sweep can vary it.
 std::string axisKeyOf(const Json& project, const Pointer& place);
-/// Return the place of the value of an axis, in the given deployment if it belongs to one; nothing if it has no place.
+/// Return the pointer to the value of an axis, in the given deployment if it belongs to one; nothing if there is none.
 std::optional<Pointer> placeOfAxis(const Json& project, const std::string& key, std::size_t deployment);
-/// The axis in words, as `gain · constant` for a parameter of a block.
+/// Return the axis in words, such as `gain · constant` for a parameter of a block.
 QString axisTitle(const Json& project, const std::string& key);
-/// Return how a form shows the setting that sweeps call `key`; nothing if it is no setting or no form shows it.
+/// Return how a form shows the setting with the sweep's name `key`; nothing if there is no such setting or form.
 std::optional<Shown> shownSetting(const std::string& key);
-/// Return the names of the settings that a sweep of any project knows.
+/// Return the names of the settings that a sweep of any project can use.
 std::vector<std::string> settingsByName();
-/// Return whether the values of the axis are names, whatever else they could be read as.
+/// Return whether the values of the axis are names, even if they look like numbers.
 bool hasNames(const Json& project, const std::string& key);
 
-/// Places in lists that follow when a member of the list at `array` is taken away or put in: what stands behind it in a
-/// sweep's axes moves along, and an axis of what is gone goes too. A sweep without axes goes with its last one.
+/// Updates the axes of sweeps after an insertion or removal in the list at `array`: later indices move, and axes of a
+/// removed element are removed. A sweep is removed with its last axis.
 void followRemoval(Transaction& transaction, const Pointer& array, std::size_t index);
 void followInsertion(Transaction& transaction, const Pointer& array, std::size_t index);
 

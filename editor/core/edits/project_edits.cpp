@@ -28,7 +28,7 @@ std::vector<std::string> designsOf(const Json& project, const std::string& block
     return designs;
 }
 
-/// Drops the thread settings of removed blocks from the deployments. A pattern that fits other blocks, too, stays.
+/// Drops the thread settings of removed blocks from the deployments. A pattern that also fits other blocks stays.
 void forgetThreads(Transaction& transaction, const std::set<std::string>& blocks) {
     for (std::size_t index = list(find(transaction.json(), kDeployments)).size(); index-- > 0;) {
         const Pointer threads = kDeployments / index / "threads";
@@ -92,7 +92,7 @@ void placeBlocks(Transaction& transaction, const std::vector<std::pair<std::stri
         for (const auto& [id, position] : positions) transaction.set(kPositions / id, coordinates(position));
         return;
     }
-    // All at once: each look into an ordered object takes as long as it is.
+    // Rebuild the object at once: each lookup in an ordered object is linear.
     Json places = *present;
     auto& members = places.get_ref<Json::object_t&>();
     std::unordered_map<std::string, std::size_t> indices;

@@ -12,7 +12,8 @@ namespace {
 
 using Visit = std::function<void(const Pointer&, const std::string&)>;
 
-/// Calls `visit` for each {"expr": …} that Weir evaluates: of the drawing in designs alone, and not for foreign keys.
+/// Calls `visit` for each {"expr": …} that Weir evaluates: in the drawing only those of designs, and never below `x_`
+/// keys of other programs.
 void eachExpression(const Json& value, const Pointer& at, const Visit& visit) {
     const Json* source = member(value, "expr");
     if (source && source->is_string() && value.size() == 1) {

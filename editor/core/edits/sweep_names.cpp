@@ -13,7 +13,7 @@ namespace {
 
 Pointer placeIn(std::size_t sweep, const char* place) { return kSweeps / sweep / Pointer(place); }
 
-/// The other way to name a parameter of the project as an axis.
+/// Return the other axis key of a project parameter: its pointer.
 std::string placeOf(const std::string& parameter) { return (Pointer("/parameters") / parameter / "value").to_string(); }
 
 std::size_t countOf(const Transaction& transaction) { return list(find(transaction.json(), kSweeps)).size(); }
@@ -23,7 +23,7 @@ void removeEmpty(Transaction& transaction, const Pointer& at) {
     if (value && value->is_structured() && value->empty()) transaction.remove(at);
 }
 
-/// The entries of the list at `at` for which `goes` is false; the list goes with the last one.
+/// Removes the entries of the list at `at` for which `goes` is true, and the list when it is empty.
 template <class Goes> void removeEntries(Transaction& transaction, const Pointer& at, Goes goes) {
     const Json before = list(find(transaction.json(), at));
     Json after = Json::array();
@@ -33,7 +33,7 @@ template <class Goes> void removeEntries(Transaction& transaction, const Pointer
     else if (after != before) transaction.set(at, std::move(after));
 }
 
-/// The expressions of a sweep: its conditions, and the lines that its figure is held against.
+/// Calls `visit` for the expressions of a sweep: its conditions, and the reference lines of its plot.
 template <class Visit> void eachText(const Transaction& transaction, std::size_t sweep, Visit visit) {
     for (const auto& [list_, key] : {std::pair(placeIn(sweep, "/where"), std::string()),
                                      std::pair(placeIn(sweep, "/plot/reference"), std::string("value"))}) {
@@ -47,7 +47,7 @@ bool uses(const Json* expression, const std::string& name) {
            usesName(QString::fromStdString(expression->get<std::string>()), QString::fromStdString(name));
 }
 
-/// Drops the uses of an axis that the sweep has lost.
+/// Removes the uses of an axis that the sweep no longer has.
 void forgetAxis(Transaction& transaction, std::size_t sweep, const std::string& axis) {
     for (const char* place : kAxisKeys)
         if (const Pointer keys = placeIn(sweep, place); keys != placeIn(sweep, "/vary")) {
@@ -148,7 +148,7 @@ void forgetParameter(Transaction& transaction, const std::string& name) {
         const std::size_t count = countOf(transaction);
         for (const std::string& axis : {name, placeOf(name)})
             if (countOf(transaction) == count && find(transaction.json(), placeIn(sweep, "/vary") / axis))
-                removeAxis(transaction, sweep, axis); // and the sweep with its last one
+                removeAxis(transaction, sweep, axis); // removes the sweep with its last axis
     }
 }
 

@@ -6,18 +6,18 @@
 
 namespace weir::editor {
 
-/// Renames in sweeps: an axis in `vary`, `quick`, `loads`, conditions, and all of `plot`.
+/// Renames an axis in all sweeps: in `vary`, `quick`, `loads`, conditions, and all of `plot`.
 void renameAxis(Transaction& transaction, const std::string& from, const std::string& to);
-/// A deployment in `vary`, `quick`, `items`, `loads`, and what a plot holds against.
+/// Renames a deployment in all sweeps: in `vary`, `quick`, `items`, `loads`, and in comparisons of a plot.
 void renameContender(Transaction& transaction, const std::string& from, const std::string& to);
 
-/// Removes a name from one sweep, with its conditions and lines, and the sweep with its last axis.
+/// Removes a name from one sweep, with its conditions and lines; removes the sweep with its last axis.
 void removeAxis(Transaction& transaction, std::size_t sweep, const std::string& axis);
-/// Return whether the values of the parameter are shares of a load, which are an axis, too.
+/// Return whether the parameter's values are shares of a load, which are an axis, too.
 bool isOfLoads(const Json& project, std::size_t sweep, const std::string& parameter);
-/// One sweep says nothing more of values that an axis of it has lost.
+/// Removes references in one sweep to values that its axis no longer has.
 void forgetValues(Transaction& transaction, std::size_t sweep, const std::string& axis);
-/// No sweep says anything more of a parameter of the project that has gone, or of a deployment.
+/// Removes references in all sweeps to a removed project parameter, or deployment.
 void forgetParameter(Transaction& transaction, const std::string& name);
 void forgetContender(Transaction& transaction, const std::string& name);
 

@@ -13,11 +13,11 @@ enum class Direction { Horizontal, Vertical };
 
 using Placement = std::vector<std::pair<std::string, QPointF>>;
 
-/// New upper left corners. Only blocks that move are in the answer.
+/// Return new upper left corners, only of blocks that move.
 Placement aligned(const std::vector<BlockView>& blocks, Alignment alignment);
-/// Equal gaps between neighbours; the first and the last stay.
+/// Makes the gaps between neighbours equal; the first and the last block stay.
 Placement distributed(std::vector<BlockView> blocks, Direction direction);
-/// Moves what lies downstream of `first` to the right, so that nothing of it is nearer than a gap to the box.
+/// Moves the blocks downstream of `first` to the right, until all are at least a gap away from the box.
 Placement roomFor(const GraphScene& scene, const QRectF& box, const QString& first);
 
 } // namespace weir::editor

@@ -29,7 +29,7 @@ QVariantList parameterRows(const QList<ParameterView>& parameters) {
     return rows;
 }
 
-/// Narrow, so that a drag moves delegates without making their ports again.
+/// Return only the changed roles, so that a drag moves delegates without rebuilding their ports.
 QList<int> changedRoles(const BlockView& a, const BlockView& b) {
     QList<int> roles;
     const auto note = [&roles](bool changed, std::initializer_list<int> which) {
@@ -123,7 +123,7 @@ int BlockModel::addRole(const QByteArray& name) {
     return AddedRole + static_cast<int>(m_added.size()) - 1;
 }
 
-/// Only blocks of which something else is to be shown are told of.
+/// Emits changes only for blocks whose values changed.
 void BlockModel::say(int role, const Said& said) {
     Said& held = m_added[static_cast<std::size_t>(role - AddedRole)].second;
     if (held == said) return;
@@ -191,7 +191,7 @@ void BlockModel::followScene() {
         if (const BlockView* block = m_scene.block(m_rows[row].block.id)) show(row, *block);
         else gone.push_back(row);
     }
-    // One name that went and one that came are the same block: it keeps its item.
+    // If one name disappeared and one appeared, the block was renamed: it keeps its item.
     if (gone.size() == 1 && m_rows[gone.front()].shown) {
         const BlockView* came = nullptr;
         int count = 0;
@@ -212,7 +212,7 @@ void BlockModel::followScene() {
     }
 }
 
-/// Hides the rows that are not wanted, and notes which blocks lack one.
+/// Hides the rows of blocks out of view, and collects blocks that lack a row.
 void BlockModel::collect() {
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         const bool shown = !m_rows[row].block.id.isEmpty() && isWanted(m_rows[row].block);
@@ -251,7 +251,7 @@ bool BlockModel::fill(QDeadlineTimer until, bool renew) {
     return true;
 }
 
-/// A hidden row, best of the same type: its ports and parameters have the same items.
+/// Return a hidden row, preferably of the same type: its ports and parameters reuse their items.
 std::optional<std::size_t> BlockModel::freeRow(const QString& type) const {
     std::optional<std::size_t> any;
     for (std::size_t row = 0; row < m_rows.size(); ++row) {

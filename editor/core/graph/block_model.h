@@ -14,9 +14,9 @@
 
 namespace weir::editor {
 
-/// The blocks of the scene that are in view as rows, in no order; a change of one block is a change of one row. A row
-/// whose block left the view stays, hidden, until another block needs one: an item shows something else in a fraction of
-/// the time in which one is made.
+/// Rows of the visible blocks of the scene, in no order; changing a block changes one row. The row of a block that
+/// leaves the view stays hidden until another block needs one: reusing an item takes a fraction of the time of making
+/// one.
 class BlockModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -43,9 +43,9 @@ class BlockModel : public QAbstractListModel {
         ProblemRole,
         CommentRole,
         ShownRole,
-        OrderRole,  ///< which block lies on which: its place in the file
-        LayoutZoomRole,  ///< the zoom that its item is laid out for
-        AddedRole,  ///< the first of `addRole`
+        OrderRole,  ///< stacking order of blocks: index in the file
+        LayoutZoomRole,  ///< zoom that the block's item is laid out for
+        AddedRole,  ///< first role of `addRole`
     };
     Q_ENUM(Role)
 
@@ -62,25 +62,25 @@ class BlockModel : public QAbstractListModel {
     };
     void setMarks(const QHash<QString, Mark>& marks);
     void setSelection(const QSet<QString>& selected);
-    /// A role that its owner fills, such as an overlay over the graph. Views read the roles once: it is to be there before
-    /// them.
+    /// Adds a role that its owner fills, such as an overlay over the graph. Call it before views are made: they read
+    /// the roles once.
     int addRole(const QByteArray& name);
-    /// Values of a role for some blocks; other blocks have none. `facts` in it stand below the block.
+    /// Values of a role for some blocks; other blocks have none. The canvas draws its `facts` below the block.
     using Said = QHash<QString, QVariantMap>;
     void say(int role, const Said& said);
-    /// Empty where the role has nothing of the block.
+    /// Return the value of a role for a block; empty if there is none.
     QVariantMap said(const QByteArray& role, const QString& block) const;
-    /// Facts below a block; none if nothing keeps the place.
+    /// Return the facts below a block; nothing if no role has facts.
     std::optional<QStringList> factsOf(const QString& block) const;
-    /// Blocks that touch the region are to have rows; without a call, all. `fill` makes the rows.
+    /// Sets the region whose blocks need rows; without a call, all do. `fill` makes the rows.
     void setRegion(const QRectF& region);
-    /// The zoom that rows are laid out for from now on.
+    /// Sets the zoom that rows are laid out for from now on.
     void setZoom(qreal zoom) { m_zoom = zoom; }
-    /// Gives rows to the blocks that lack one, those in the middle of the region first; then, to `renew`, lays out those
-    /// that were laid out for another zoom. At least one of them, and no more once the time is over. Says whether all is done.
+    /// Makes rows for blocks that lack one, from the middle of the region outwards. With `renew`, then lays out rows of
+    /// another zoom again. Handles at least one row, and stops at the deadline. Returns whether all is done.
     bool fill(QDeadlineTimer until = QDeadlineTimer(QDeadlineTimer::Forever), bool renew = true);
     bool isShown(const QString& block) const;
-    /// Number of blocks that are to have rows.
+    /// Return the number of blocks that need rows.
     qsizetype wanted() const { return m_wanted; }
 
   signals:
@@ -88,7 +88,7 @@ class BlockModel : public QAbstractListModel {
 
   private:
     struct Row {
-        BlockView block;  ///< without an id: of none
+        BlockView block;  ///< id is empty: no block
         bool shown = false;
         int order = 0;
         qreal zoom = 1;
@@ -109,7 +109,7 @@ class BlockModel : public QAbstractListModel {
     GraphScene& m_scene;
     std::vector<Row> m_rows;
     QHash<QString, std::size_t> m_index;
-    QStringList m_missing;  ///< blocks that are to have rows, the next one last
+    QStringList m_missing;  ///< blocks that need rows, the next one last
     qsizetype m_wanted = 0;
     std::optional<QRectF> m_region;
     qreal m_zoom = 1;

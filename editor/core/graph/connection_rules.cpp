@@ -26,12 +26,12 @@ QStringList possibleTypes(const Fitting& fitting, const PortRef& port) {
     return types;
 }
 
-/// Return the item types without the wire; nothing if there is no wire, as the ports of the scene then know them.
+/// Return the item types without the wire; nothing if `wire` is null: the scene's types are then right.
 std::optional<Fitting> fittingWithout(const Json& project, const Catalog& catalog, const Connection* wire) {
     return wire ? std::optional<Fitting>(std::in_place, project, catalog, std::set<Connection>{*wire}) : std::nullopt;
 }
 
-/// Every block that a stream from `start` passes, or, against the streams, every one that feeds it.
+/// Return every block downstream of `start`, or every block upstream of it.
 QSet<QString> reachable(const std::vector<WireView>& wires, const QString& start, bool downstream,
                         const Connection* without) {
     QMultiHash<QString, QString> next;
@@ -89,7 +89,7 @@ QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const 
 }
 
 QList<PortRef> GraphScene::portsThatAccept(const PortRef& port, const Connection* without) const {
-    // Find the ports that would close a cycle once, not once for each port.
+    // Compute once, not for each port, which blocks would close a cycle.
     const QSet<QString> closing = reachable(m_wires, port.block, !port.output, without);
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     QList<PortRef> accepting;

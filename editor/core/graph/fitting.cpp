@@ -63,7 +63,7 @@ std::optional<std::string> portThatTakes(const BlockType& type, const ItemTypes&
 
 std::optional<Passage> passageThrough(const BlockType& type, const ItemTypes& own, const ItemTypes& from,
                                       const ItemTypes& to) {
-    // One item type for the whole block: a wire of c64 does not become one of f32 in a template block.
+    // A template block has one item type: it cannot convert a wire of c64 to f32.
     const std::vector<ItemTypes> choices = [&own] {
         std::vector<ItemTypes> each;
         for (const std::string& chosen : own) each.push_back({chosen});

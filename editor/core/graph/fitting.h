@@ -12,12 +12,12 @@
 
 namespace weir::editor {
 
-/// Item types that a port can have; empty where anything goes.
+/// Item types that a port can have; empty: any.
 using ItemTypes = std::vector<std::string>;
 
 bool haveCommonType(const ItemTypes& a, const ItemTypes& b);
 
-/// The ports by which a block comes to lie on a wire.
+/// Ports through which a block is inserted into a wire.
 struct Passage {
     std::string input;
     std::string output;
@@ -25,14 +25,14 @@ struct Passage {
     bool operator==(const Passage&) const = default;
 };
 
-/// Item types that the ports of a project can have, some wires left out, and blocks that fit to them.
+/// Item types that the ports of a project can have without some of the wires, and blocks that fit them.
 class Fitting {
   public:
     Fitting(const Json& project, const Catalog& catalog, const std::set<Connection>& without = {});
 
-    /// At a port of a block in the project; a port or block that is not known takes anything.
+    /// Return the types of a port of a block in the project; an unknown port or block takes any.
     ItemTypes typesAt(const std::string& block, const std::string& port, bool output) const;
-    /// The item types that a block in the project may have as its own.
+    /// Return the item types that a block in the project can choose as its own.
     ItemTypes ownTypes(const std::string& block) const;
     const BlockType* typeOf(const std::string& block) const;
 
@@ -42,13 +42,13 @@ class Fitting {
     std::map<std::string, std::string> m_itemTypes;
 };
 
-/// The first port that can be joined to one of these types; `own` narrows a block that has chosen its type.
+/// Return the first port that can connect to one of these types; `own` are the types that the block can still choose.
 std::optional<std::string> portThatTakes(const BlockType& type, const ItemTypes& own, const ItemTypes& wanted,
                                          bool output);
 std::optional<Passage> passageThrough(const BlockType& type, const ItemTypes& own, const ItemTypes& from,
                                       const ItemTypes& to);
 
-/// Types of blocks that can be joined to the port, and those that can lie on the wire.
+/// Return the block types that can connect to the port, and those that can be inserted into the wire.
 std::set<std::string> typesThatFitPort(const Json& project, const Catalog& catalog, const std::string& block,
                                        const std::string& port, bool output, const std::set<Connection>& without = {});
 std::set<std::string> typesThatFitWire(const Json& project, const Catalog& catalog, const Connection& wire);

@@ -50,7 +50,7 @@ Healing healingWithout(const Json& project, const Catalog& catalog, const std::s
     Healing healing;
     for (const Connection& out : all) {
         if (!blocks.contains(out.source) || blocks.contains(out.target)) continue;
-        // Upstream through what goes, nearest first, to the first stream of the rest that fits.
+        // Walk upstream through removed blocks, nearest first, to the first remaining stream that fits.
         std::vector<std::string> walk{out.source};
         std::optional<Connection> joined;
         bool fed = false;

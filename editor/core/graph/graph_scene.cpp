@@ -15,7 +15,7 @@ namespace {
 
 QString qt(const std::string& utf8) { return QString::fromStdString(utf8); }
 
-constexpr qsizetype kShownComment = 1000; ///< characters; there is room for eight lines
+constexpr qsizetype kShownComment = 1000; ///< characters; the block has room for eight lines
 
 BlockState stateOf(const Json& block) {
     const std::string state = text(member(block, "state"));
@@ -44,7 +44,7 @@ int portIndex(const QList<PortView>& ports, const std::string& id) {
     return it == ports.end() ? -1 : static_cast<int>(it - ports.begin());
 }
 
-/// The block of which the place is a value that neither its ports nor any other block depends on.
+/// Return the block with the value at `place`, if no port and no other block depends on it.
 std::optional<std::size_t> blockValueAt(std::string_view place) {
     static const std::string blocks = kGraph.blocks.to_string() + '/';
     if (!place.starts_with(blocks)) return std::nullopt;
@@ -84,7 +84,7 @@ void GraphScene::setCatalog(const Catalog& catalog) {
     rebuild();
 }
 
-/// Most edits change a value or move something: the rest of a large graph stays as it was made.
+/// Most edits change a value or a position: keep the rest of a large graph.
 void GraphScene::follow(const ChangedPaths& paths) {
     if (paths.isWithin({"/run", "/deployments", "/sweeps", "/name", "/title", "/description"})) return;
     if (paths.isWithin({"/ui"})) m_reroutes = decor::reroutes(m_document.json());
@@ -96,7 +96,7 @@ void GraphScene::follow(const ChangedPaths& paths) {
 
 bool GraphScene::followValues(const ChangedPaths& paths) {
     const Json& blocks = list(find(m_document.json(), kGraph.blocks));
-    // Only the first of several blocks with one name is drawn, and places in the file are not those in the scene.
+    // Of several blocks with one name, only the first is drawn, so indices in the file differ from those in the scene.
     if (blocks.size() != m_blocks.size()) return false;
     std::set<std::size_t> changed;
     for (const std::string& place : paths.places()) {
@@ -177,7 +177,7 @@ void GraphScene::buildWires() {
         const auto attach = [](QList<PortView>& ports, const std::string& id) {
             int index = portIndex(ports, id);
             if (index < 0) {
-                // A port that the descriptor lacks, or a block without one: drawn, so that the wire is not lost.
+                // A port that the descriptor lacks, or of an unknown type: drawn, so that its wire stays visible.
                 ports.append({qt(id), {}, {}, false});
                 index = static_cast<int>(ports.size()) - 1;
             }
@@ -210,7 +210,7 @@ void GraphScene::markDeadWires() {
         else wire.shared = m_wires[*sibling].shared = true;
         wire.dead = m_blocks[static_cast<std::size_t>(wire.target)].state == BlockState::Disabled;
     }
-    // Blocks behind a disabled block get no items either.
+    // Blocks downstream of a disabled block get no items, either.
     std::vector<int> open;
     std::vector<bool> dry(m_blocks.size(), false);
     for (std::size_t index = 0; index < m_blocks.size(); ++index)

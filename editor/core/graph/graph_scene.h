@@ -20,7 +20,7 @@ namespace weir::editor {
 
 struct PortView {
     QString id;
-    QString itemType; ///< empty while nothing decides it
+    QString itemType; ///< empty while undecided
     QStringList allowedTypes;
     bool connected = false;
 
@@ -30,16 +30,16 @@ struct PortView {
 struct ParameterView {
     QString name;
     QString value;
-    bool isDefault = false; ///< nobody has set it
+    bool isDefault = false; ///< not set in the file
 
     bool operator==(const ParameterView&) const = default;
 };
 
 enum class BlockState { Enabled, Disabled, Bypassed };
-/// Value as the file has it.
+/// Return the state as the file writes it.
 QString stateName(BlockState state);
 
-/// A block as it is drawn.
+/// Drawing data of a block.
 struct BlockView {
     QString id;
     QString type;
@@ -61,14 +61,14 @@ struct BlockView {
 
 struct WireView {
     Connection connection;
-    int source = 0; ///< indices of blocks
+    int source = 0; ///< index of the block
     int target = 0;
-    int sourcePort = 0; ///< indices of their ports
+    int sourcePort = 0; ///< index of its port
     int targetPort = 0;
     int fileIndex = 0;
     QString itemType;
-    bool dead = false;   ///< no items flow: an end is disabled, or something upstream
-    bool shared = false; ///< the output feeds others too
+    bool dead = false;   ///< no items flow: an end or a block upstream is disabled
+    bool shared = false; ///< the output feeds other inputs, too
     QList<QPointF> via;
     QPointF from;
     QPointF to;
@@ -78,7 +78,7 @@ struct WireView {
 
 struct GroupView {
     QString id;
-    QString label; ///< with how often it is repeated
+    QString label; ///< includes the repetition count
     QSet<QString> blocks;
     std::size_t fileIndex = 0;
     QRectF rect;
@@ -104,7 +104,7 @@ struct PortRef {
 
 class Fitting;
 
-/// Layout of the canvas. Follows the document and the catalog; knows nothing of pixels or gestures.
+/// Model of the drawn flowgraph. Follows the document and the catalog, independently of pixels and gestures.
 class GraphScene : public QObject {
     Q_OBJECT
 
@@ -125,7 +125,7 @@ class GraphScene : public QObject {
     const FrameView* frame(const std::string& key) const;
     const NoteView* note(const std::string& key) const;
     const GroupView* group(const QString& id) const;
-    /// The group that all of the blocks are in.
+    /// Return the group that contains all of the blocks.
     const GroupView* groupOf(const QSet<QString>& blocks) const;
     bool has(const DecorId& part) const;
     QRectF bounds() const;
@@ -134,46 +134,47 @@ class GraphScene : public QObject {
     std::optional<PortRef> portAt(QPointF point, double radius) const;
     const BlockView* blockAt(QPointF point) const;
     const WireView* wireAt(QPointF point, double distance) const;
-    /// The frame whose title or edge is at the point: what it holds stays within reach of the pointer.
+    /// Return the frame whose title or edge is at the point; its inside stays free for its contents.
     const FrameView* frameAt(QPointF point, double edge) const;
     const NoteView* noteAt(QPointF point) const;
-    /// The group whose title is at the point; titles are at least `least` high.
+    /// Return the group whose title is at the point; titles are at least `least` high.
     const GroupView* groupAt(QPointF point, double least) const;
     std::optional<DecorId> rerouteAt(QPointF point, double distance) const;
-    /// The part whose lower right corner is at the point.
+    /// Return the part whose lower right corner is at the point.
     std::optional<DecorId> resizeAt(QPointF point, double distance) const;
     std::optional<QRectF> rectOf(const DecorId& part) const;
 
-    /// Return why the two ports cannot be joined; empty if they can. Order is irrelevant. `without`: a wire that goes.
+    /// Return why the two ports, in either order, cannot be connected; empty if they can. `without`: a wire to be
+    /// replaced.
     QString connectionProblem(const PortRef& a, const PortRef& b, const Connection* without = nullptr) const;
-    /// Return the ports that could be joined to the port.
+    /// Return the ports that can be connected to the port.
     QList<PortRef> portsThatAccept(const PortRef& port, const Connection* without = nullptr) const;
 
-    /// With the chosen parts moves what chosen frames hold, and the points of wires both of whose blocks move.
+    /// Return the chosen parts, the contents of chosen frames, and the points of wires whose two blocks move.
     MoveSet movedWith(const QSet<QString>& blocks, const std::set<DecorId>& decor) const;
-    /// Parts follow the pointer before the move becomes one step of the document.
+    /// Moves parts with the pointer; the finished move becomes one step of the document.
     void setDrag(const MoveSet& parts, QPointF offset);
     void clearDragOffset() { setDrag({}, {}); }
     const MoveSet& dragged() const { return m_dragged; }
-    /// A frame or note has another size until the pointer lets it go.
+    /// Shows a frame or note in another size while the pointer drags its corner.
     void setResized(const std::optional<DecorId>& part, QRectF rect);
-    /// Places for blocks that have none in the file; they last until the document is replaced.
+    /// Sets positions for blocks without one in the file, until the document is replaced.
     void setAutomaticPlaces(const QHash<QString, QPointF>& places);
-    /// No block has a place in the file.
+    /// True if no block has a position in the file.
     bool isUnplaced() const;
     /// Return a place where a new block does not cover another.
     QPointF freePosition(QPointF wanted, QSizeF size = {200, 120}) const;
 
   signals:
     void changed();
-    /// Parts moved, and nothing else changed.
+    /// Parts moved; nothing else changed.
     void moved();
 
   private:
     QString mismatch(const PortRef& source, const PortRef& target, const Connection* without,
                      const Fitting* fitting) const;
     void follow(const ChangedPaths& changed);
-    /// Reads parameters, comment, probe and repetition of those blocks again; false: there are other changes.
+    /// Updates parameters, comment, probe and repetition of changed blocks; false: there are other changes.
     bool followValues(const ChangedPaths& changed);
     void rebuild();
     void buildBlocks();
@@ -190,7 +191,7 @@ class GraphScene : public QObject {
     Document& m_document;
     Catalog m_catalog;
     std::vector<BlockView> m_blocks;
-    std::vector<QPointF> m_homes;  ///< of the blocks, without a drag
+    std::vector<QPointF> m_homes;  ///< positions of the blocks before the drag
     std::vector<WireView> m_wires;
     std::vector<GroupView> m_groups;
     std::vector<FrameView> m_frames;

@@ -8,10 +8,10 @@ namespace weir::editor {
 namespace {
 
 constexpr double kColumnGap = 80;
-constexpr double kRowGap = 60; ///< as the CLI has it
+constexpr double kRowGap = 60; ///< as in the command line
 constexpr int kSweeps = 4;
 
-/// Kahn's order in the order of the file; what a cycle holds back comes last, its closing edges are dropped.
+/// Return layers by Kahn's algorithm, in the order of the file. Blocks in a cycle come last, without its closing edges.
 std::vector<int> layersOf(int count, const std::vector<LayoutEdge>& edges) {
     std::vector<int> layer(count, 0);
     std::vector<int> waiting(count, 0);
@@ -43,7 +43,7 @@ std::vector<int> layersOf(int count, const std::vector<LayoutEdge>& edges) {
 }
 
 using Columns = std::vector<std::vector<int>>;
-/// The edges at each block.
+/// Edges at each block.
 using Ends = std::vector<std::vector<const LayoutEdge*>>;
 
 Ends endsOf(std::size_t count, const std::vector<LayoutEdge>& edges, int LayoutEdge::* end) {
@@ -75,7 +75,7 @@ void orderByNeighbours(Columns& columns, const Ends& incoming, const Ends& outgo
     sweep(columns.begin(), columns.end(), true);
 }
 
-/// Puts each block where its incoming wires are straight, then moves blocks apart that overlap.
+/// Places each block where its incoming wires are straight, then separates overlapping blocks.
 void placeRows(const Columns& columns, const std::vector<LayoutBlock>& blocks, const Ends& incoming,
                std::vector<QPointF>& corners) {
     for (const auto& column : columns) {
@@ -96,7 +96,7 @@ void placeRows(const Columns& columns, const std::vector<LayoutBlock>& blocks, c
     }
 }
 
-} // namespace
+}  // namespace
 
 std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock>& blocks, const std::vector<LayoutEdge>& edges) {
     const int count = static_cast<int>(blocks.size());
@@ -130,4 +130,4 @@ std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock>& blocks, const
     return corners;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

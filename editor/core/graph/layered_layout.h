@@ -18,8 +18,8 @@ struct LayoutEdge {
     double targetY = 0;
 };
 
-/// Stands in until the command line has laid out a file without positions. Upper left corners, sources on the left.
-/// Deterministic; edges that close a cycle do not count.
+/// Return upper left corners, sources at the left, until the command line has laid out a file without positions.
+/// Deterministic; ignores edges that close a cycle.
 std::vector<QPointF> layeredLayout(const std::vector<LayoutBlock>& blocks, const std::vector<LayoutEdge>& edges);
 
 } // namespace weir::editor

@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kLeastRoom = 100; ///< that can be asked for
+constexpr double kLeastRoom = 100; ///< smallest room that the command line accepts
 
 double onGrid(double value) { return std::round(value / geometry::kGrid) * geometry::kGrid; }
 

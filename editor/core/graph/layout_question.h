@@ -10,13 +10,12 @@
 
 namespace weir::editor {
 
-/// Question to `weir format --layout --boxes`: the blocks as large as they are drawn here, and the wires among them.
-/// The order of the blocks breaks ties. `room`: of the window that they are to fill, or empty for one row of any
-/// length.
+/// Return the input of `weir format --layout --boxes`: the blocks with their drawn sizes, and their wires. The order of
+/// the blocks breaks ties. `room`: part of the window to fill; empty: one row of any length.
 std::string layoutQuestion(const GraphScene& scene, const QStringList& blocks, QSizeF room = {});
 
-/// The places in its answer; nothing when it does not name every block. `anchored`: the upper left corner of all that is
-/// placed stays where it is.
+/// Return the positions of the answer; nothing if it does not name every block. `anchored`: keep the upper left corner
+/// of all placed blocks.
 std::optional<Placement> layoutAnswer(const GraphScene& scene, const QStringList& blocks, const QByteArray& answer,
                                       bool anchored);
 

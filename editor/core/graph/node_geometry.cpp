@@ -9,7 +9,7 @@
 namespace weir::editor::geometry {
 namespace {
 
-/// Measuring text takes longer than everything else that a change of the scene costs, and texts recur.
+/// Cache of text widths: measuring text dominates the cost of a scene update, and texts recur.
 class TextWidths {
   public:
     TextWidths(int pixelSize, QFont::Weight weight) : m_pixelSize(pixelSize), m_weight(weight) {}

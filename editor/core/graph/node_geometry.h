@@ -10,7 +10,7 @@ namespace weir::editor::geometry {
 inline const double kGrid = look().grid;
 
 QSizeF blockSize(const BlockView& block);
-/// Centre of the port, from the upper left corner of its block.
+/// Return the centre of the port relative to the upper left corner of its block.
 QPointF portOffset(const BlockView& block, int index, bool output);
 double portY(int index);
 

@@ -98,7 +98,7 @@ const BlockView* GraphScene::blockAt(QPointF point) const {
 }
 
 const WireView* GraphScene::wireAt(QPointF point, double distance) const {
-    // Boxes first: a few thousand comparisons take microseconds, a curve as long as all of them.
+    // Test bounding boxes first: a few thousand tests take microseconds, as long as one exact curve test.
     const WireView* nearest = nullptr;
     for (const WireView& wire : m_wires) {
         if (!grown(wire.bounds, distance).contains(point)) continue;
@@ -176,7 +176,8 @@ QPointF GraphScene::freePosition(QPointF wanted, QSizeF size) const {
         return std::none_of(near.begin(), near.end(),
                             [&](const QRectF& taken) { return taken.intersects(box.translated(offset)); });
     };
-    // The nearest place, below rather than above; what is beside counts double, since a signal runs from left to right.
+    // Prefer near positions, and below to above. A sideways distance counts double, since signals run from left to
+    // right.
     static const std::vector<QPointF> offsets = [] {
         std::vector<QPointF> all;
         for (int x = -kSteps; x <= kSteps; ++x)

@@ -23,7 +23,7 @@ std::optional<QPointF> positionOf(const Json& value) {
 void GraphScene::findHomes() {
     for (BlockView& block : m_blocks) block.rect.setSize(geometry::blockSize(block));
 
-    // One pass over the file: looking each block up in its ordered object would take the square of their number.
+    // One pass over the file: looking each block up in its ordered object would be quadratic.
     QHash<QString, QPointF> stored;
     for (const auto& item : object(find(m_document.json(), kPositions)).items())
         if (const auto position = positionOf(item.value()))
@@ -99,7 +99,7 @@ void GraphScene::placeWire(WireView& wire) {
         for (qsizetype index = 0; index < via.size(); ++index)
             if (m_dragged.decor.contains({DecorKind::Point, key, static_cast<int>(index)})) via[index] += m_dragOffset;
     }
-    // A drag leaves most wires as they are. Those that lead back go where there is a free way among all blocks.
+    // A drag leaves most wires unchanged. A wire that leads back takes a free lane among all blocks.
     const bool goesOn = to.x() >= from.x() || !via.isEmpty();
     if (!wire.path.isEmpty() && goesOn && from == wire.from && to == wire.to && via == wire.via) return;
     wire.from = from;

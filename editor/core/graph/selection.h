@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// The chosen blocks, connections, frames, notes and points of wires; what leaves the scene leaves the selection.
+/// Selected blocks, connections, frames, notes and wire points. Parts that leave the scene are deselected.
 class Selection : public QObject {
     Q_OBJECT
 
@@ -21,9 +21,9 @@ class Selection : public QObject {
     const std::set<Connection>& wires() const { return m_wires; }
     const std::set<DecorId>& decor() const { return m_decor; }
     bool isEmpty() const { return m_blocks.isEmpty() && m_wires.empty() && m_decor.empty(); }
-    /// The chosen blocks by their names in the file.
+    /// Return the names of the selected blocks.
     std::set<std::string> ids() const;
-    /// The one chosen block, or an empty string.
+    /// Return the only selected block, or an empty string.
     QString onlyBlock() const;
 
     void set(const QSet<QString>& blocks, const std::set<Connection>& wires = {}, const std::set<DecorId>& decor = {});
@@ -33,7 +33,8 @@ class Selection : public QObject {
     void toggleDecor(const DecorId& part);
 
   signals:
-    /// Something else will be chosen: what belongs to what is chosen now is due. Not where it leaves the scene.
+    /// The selection will change: pending edits of the present one must finish now. Not sent for parts that leave the
+    /// scene.
     void aboutToChange();
     void changed();
 
@@ -47,4 +48,4 @@ class Selection : public QObject {
     std::set<DecorId> m_decor;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -4,9 +4,9 @@
 
 namespace weir::editor {
 
-/// The rows of a block: what the file sets and what is required, in the descriptor's order. Those that are as they would
-/// be anyway come last, since rows are left out from the end. Where these are few, the first defaults follow: a block does not
-/// become empty when something is set.
+/// Fills the rows of a block: values of the file and required ones, in the descriptor's order. Values equal to the
+/// default come last, since the last rows are cut first. If there are few rows, the first defaults follow, so setting a
+/// value never empties a block.
 void showParameters(BlockView& view, const Json& set, const BlockType* type);
 
 }  // namespace weir::editor

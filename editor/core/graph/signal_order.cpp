@@ -6,9 +6,9 @@
 namespace weir::editor {
 namespace {
 
-/// Return the size of each block's connected part: the largest part is the one that is worked on.
+/// Return for each block the size of its connected part; users mostly work on the largest part.
 std::vector<int> partSizes(const GraphScene& scene) {
-    std::vector<std::size_t> first(scene.blocks().size()); // towards the one block that stands for its part
+    std::vector<std::size_t> first(scene.blocks().size()); // union-find: towards the block that represents the part
     std::iota(first.begin(), first.end(), std::size_t{0});
     const auto standsFor = [&first](int block) {
         auto at = static_cast<std::size_t>(block);
@@ -35,7 +35,7 @@ QStringList signalOrder(const GraphScene& scene) {
         ++inputsLeft[static_cast<std::size_t>(wire.target)];
         targets[static_cast<std::size_t>(wire.source)].push_back(wire.target);
     }
-    // The last of the stack is next, so what lies lower is put there first.
+    // Push the lower ones first: the top of the stack is next.
     const auto lower = [&blocks](int a, int b) {
         const QPointF first = blocks[static_cast<std::size_t>(a)].rect.topLeft();
         const QPointF second = blocks[static_cast<std::size_t>(b)].rect.topLeft();
@@ -62,7 +62,7 @@ QStringList signalOrder(const GraphScene& scene) {
         std::sort(ready.begin(), ready.end(), lower);
         open.insert(open.end(), ready.begin(), ready.end());
     }
-    // A block in a cycle waits for itself; it comes last.
+    // A block in a cycle never becomes ready; it comes last.
     for (std::size_t index = 0; index < blocks.size(); ++index)
         if (!seen[index]) order.append(blocks[index].id);
     return order;

@@ -6,8 +6,8 @@
 
 namespace weir::editor {
 
-/// The blocks along their streams: from a source to its end, then the next branch; the upper ones first. What hangs
-/// together follows each other, the largest part first.
+/// Return the blocks along their streams: from a source to the end, then the next branch, upper ones first. Connected
+/// blocks stay together, the largest part first.
 QStringList signalOrder(const GraphScene& scene);
 
 } // namespace weir::editor

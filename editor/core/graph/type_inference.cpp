@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-/// Return the type that the block itself fixes: its `item_type`, or the only one of its type; "" if it fixes none.
+/// Return the type that the block fixes: its `item_type`, or the only one of its block type; "" if none.
 std::string ownItemType(const TypedGraph::Block& block) {
     const std::string chosen = text(member(object(member(*block.json, "parameters")), "item_type"));
     return chosen.empty() && block.type->itemTypes.size() == 1 ? block.type->itemTypes.front() : chosen;
@@ -93,8 +93,8 @@ std::map<std::string, std::string> inferItemTypes(const Json& project, const Cat
     };
     std::deque<std::size_t> open;
     for (std::size_t index = 0; index < graph.wires.size(); ++index) open.push_back(index);
-    // A type that becomes known goes on along the wires of its block alone: passes over all of them would take the
-    // square of their number where the file has them in an unlucky order.
+    // Propagate a new type along the wires of its block only: passes over all wires would be quadratic in an unlucky
+    // file order.
     while (!open.empty()) {
         const auto& [source, target, output, input] = graph.wires[open.front()];
         open.pop_front();
@@ -110,4 +110,4 @@ std::map<std::string, std::string> inferItemTypes(const Json& project, const Cat
     return types;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -11,17 +11,17 @@
 
 namespace weir::editor {
 
-/// The blocks whose type is in the catalog, and the connections between ports that they have: what item types follow from.
-/// Good for as long as neither the project nor the catalog changes, as it copies none of their text.
+/// Blocks with a type in the catalog and connections between existing ports, as input for type inference. Valid until
+/// the project or the catalog changes, since it holds references into both.
 struct TypedGraph {
     struct Block {
         std::string_view id;
         const BlockType* type = nullptr;
         const Json* json = nullptr;
-        std::vector<std::size_t> wires;  ///< indices of those that begin or end here
+        std::vector<std::size_t> wires;  ///< indices of the wires at this block
     };
 
-    /// Connection between two blocks (indices) and ports.
+    /// Connection between blocks (by index) and ports.
     struct Wire {
         std::size_t source = 0;
         std::size_t target = 0;
@@ -33,17 +33,18 @@ struct TypedGraph {
 
     std::vector<Block> blocks;
     std::vector<Wire> wires;
-    std::unordered_map<std::string_view, std::size_t> byId;  ///< of two of one id, the first
+    std::unordered_map<std::string_view, std::size_t> byId;  ///< the first of blocks with the same id
 };
 
-/// Item types that the block's connections rule out, each with the block that does: one whose port has another type, or one
-/// that shares the block's type and cannot have it. What another block merely states can be changed, and rules out nothing.
+/// Return the item types that the block's connections rule out, each with the other block: its port has another type,
+/// or it shares the block's type and cannot have this one. A mere `item_type` of another block can be changed and rules
+/// out nothing.
 std::map<std::string, std::string> ruledOutTypes(const Json& project, const Catalog& catalog, const std::string& block);
 
-/// The item type that each template block has, from `item_type` or along connections; absent where nothing decides it.
+/// Return the item type of each template block, from `item_type` or along connections; absent if undecided.
 std::map<std::string, std::string> inferItemTypes(const Json& project, const Catalog& catalog);
 
-/// The item type of a port of a block whose own type is `blockType` ("" if undecided); "" if undecided.
+/// Return the item type of a port of a block with the own type `blockType`; "" means undecided in both.
 std::string portItemType(const PortType& port, const std::string& blockType);
 
 }  // namespace weir::editor

@@ -12,7 +12,7 @@
 namespace weir::editor::geometry {
 namespace {
 
-// A wire that returns swings out by 3/4 of its arm: less than lies between two columns of blocks.
+// A wire that leads back swings out by 3/4 of its arm: less than the gap between two columns of blocks.
 const Look::Wire::Arm& arms() { return look().wire.arm; }
 const Look::Wire::Gap& gaps() { return look().wire.gap; }
 constexpr double kFar = std::numeric_limits<double>::max();
@@ -48,7 +48,7 @@ double along(QPointF point, const QPolygonF& line) {
     return place;
 }
 
-/// Around the blocks at both ends, on the side that is nearer.
+/// Bows the path around the blocks at both ends, on the nearer side.
 void bow(QPainterPath& path, QPointF from, QPointF to, Band band) {
     const double gap = std::clamp(std::abs(to.y() - from.y()) / 4, gaps().least, gaps().most);
     const double middle = (from.y() + to.y()) / 2;

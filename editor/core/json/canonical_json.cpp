@@ -17,7 +17,7 @@ bool isArrayOfContainers(const Json& value) {
     return value.is_array() && std::any_of(value.begin(), value.end(), isContainer);
 }
 
-/// Levels of a container that may stand on one line, 0 when an array of containers forbids it.
+/// Return the levels of a container that may stand on one line; 0 if an array of containers forbids it.
 int inlineLevels(const Json& value) {
     if (!isContainer(value)) return 0;
     if (isArrayOfContainers(value)) return kInlineLevels + 1;

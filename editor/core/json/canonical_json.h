@@ -6,13 +6,13 @@
 
 namespace weir::editor {
 
-/// The one text of a JSON value that Weir writes (architecture, section 6); ends with a newline.
+/// Return Weir's canonical text of a JSON value (architecture, section 6); it ends with a newline.
 std::string canonicalText(const Json& root);
 
 /// Return the JSON on one line, for fields and messages.
 std::string inlineText(const Json& value);
 
-/// A double as Python's repr writes it: shortest digits that read back, exponent below 1e-4 and from 1e16 on.
+/// Return a double as Python's repr writes it: shortest digits that read back, exponent below 1e-4 and from 1e16 on.
 std::string floatText(double value);
 
 } // namespace weir::editor

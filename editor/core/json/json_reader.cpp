@@ -26,7 +26,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
 
     bool number_float(number_float_t value, const string_t& digits) override {
-        // The parser turns an integer that is too large into a float, which would change it.
+        // The parser would turn an integer that is too large into a float, and so change it.
         if (digits.find_first_of(".eE") == std::string::npos)
             return refuse("the number " + digits.substr(0, 24) + " does not fit 64 bits");
         return add(value);
@@ -41,7 +41,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     bool end_array() override { return close(); }
 
     bool key(string_t& name) override {
-        // An ordered object finds its members one by one: a file of many would take the square of their number.
+        // Lookup in an ordered object is linear: finding duplicates in it would be quadratic.
         if (!m_names.back().insert(name).second) return refuse("the key \"" + name + "\" appears twice in one object");
         m_key = std::move(name);
         return true;
@@ -95,11 +95,11 @@ class Builder final : public nlohmann::json_sax<Json> {
 
     // Pointers stay valid: a container grows only while none of its children is open.
     std::vector<Json*> m_open;
-    std::vector<std::unordered_set<std::string>> m_names;  ///< of the members of what is open
+    std::vector<std::unordered_set<std::string>> m_names;  ///< names of the members of each open container
     std::string m_key;
 };
 
-/// The part of the parser's message that says what is wrong, without its error number and position.
+/// Return the parser's message without its error number and position.
 std::string reason(const std::string& message) {
     const auto dash = message.find(" - ");
     if (dash != std::string::npos) return message.substr(dash + 3);

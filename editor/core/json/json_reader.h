@@ -13,8 +13,8 @@ namespace weir::editor {
 
 struct ReadError {
     std::string message;
-    std::size_t line = 0;   ///< 1-based, 0 when the error has no place
-    std::size_t column = 0; ///< in bytes, 1-based
+    std::size_t line = 0;   ///< from 1; 0: the error has no position
+    std::size_t column = 0; ///< in bytes, from 1
 };
 
 inline constexpr std::size_t kMaximumDepth = 64;
@@ -22,7 +22,7 @@ inline constexpr std::size_t kMaximumBytes = std::size_t{16} << 20;
 
 /// Reads JSON as strictly as the command line does: UTF-8, no duplicate keys, no NaN or infinity, bounded depth and size.
 std::variant<Json, ReadError> readJson(std::string_view text);
-/// Return the JSON of a text, or null if it is none.
+/// Return the JSON of a text; null if it is invalid.
 Json jsonFrom(const QByteArray& text);
 
 }  // namespace weir::editor

@@ -9,13 +9,14 @@
 
 namespace weir::editor {
 
-/// Look of flowgraphs, here and in `weir export`: the sizes and shapes of codegen/weir/read/reporting/look.json,
+/// Look of flowgraphs in the editor and in `weir export`: sizes and shapes of codegen/weir/read/reporting/look.json,
+/// with the same names.
 /// with its names.
 struct Look {
     struct Block {
         std::vector<double> widths;
         double header, gap, foot, radius, copies, chip, left, right, pill;
-        int name, small;  ///< letters
+        int name, small;  ///< font sizes
     } block;
     struct Rows {
         double pitch, advance, side, between;
@@ -23,9 +24,9 @@ struct Look {
     } rows;
     struct Ports {
         double pitch, outline, hole;
-        std::map<std::string, std::vector<std::array<double, 2>>> shapes;  ///< corners, of a radius of 1
-        std::map<std::string, std::string> types;  ///< item type -> shape; else a circle
-        std::map<std::string, double> hollow;  ///< item type -> where its hole is
+        std::map<std::string, std::vector<std::array<double, 2>>> shapes;  ///< corners, in a unit circle
+        std::map<std::string, std::string> types;  ///< item type -> shape; default: circle
+        std::map<std::string, double> hollow;  ///< item type -> position of its hole
     } ports;
     struct Wire {
         double width, casing, fork, forked;
@@ -52,7 +53,7 @@ struct Look {
 };
 
 const Look& look();
-/// All of the file.
+/// Return the whole file.
 QVariantMap lookJson();
 
 }  // namespace weir::editor

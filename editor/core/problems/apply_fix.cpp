@@ -7,7 +7,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kColumn = 240; ///< from block to block, as layouts have it
+constexpr int kColumn = 240; ///< distance between columns, as in layouts
 
 [[noreturn]] void refuseGone() { throw EditRefused("the value to fix no longer exists"); }
 
@@ -37,11 +37,11 @@ std::optional<QPointF> drawnAt(const Json& project, const std::string& block) {
     return QPointF(place->at(0).get<double>(), place->at(1).get<double>());
 }
 
-/// Between the two, with what is further right moved on where the gap is too small.
+/// Places the block between both ends, and moves blocks further right if the gap is too small.
 void placeBetween(Transaction& transaction, const std::string& block, const Connection& wire) {
     const auto from = drawnAt(transaction.json(), wire.source);
     const auto to = drawnAt(transaction.json(), wire.target);
-    if (!from || !to) return; // it is laid out when it is drawn, as those are
+    if (!from || !to) return; // no position in the file: the layout places it like the ends
     std::vector<std::pair<std::string, QPointF>> places;
     const double missing = from->x() + 2 * kColumn - to->x();
     if (missing > 0 && to->x() > from->x())

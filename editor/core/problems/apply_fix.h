@@ -5,7 +5,7 @@
 
 namespace weir::editor {
 
-/// Does what a problem offers. Throws EditRefused where what was to be mended is not there any more.
+/// Applies a fix of a problem. Throws EditRefused if the part to be fixed no longer exists.
 void applyFix(Transaction& transaction, const ProblemFix& fix);
 
 } // namespace weir::editor

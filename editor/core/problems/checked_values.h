@@ -13,7 +13,7 @@ namespace weir::editor {
 struct CheckedValues {
     struct Port {
         std::string itemType;
-        std::int64_t rate = 0; ///< items a firing
+        std::int64_t rate = 0; ///< items per firing
 
         bool operator==(const Port&) const = default;
     };
@@ -25,9 +25,9 @@ struct CheckedValues {
         bool operator==(const Block&) const = default;
     };
 
-    std::map<std::string, double> values; ///< by the pointer of the expression
+    std::map<std::string, double> values; ///< by JSON pointer of the expression
     std::map<std::string, Block> blocks;
-    std::map<std::string, std::string> refusedSchedulers; ///< those that cannot run the graph, and why
+    std::map<std::string, std::string> refusedSchedulers; ///< schedulers that cannot run the graph, with the reason
 
     static CheckedValues from(const Json& answer);
     bool operator==(const CheckedValues&) const = default;

@@ -84,7 +84,7 @@ int rank(const Problem& problem) {
 
 bool isSamePlace(const Problem& a, const Problem& b) {
     if (a.pointer != b.pointer || a.severity != b.severity) return false;
-    // Each line of the code is a place of its own.
+    // Different lines of code are different places.
     if (a.message == b.message) return a.file == b.file && a.line == b.line;
     const bool sameKind = a.code == b.code || a.severity == kUnfinished;
     return sameKind && !a.pointer.isEmpty() && a.file.isEmpty() && b.file.isEmpty();
@@ -122,9 +122,9 @@ std::vector<Problem> toldOnce(std::vector<Problem> problems) {
     std::stable_sort(problems.begin(), problems.end(),
                      [](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
     std::vector<Problem> told;
-    std::vector<QStringList> messages; // of each that is told
+    std::vector<QStringList> messages; // messages of each reported problem
     for (Problem& problem : problems) {
-        // Findings of one place follow each other closely; a whole search would take the square of their number.
+        // Findings of one place are close together; comparing all would be quadratic.
         constexpr std::size_t kNear = 64;
         const auto near = told.end() - static_cast<std::ptrdiff_t>(std::min(told.size(), kNear));
         const auto same =

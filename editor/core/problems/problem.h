@@ -10,7 +10,8 @@
 
 namespace weir::editor {
 
-/// A mend that the command line offers: `what` is {"rename": …}, {"set": …}, {"remove": true} or {"insert": …} at `pointer`.
+/// Fix that the command line offers: `what` is {"rename": …}, {"set": …}, {"remove": true} or {"insert": …} at
+/// `pointer`.
 struct ProblemFix {
     QString title;
     QString pointer;
@@ -35,19 +36,19 @@ struct Problem {
 
   public:
     QString code;
-    QString severity;  ///< error, unfinished, warning or note
+    QString severity;  ///< `error`, `unfinished`, `warning` or `note`
     QString pointer;
     QString message;
     QString hint;
-    QString block;  ///< the block that the pointer leads to, if any
-    QString place = {};  ///< where that is, for people: a block, `run`, `deployment flow`
+    QString block;  ///< block that the pointer leads to, if any
+    QString place = {};  ///< place of the pointer in words: a block, `run`, `deployment flow`
     std::vector<ProblemFix> fixes = {};
     QStringList others = {};  ///< further blocks that it marks
-    // Place in the generated code, for faults of a build.
+    // Place in the generated code, for errors of a build.
     QString file = {};  ///< relative to the generated project
-    QString source = {};  ///< the file that it was copied from
-    QString said = {};  ///< by the compiler
-    int line = 0;  ///< from 1; 0: not known
+    QString source = {};  ///< original of a copied file
+    QString said = {};  ///< message of the compiler
+    int line = 0;  ///< from 1; 0: unknown
     int column = 0;
 
     QStringList fixTitles() const;
@@ -55,17 +56,17 @@ struct Problem {
     bool operator==(const Problem&) const = default;
 };
 
-/// Something that was not done yet, rather than done wrongly.
+/// Severity of a step that is not done yet, rather than done wrongly.
 inline const QString kUnfinished = QStringLiteral("unfinished");
 
-/// Diagnostics of `weir validate --json` or of a verb that failed, their pointers resolved to blocks of `project`.
+/// Return diagnostics of `weir validate --json` or of a failed verb, their pointers resolved to blocks of `project`.
 std::vector<Problem> problemsFrom(const Json& answer, const Json& project);
 
-/// Block and place of the problem's pointer, as they are in `project`.
+/// Sets block and place from the problem's pointer into `project`.
 void locate(Problem& problem, const Json& project);
 
-/// Errors first, then what is to be finished, then warnings. What several checks say of one place in the same words is said
-/// once; findings of one kind at one place are one, and so is all that is unfinished of one block.
+/// Return the problems without duplicates: errors first, then unfinished steps, then warnings. Merges equal messages
+/// about one place, findings of one kind at one place, and all unfinished steps of one block.
 std::vector<Problem> toldOnce(std::vector<Problem> problems);
 
 }  // namespace weir::editor

@@ -6,7 +6,7 @@ namespace weir::editor {
 namespace {
 
 /// Return the value that a problem of a run is about: if it changes, the problem is solved or out of date. A problem of
-/// one setting of the run often belongs to another, and the value of an expression lies in the parameters.
+/// one setting of the run can depend on another, and an expression's value depends on the parameters.
 Json subjectOf(const Problem& problem, const Json& project) {
     try {
         Pointer pointer(problem.pointer.toStdString());
@@ -79,7 +79,7 @@ std::vector<Problem> ProblemModel::buildProblems() const {
 void ProblemModel::update() {
     std::vector<Problem> problems;
     for (Built& built : m_built) {
-        // A problem that the checker finds, too, is the checker's from now on: it knows when the problem is solved.
+        // If the checker finds the same problem, too, the checker's copy decides when it is solved.
         built.told = built.told || std::any_of(m_checked.begin(), m_checked.end(), [&](const Problem& problem) {
                          return problem.code == built.problem.code && problem.pointer == built.problem.pointer;
                      });

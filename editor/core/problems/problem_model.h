@@ -15,17 +15,17 @@ class ProblemModel : public RowModel<Problem> {
   public:
     using RowModel::RowModel;
 
-    /// `project`: what the problems are about.
+    /// `project`: the project that the pointers lead into.
     void setProblems(std::vector<Problem> problems, const Json& project);
     /// Sets the problems of the last build or run of `project`. Each stays until the next build or run, or until its
     /// value changes.
     void setBuildProblems(std::vector<Problem> problems, const Json& project);
-    /// Both, as people are told.
+    /// Return both kinds of problems, as shown.
     const std::vector<Problem>& problems() const { return rows(); }
     std::vector<Problem> buildProblems() const;
     int count(const QString& severity) const;
-    /// The project was edited: pointers and names follow their parts, and what is said of a part goes with it. So what is
-    /// chosen before the next answer is about what is shown.
+    /// Follows an edit: pointers and names follow their parts, and problems of removed parts are removed. Rows then
+    /// match the project before the next answer arrives.
     void follow(const Json& project, const ChangedPaths& changed = ChangedPaths::everything());
 
   signals:
@@ -34,15 +34,15 @@ class ProblemModel : public RowModel<Problem> {
   private:
     struct Built {
         Problem problem;
-        Json subject;  ///< what it is about, as it was then
-        bool told;  ///< the checker said it, too
+        Json subject;  ///< the value that it is about, at the time of the run
+        bool told;  ///< the checker reported it, too
     };
 
     void update();
 
     std::vector<Problem> m_checked;
     std::vector<Built> m_built;
-    // Names of the projects that their pointers lead into.
+    // Names of the parts of the projects that the pointers lead into.
     PartNames m_checkedNames;
     PartNames m_builtNames;
 };

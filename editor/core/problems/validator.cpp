@@ -22,12 +22,12 @@ void Completeness::judge(std::vector<Problem>& problems, const Json& project, in
     for (Problem& problem : problems) {
         if (problem.severity != QLatin1String("error")) continue;
         wrong.insert(problem.block);
-        // An item type that nothing decides is a choice that is still to be made.
+        // An undecided item type is a choice that the user has not made yet.
         if (problem.code == QLatin1String("E_GRAPH_EMPTY") || problem.code == QLatin1String("E_TYPE_AMBIGUOUS") ||
             (isGap(problem) && !problem.block.isEmpty() && !m_complete.contains(problem.block)))
             problem.severity = kUnfinished;
     }
-    // A connection to nowhere keeps the checker from looking for open ports.
+    // A connection to nowhere keeps the checker from reporting open ports.
     const bool seen = std::none_of(problems.begin(), problems.end(), [](const Problem& problem) {
         return problem.code == QLatin1String("E_BLOCK_UNKNOWN");
     });
@@ -46,7 +46,7 @@ Validator::Validator(const CliCommand& command, Document& document, ProblemModel
             this) {
     connect(&document, &Document::changed, &m_ask, &Ask::refresh);
     connect(&document, &Document::replaced, this, [this] {
-        // Until the answer is there, the problems are those of another project, and so are their corrections.
+        // Until the answer arrives, the problems and fixes are those of another project.
         m_problems.setProblems({}, m_document.json());
         m_essence.clear();
         m_completeness.forget();
@@ -55,7 +55,7 @@ Validator::Validator(const CliCommand& command, Document& document, ProblemModel
     connect(&document, &Document::pathChanged, &m_ask, &Ask::refresh);
 }
 
-/// The paths of files in a project begin at its folder.
+/// Includes the folder: file paths of a project are relative to it.
 QString Validator::key() const { return QString::number(m_document.meaning()) + u'\n' + m_document.folder(); }
 
 CliRequest Validator::request() const {
@@ -75,7 +75,7 @@ void Validator::receive(const CliAnswer& answer) {
         return;
     }
     m_values = CheckedValues::from(json);
-    // What is not understood at the moment is a version of what was.
+    // While the project cannot be read, the answer has no essence: the last one stays.
     std::vector<Problem> problems = problemsFrom(json, m_document.json());
     if (const std::string essence = text(member(json, "essence")); !essence.empty()) {
         m_essence = QString::fromStdString(essence);

@@ -12,19 +12,19 @@
 
 namespace weir::editor {
 
-/// Blocks that were complete at some time. A block that never was is not wrong: it is not finished yet.
+/// Blocks that were complete at some time. A block that never was complete is unfinished, not wrong.
 class Completeness {
   public:
     /// Judges an answer about the whole graph, after `steps` steps. Missing connections and values of new blocks become
-    /// `unfinished`; a block that a later step completed is new again once that is undone.
+    /// `unfinished`. Undoing the step that completed a block makes it new again.
     void judge(std::vector<Problem>& problems, const Json& project, int steps);
     void forget() { m_complete.clear(); }
 
   private:
-    QHash<QString, int> m_complete;  ///< after how many steps
+    QHash<QString, int> m_complete;  ///< block -> number of steps after which it was complete
 };
 
-/// Asks `weir validate` about each state of the document, some time after the last change.
+/// Runs `weir validate` for each state of the document, some time after the last change.
 class Validator : public QObject {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ class Validator : public QObject {
     bool isUpToDate() const { return m_ask.isUpToDate(); }
     /// Return the values of the expressions of the present revision; null while they are unknown.
     const CheckedValues* values() const { return isUpToDate() ? &m_values : nullptr; }
-    /// Return the essence that runs of this project have, too, as of the last answer; empty while it is unknown.
+    /// Return the essence of the project as of the last answer, to match its runs; empty while unknown.
     QString essence() const { return m_essence; }
     void validateNow() { m_ask.now(); }
 

@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// A short line that is only read: what it is about, and what is so.
+/// Read-only line: a name and its value.
 struct Fact {
     Q_GADGET
     Q_PROPERTY(QString label MEMBER label)
@@ -18,8 +18,8 @@ struct Fact {
   public:
     QString label;
     QString text;
-    QString heading = {}; ///< over it and those that follow; empty where there is none
-    QString hint = {};    ///< what to do, or why it is so; empty where nothing is to be said
+    QString heading = {}; ///< above this row and those that follow; empty: none
+    QString hint = {};    ///< what to do, or the reason; may be empty
 
     bool operator==(const Fact&) const = default;
 };

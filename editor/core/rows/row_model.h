@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// The names of a model's own roles, which are those of their enumeration: `TitleRole` is `title`.
+/// Return the names of a model's roles, from their enumeration: `TitleRole` is `title`.
 template <class Role> QHash<int, QByteArray> roleNamesOf() {
     const QMetaEnum roles = QMetaEnum::fromType<Role>();
     QHash<int, QByteArray> names;
@@ -22,7 +22,8 @@ template <class Role> QHash<int, QByteArray> roleNamesOf() {
     return names;
 }
 
-/// Rows of a gadget, whose properties are the roles, by name and in order. What `setRows` leaves alone keeps its items.
+/// Rows of a gadget whose properties are the roles, by name and in order. Rows that `setRows` does not change keep
+/// their items.
 template <class Row> class RowModel : public QAbstractListModel {
   public:
     using QAbstractListModel::QAbstractListModel;
@@ -49,7 +50,7 @@ template <class Row> class RowModel : public QAbstractListModel {
         return names;
     }
 
-    /// Rows at the beginning and at the end that are as before stay; between them, as many as can change in place.
+    /// Keeps equal rows at the beginning and at the end, and changes as many as possible in place between them.
     void setRows(std::vector<Row> rows) {
         const std::size_t least = std::min(rows.size(), m_rows.size());
         std::size_t head = 0;
@@ -81,7 +82,7 @@ template <class Row> class RowModel : public QAbstractListModel {
     static constexpr int kFirstRole = Qt::UserRole + 1;
 };
 
-/// Gadgets as a list that QML reads, for rows within a row; a list of its own is a RowModel.
+/// Return gadgets as a list for QML, for rows within a row; an independent list is a RowModel.
 template <class Rows> QVariantList rowList(const Rows& rows) {
     QVariantList list;
     for (const auto& row : rows) list.append(QVariant::fromValue(row));

@@ -20,7 +20,8 @@ constexpr double kLeastBeyond = 10;
 double Hgrm::known() const { return total >= neededFor(0.5) ? 1 - kLeastBeyond / total : 0; }
 
 double Hgrm::valueAt(double percentile) const {
-    // A line says which value its share of the samples does not exceed: the first line that is no smaller has it.
+    // Each line gives the value that its share of the samples does not exceed: take the first line with at least this
+    // share.
     const auto it = std::lower_bound(points.begin(), points.end(), percentile,
                                      [](const HgrmPoint& point, double wanted) { return point.percentile < wanted; });
     return points.empty() ? 0 : it == points.end() ? points.back().value : it->value;
@@ -33,7 +34,7 @@ double Hgrm::countAt(double value) const {
     const HgrmPoint& below = *std::prev(above);
     if (above == points.end() || above->value <= below.value) return below.count;
     const double part = std::log(value / below.value) / std::log(above->value / below.value);
-    // One of the samples up to a line has its value; where the others lie is not known.
+    // One of a line's samples has its value; the positions of the others are unknown.
     return std::isfinite(part) ? below.count + part * std::max(0.0, above->count - below.count - 1) : below.count;
 }
 
@@ -69,4 +70,4 @@ std::variant<Hgrm, QString> readHgrm(const QByteArray& text) {
     return hgrm;
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

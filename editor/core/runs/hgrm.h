@@ -15,24 +15,24 @@ struct HgrmPoint {
     double count = 0;
 };
 
-/// A distribution as latency.hgrm has it, ascending.
+/// Distribution from latency.hgrm, ascending.
 struct Hgrm {
     std::vector<HgrmPoint> points;
     double total = 0;
 
     bool isEmpty() const { return points.empty(); }
-    /// The last percentile that the samples bear, by the rule of `neededFor`; a curve ends there. 0: not even the median.
+    /// Last percentile with enough samples by `neededFor`, where a curve ends. 0: not even the median has enough.
     double known() const;
-    /// The value that the share `percentile` of the samples does not exceed.
+    /// Return the value that the share `percentile` of the samples does not exceed.
     double valueAt(double percentile) const;
     /// Return the number of samples that are at most `value`.
     double countAt(double value) const;
 };
 
-/// Return the samples that a percentile (0 to 1) needs: ten lie beyond it, on the side that has fewer.
+/// Return the number of samples that a percentile (0 to 1) needs: ten beyond it, on the smaller side.
 int neededFor(double percentile);
 
-/// Reads the percentile text of HdrHistogram; a message where it is none.
+/// Reads the percentile text of HdrHistogram; returns a message if it is malformed.
 std::variant<Hgrm, QString> readHgrm(const QByteArray& text);
 
 }  // namespace weir::editor

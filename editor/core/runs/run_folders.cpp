@@ -35,7 +35,8 @@ bool moveFolder(const QString& from, const QString& to) {
     return copied;
 }
 
-/// Runs are found by the name of their project, which `results.json` has twice. What was measured stays as it is.
+/// Writes the project's name, by which runs are found, to both places in `results.json`. Measured values stay
+/// unchanged.
 bool assign(const QString& run, const QString& project) {
     QFile file(run + QStringLiteral("/results.json"));
     if (!file.open(QIODevice::ReadOnly)) return false;

@@ -5,8 +5,8 @@
 
 namespace weir::editor {
 
-/// Moves run directories into another folder, which is made, onto another file system too. From then on they are runs of
-/// `project`, whatever it was called when it ran. False: some stayed where they were, whole.
+/// Moves run directories into `folder`, which is created, even on another file system. Sets their project's name to
+/// `project`. Returns false if some could not be moved; those stay whole.
 bool moveRuns(const QStringList& runs, const QString& folder, const QString& project);
 
 }  // namespace weir::editor

@@ -73,7 +73,7 @@ void RunListModel::setRuns(const Json& answer, const QString& project) {
         if (row.path.isEmpty() || (row.isReadable() && !project.isEmpty() && row.project != project)) continue;
         m_all.push_back(std::move(row));
     }
-    // Unreadable runs have only the time in their name, which begins with it.
+    // Unreadable runs have no time but the one that their folder's name begins with.
     std::stable_sort(m_all.begin(), m_all.end(), [](const RunRow& a, const RunRow& b) {
         const auto name = [](const RunRow& run) { return run.id.mid(run.id.indexOf(QLatin1String("20"))); };
         return name(a) > name(b);
@@ -214,8 +214,8 @@ bool RunListModel::isOfMany(const RunRow& run, const RunRow& baseline) const {
     return &baseline != chosenBaseline() && baseline.group() != run.group() && repetitions(baseline.path).size() > 1;
 }
 
-/// Return the rate of the baseline: of the run itself if it was chosen, or is a repetition of `run`; else the median of
-/// its repetitions, as in its row.
+/// Return the rate of the baseline: its own if the user chose it or it is a repetition of `run`, otherwise the median
+/// of its repetitions, as in its row.
 double RunListModel::rateBeside(const RunRow& run, const RunRow& baseline) const {
     std::vector<double> rates;
     if (isOfMany(run, baseline))
@@ -252,7 +252,7 @@ RateChange RunListModel::change(int row, double rate, int runs) const {
             .beside = of.arg(baseline->when()),
             .tone = isSame || !isChosen ? 0
                     : isMore            ? 1
-                                        : -1};  // one run beside the one before is no verdict
+                                        : -1};  // one run compared with the previous one is no verdict
 }
 
 std::vector<RunGroup> RunListModel::groups() const {
@@ -276,7 +276,7 @@ std::vector<RunGroup> RunListModel::groups() const {
         const int count = static_cast<int>(group.runs.size());
         QStringList parts{first.label};
         if (first.profiled) parts.append(tr("profiled"));
-        parts.append(group.runs.last().when());  // as the list of runs says it
+        parts.append(group.runs.last().when());  // in the form of the list of runs
         parts.append(good == count ? tr("%n run(s)", nullptr, count)
                                    : tr("%n run(s), %1 ok", nullptr, count).arg(good));
         group.label = parts.join(QStringLiteral(" · "));

@@ -13,17 +13,17 @@ namespace weir::editor {
 struct RunGroup {
     QString set;
     QString label;
-    QList<RunRow> runs; ///< the oldest first
+    QList<RunRow> runs; ///< oldest first
 };
 
-/// Change of a throughput against the run that it is compared with.
+/// Change of the throughput from the run that it is compared with.
 struct RateChange {
-    QString text;   ///< `+10 %`, `▲ 38 %`, or which one it is that has none before it; empty: the run does not count
-    QString beside; ///< in words, what it is beside
-    int tone = 0;   ///< only beside a baseline that was chosen
+    QString text;   ///< `+10 %`, `▲ 38 %`, or text for a first run; empty: the run does not count
+    QString beside; ///< the compared run, in words
+    int tone = 0;   ///< nonzero only with a chosen baseline
 };
 
-/// The runs of a folder, the newest first, narrowed by a text that each word of has to occur.
+/// Runs of a folder, the newest first, filtered: each word of the filter must occur.
 class RunListModel : public QAbstractListModel {
     Q_OBJECT
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
@@ -42,7 +42,7 @@ class RunListModel : public QAbstractListModel {
         P50Role,
         P99Role,
         LackingP99Role,
-        DeltaRole, ///< this and the next two: of RateChange
+        DeltaRole, ///< this and the next two: parts of RateChange
         ToneRole,
         BesideRole,
         NoteRole,
@@ -61,19 +61,19 @@ class RunListModel : public QAbstractListModel {
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    /// `answer`: of `weir runs list --json`, the oldest first. Runs of other projects than `project` are left out.
+    /// `answer`: from `weir runs list --json`, the oldest first. Runs of other projects than `project` are left out.
     void setRuns(const Json& answer, const QString& project);
     void setFilter(const QString& filter);
     QString filter() const { return m_filter; }
-    /// Sets the essence of the project as it is, empty if unknown: runs with another one are stale.
+    /// Sets the essence of the present project; empty if unknown. Runs with another essence are stale.
     void setEssence(const QString& essence);
-    /// Return what has changed in the project since the run: `graph, parameters changed since`; empty: nothing.
+    /// Return the changes of the project since the run: `graph, parameters changed since`; empty: none.
     QString differs(const QString& path) const;
     QString differsInShort(const QString& path) const;
-    /// Return when the run began, and which of its repetitions it is.
+    /// Return when the run began, and its number among its repetitions.
     QString moment(const QString& path) const;
     bool isStale(const QString& path) const { return !differs(path).isEmpty(); }
-    /// Run that the others are compared with; empty: the run of the same point before, profiled as they are.
+    /// Baseline of the changes; empty: the previous run of the same point, also profiled or also not.
     void setBaseline(const QString& path);
     void setNote(const QString& path, const QString& note);
     void remove(const QString& path);
@@ -81,16 +81,17 @@ class RunListModel : public QAbstractListModel {
     int total() const { return static_cast<int>(m_all.size()); }
     const RunRow* run(const QString& path) const;
     const RunRow* runAt(int row) const;
-    /// The newest of a deployment that measured something, whatever the filter shows; null: none did.
+    /// Return the newest run of a deployment with results, ignoring the filter; null: there is none.
     const RunRow* newestOf(const QString& deployment) const;
-    /// The valid runs of a run's point, the oldest first, at most so many of the last ones.
+    /// Return the valid runs of a run's point, the oldest first, at most the last `atMost`.
     QList<RunRow> validLike(const QString& path, int atMost) const;
     int rowOf(const QString& path) const;
-    /// Return the change of the run in a row; with `rate`, of the median of `runs` runs whose oldest it is.
+    /// Return the change of the run in a row. With `rate`: the change of the median of `runs` runs, of which this is
+    /// the oldest.
     RateChange change(int row, double rate, int runs = 1) const;
-    /// All groups that have a run which can be read, the newest first.
+    /// Return the groups with at least one readable run, the newest first.
     std::vector<RunGroup> groups() const;
-    /// The runs that are repetitions of this one, itself included.
+    /// Return the repetitions of this run, itself included.
     QList<RunRow> repetitions(const QString& path) const;
 
   signals:
@@ -105,9 +106,9 @@ class RunListModel : public QAbstractListModel {
     double rateBeside(const RunRow& run, const RunRow& baseline) const;
     void notify(const QList<int>& roles);
 
-    std::vector<RunRow> m_all;  ///< the newest first
-    std::vector<int> m_rows;  ///< of m_all, those that are shown
-    std::vector<int> m_previous;  ///< of m_all, the ok run of the same point before; -1: none
+    std::vector<RunRow> m_all;  ///< newest first
+    std::vector<int> m_rows;  ///< indices of the visible rows in m_all
+    std::vector<int> m_previous;  ///< index in m_all of the previous ok run of the same point; -1: none
     QString m_filter;
     QString m_essence;
     QString m_baseline;

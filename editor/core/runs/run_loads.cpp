@@ -11,7 +11,7 @@
 namespace weir::editor {
 namespace {
 
-/// `@p3` of an instance, empty without pipes.
+/// Return `@p3` of an instance; empty without pipes.
 QString pipeOf(const QString& instance) {
     const qsizetype at = instance.indexOf(u'@');
     return at < 0 ? QString() : instance.mid(at);
@@ -51,8 +51,8 @@ void addWires(const Json& results, RunLoads& loads) {
     }
 }
 
-/// Instance -> items that left it in the whole run, of sources, as far as heads right behind them passed them on: the
-/// throughput counts these, within its window.
+/// Return the items that left each source instance in the whole run, as far as a head right behind it passed them on.
+/// The throughput counts the same items, but only within its window.
 QHash<QString, double> itemsOfSources(const Json& results) {
     QHash<QString, const Json*> blocks;
     for (const Json& block : list(member(results, "blocks"))) blocks.insert(string(block, "id"), &block);
@@ -68,7 +68,7 @@ QHash<QString, double> itemsOfSources(const Json& results) {
         double left = numberOf(**it, "items_out");
         const QStringList of = readers.value(it.key());
         const Json* next = of.size() == 1 ? blocks.value(of.front()) : nullptr;
-        // A source makes whole chunks; what a head behind it does not pass on counts for nothing.
+        // A source writes whole chunks; items that the head behind it discards do not count.
         if (next && numberOf(*next, "items_in") == numberOf(*next, "items_out"))
             left = std::min(left, numberOf(*next, "items_out"));
         if (left > 0) items.insert(it.key(), left);
@@ -76,7 +76,7 @@ QHash<QString, double> itemsOfSources(const Json& results) {
     return items;
 }
 
-/// Rates are those of the window, as the throughput is: of what passed in the whole run, that part.
+/// Sets the window: rates, like the throughput, are the window's part of the items of the whole run.
 void findWindow(const Json& results, RunLoads& loads) {
     loads.fromSources = itemsOfSources(results);
     const double throughput = numberOf(results, "throughput_items_per_s");
@@ -87,7 +87,7 @@ void findWindow(const Json& results, RunLoads& loads) {
     loads.perItem = hasWindow ? throughput / items : elapsed > 0 ? 1 / elapsed : 0;
 }
 
-/// The share of the elapsed time that each thread was on a CPU.
+/// Return for each thread the share of the elapsed time that it was on a CPU.
 QHash<QString, double> threadLoads(const Json& results) {
     QHash<QString, double> found;
     const double elapsed = numberOf(results, "elapsed_s");
@@ -103,7 +103,7 @@ void addWorker(BlockLoad& load, const QString& worker, const QHash<QString, doub
     load.workerLoad = std::max(load.workerLoad, threads.value(worker, -1));
 }
 
-/// Sets the busiest worker, which holds up the others, and the block that takes most of its time.
+/// Sets the busiest worker, which limits the others, and the block that takes most of its time.
 void findBusiest(const Json& blocks, double elapsed, RunLoads& loads) {
     QHash<QString, double> workers;
     std::map<std::pair<QString, QString>, double> parts;
@@ -168,7 +168,7 @@ bool RunLoads::hasSeveralWorkers() const {
     return workers.size() > 1;
 }
 
-/// Return the items in, or the items out of a block without input.
+/// Return the items in, or the items out for a block without inputs.
 double RunLoads::itemsOf(const Json& block) const {
     const double in = numberOf(block, "items_in");
     return fromSources.value(string(block, "id"), in > 0 ? in : numberOf(block, "items_out"));

@@ -18,7 +18,7 @@ namespace {
 constexpr int kSchemaVersion = 1;
 constexpr qint64 kMostCurveBytes = 4 << 20;
 
-/// Opening a pipe would wait for its other end; what is missing says so by itself.
+/// Return false for pipes and the like: opening one would block. Reading a missing file fails on its own.
 bool mayBeRead(const QString& path) {
     const QFileInfo info(path);
     return !info.exists() || info.isFile();
@@ -52,7 +52,7 @@ QString readResults(const QString& folder, Json& results) {
     return {};
 }
 
-/// Null where there is none, or none that can be read: what is measured does not depend on it.
+/// Return run.json; null if it cannot be read, since no measured value depends on it.
 Json readMade(const QString& folder) {
     QFile file(folder + QStringLiteral("/run.json"));
     if (!mayBeRead(file.fileName()) || !file.open(QIODevice::ReadOnly)) return {};

@@ -10,13 +10,13 @@
 
 namespace weir::editor {
 
-/// A distribution with its name, as it is drawn.
+/// A named distribution, to be drawn.
 struct Curve {
     QString name;
     Hgrm distribution;
     int colour = 0;     ///< index of the series
-    bool thin = false;  ///< one of several repetitions, behind their median
-    double p50 = std::numeric_limits<double>::quiet_NaN(); ///< ns, as results.json has them; NaN: too few samples
+    bool thin = false;  ///< a repetition, drawn behind the median
+    double p50 = std::numeric_limits<double>::quiet_NaN(); ///< ns, from results.json; NaN: too few samples
     double p99 = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -24,40 +24,40 @@ struct Curve {
 struct RunRecord {
     QString path;
     Json results;
-    Json run; ///< run.json: how it was made; null where that is not there
-    std::vector<Curve> curves; ///< all pairs together, then each where the run kept them apart
+    Json run; ///< run.json, which says how the run was made; null if it is missing
+    std::vector<Curve> curves; ///< all pairs together, then each pair if the run recorded them separately
     QString fault;             ///< why there are no results
-    QString curveFault;        ///< why there are no curves, when there are results
+    QString curveFault;        ///< why there are results but no curves
 
     bool isReadable() const { return fault.isEmpty(); }
 };
 
 RunRecord readRun(const QString& folder);
 
-/// `source → sink`: the instances, whose names tell the pipe where there are several.
+/// Return `source → sink`: the instances, whose names include the pipe if there are several.
 QString pairName(const Json& pair);
 
-/// `status` of the results, `damaged` where there are none.
+/// Return `status` of the results, or `damaged` without results.
 QString statusOf(const RunRecord& record);
-/// Messages of results.json, those that decide the status first.
+/// Return the messages of results.json, those that decide the status first.
 QStringList reasonsOf(const Json& results);
-/// Warnings that do not decide the status but speak against the numbers: a disturbed machine, an overload.
+/// Return warnings that do not decide the status but make the numbers doubtful: interference, or an overload.
 QStringList warningsOf(const Json& results);
-/// Its workers span on CPUs that others of them needed, so that it says little of its deployment.
+/// True if workers spun on CPUs that other workers needed, so the run says little about its deployment.
 bool isSpinning(const Json& results);
-/// The percentile (0 to 1) that a field of results.json is, as `p999_ns`; 0: it is none.
+/// Return the percentile (0 to 1) of a field of results.json such as `p999_ns`; 0: it is no percentile.
 double percentileOf(const QString& field);
-/// Return why `count` latencies have no such percentile; empty if they are enough, or none were measured.
+/// Return why `count` latencies do not give this percentile; empty if they do, or if there are none.
 QString lackingFor(double percentile, double count);
-/// Stands where that percentile would.
+/// Return the text shown instead of such a percentile.
 QString tooFewWords();
-/// Return the short form for a narrow column: a hint and a description for screen readers give the rest.
+/// Return its short form for a narrow column, whose hint and accessible description give the full text.
 QString tooFewInShort();
-/// Return the number of latencies that a percentile needs, and the number of this run.
+/// Return the text with the latencies that a percentile needs, and those of this run.
 QString tooFewText(double percentile, double count);
 /// Return the result of the verification before the measurement; empty if there was none.
 QString verificationOf(const Json& results);
-/// Return the warning that a short window makes the throughput uncertain; empty if it does not.
+/// Return the warning that a short window makes the throughput uncertain; empty if it is long enough.
 QString shortWindowOf(const Json& results);
 double numberOf(const Json& object, const char* key); ///< NaN: not measured
 

@@ -14,7 +14,7 @@
 namespace weir::editor {
 namespace {
 
-/// Return the parts of the project that changed, but for the deployments.
+/// Return the changed parts of the project, except deployments.
 QStringList partsApart(const QStringList& before, const QStringList& present) {
     QStringList parts;
     for (const auto& [name, words] : {std::pair("graph", QT_TRANSLATE_NOOP("Results", "graph")),
@@ -27,7 +27,7 @@ QStringList partsApart(const QStringList& before, const QStringList& present) {
     return parts;
 }
 
-/// The part of a deployment; empty: there is none.
+/// Return the part of a deployment; empty: there is none.
 QString partOf(const QStringList& parts, const QString& deployment) {
     const auto place = std::find_if(parts.begin(), parts.end(),
                                     [start = QStringLiteral("deployment/%1:").arg(deployment)](const QString& part) {
@@ -79,12 +79,12 @@ RunRow readRunRow(const Json& answer) {
                {}};
     row.at = strings(member(answer, "at"));
     for (const QString& warning : strings(member(answer, "warnings"))) row.warnings.append(prose(warning));
-    // In a list of one project its name adds nothing.
+    // In a list of one project, its name adds nothing.
     if (row.label.startsWith(row.project + QStringLiteral(" · "))) row.label = row.label.mid(row.project.size() + 3);
-    // `profiled` already says how much was measured.
+    // `profiled` already gives the metrics.
     QStringList parts = row.label.split(QStringLiteral(" · "));
     parts.removeIf([](const QString& part) { return part.startsWith(QLatin1String("metrics=")); });
-    // The deployment comes first, also where what differs is among its own runs alone.
+    // The deployment comes first, even if the other runs of the list have the same one.
     parts.removeAll(row.deployment);
     parts.prepend(row.deployment);
     parts.removeAll(QString());
@@ -116,7 +116,7 @@ double medianOf(std::vector<double> values) {
 QString otherParts(const QString& was, const QString& is, const QString& deployment) {
     QStringList found = otherText(was, is);
     const QString before = partOf(was.split(u' '), deployment), present = partOf(is.split(u' '), deployment);
-    // A run without a deployment belongs to no deployment of its project.
+    // A run without a deployment has no part to compare.
     if (!before.isEmpty() && before != present)
         found.append((present.isEmpty() ? ResultsText::tr("deployment %1 no longer exists")
                                         : ResultsText::tr("deployment %1 was changed"))

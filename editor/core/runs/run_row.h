@@ -18,7 +18,7 @@ struct RunRow {
     QString deployment;
     QString scheduler;
     QString set;
-    QString essence;  ///< of its project: in parts, graph:… run:…; another one is of another version; empty: not known
+    QString essence;  ///< of its project: `graph:… run:…`; versions of Weir differ in it; empty: unknown
     QString status;
     QString reason;
     QString note;
@@ -28,17 +28,17 @@ struct RunRow {
     double p99 = 0;
     double bytes = 0;
     int repetition = 0;
-    QString point;  ///< runs with the same are repetitions of each other; those of the deployment where it is not told
-    QString label;  ///< its deployment, and what tells its point from the others of the list: as "pinned · stages=5"
-    bool profiled = false;  ///< the time of each call was measured, which costs throughput
-    QStringList at;  ///< what chooses its point among those of its set, as "stages=5"
-    double latencies = 0;  ///< that were measured; NaN: none were
-    QStringList warnings;  ///< what speaks against its numbers though it counts
+    QString point;  ///< runs with the same point are repetitions; without a point, all runs of the deployment are
+    QString label;  ///< its deployment, and the values that distinguish its point in the list: "pinned · stages=5"
+    bool profiled = false;  ///< each call was timed, which costs throughput
+    QStringList at;  ///< values that choose its point in its set, such as "stages=5"
+    double latencies = 0;  ///< number of measured latencies; NaN: none
+    QStringList warnings;  ///< doubts about the numbers of a run that still counts
 
-    /// Runs of one point that one command made share it; a run of no set is alone.
+    /// Key shared by the runs of one point that one command made; a run without a set is its own group.
     QString group() const { return set.isEmpty() ? path : set + u'/' + point; }
     bool isOk() const { return status == QLatin1String("ok"); }
-    /// Return when it began, as short as it is clear.
+    /// Return when it began, as short as possible without ambiguity.
     QString when() const;
     /// Return why it has no 99th percentile; empty if it has one, or no latencies.
     QString lackingP99() const;
@@ -47,14 +47,14 @@ struct RunRow {
 
 RunRow readRunRow(const Json& answer);
 
-/// NaN of none.
+/// Return the median; NaN for no values.
 double medianOf(std::vector<double> values);
 
-/// Return what has changed since a run of a deployment, by the essences of its project: `graph changed since,
-/// deployment flow was changed`. Deployments that did not run do not count. Empty: nothing.
+/// Return the changes since a run of a deployment, from the project's essences: `graph changed since, deployment flow
+/// was changed`. Other deployments do not count. Empty: no change.
 QString otherParts(const QString& was, const QString& is, const QString& deployment);
 
-/// Return a short form of the changes, for a place with little room.
+/// Return a short form of the changes, for narrow places.
 QString otherPartsInShort(const QString& was, const QString& is);
 
 }  // namespace weir::editor

@@ -13,13 +13,13 @@
 namespace weir::editor {
 namespace {
 
-/// Return the content of a deployment but its name, whatever order its keys have.
+/// Return a deployment without its name, as unordered JSON: the order of keys does not matter.
 nlohmann::json settingsOf(Json deployment) {
     if (deployment.is_object()) deployment.erase("name");
     return nlohmann::json::parse(deployment.dump());
 }
 
-/// The deployment of the project that is set as this one: the one of its name before any other.
+/// Return the project's deployment with the same settings, preferably the one with the same name.
 std::optional<std::string> alikeIn(const Json& project, const Json& deployment) {
     std::optional<std::string> found;
     for (const Json& own : list(find(project, kDeployments)))
@@ -81,7 +81,7 @@ void setLoads(Transaction& transaction, std::size_t sweep, const std::string& pa
     loads["shares"] = std::move(shares);
     if (isOfLoads(transaction.json(), sweep, parameter))
         for (const auto& [key, value] : object(find(transaction.json(), at)).items())
-            if (key != "of" && !loads.contains(key)) loads[key] = value; // what is late, and how much of it is borne
+            if (key != "of" && !loads.contains(key)) loads[key] = value; // keeps its rules of lateness
     transaction.set(at, std::move(loads));
 }
 
@@ -100,9 +100,9 @@ std::string useSettings(Transaction& transaction, const Json& measured, const st
     for (const std::string& axis : axes) {
         const auto place = placeOfAxis(measured, axis, 0);
         if (!place || place->to_string().rfind(kDeployments.to_string() + "/", 0) == 0)
-            continue; // it goes with the deployment
+            continue; // the deployment brings it along
         const Json* value = find(measured, *place);
-        // A setting whose place, such as a block, is gone in the meantime is skipped.
+        // Skip a setting whose place no longer exists, such as one of a removed block.
         const bool isThere =
             value && (place->to_string().rfind("/run/", 0) == 0 || find(transaction.json(), place->parent_pointer()));
         const Json* own = find(transaction.json(), *place);

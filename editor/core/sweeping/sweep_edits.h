@@ -12,20 +12,20 @@ std::string freeSweepName(const Json& project, const std::string& wanted);
 /// Return what a new sweep of the project varies: its deployments, else its first parameter, else the chunk.
 std::pair<std::string, Json> firstAxis(const Json& project);
 
-// Edits. They throw EditRefused where the shape of the file does not allow them.
-/// A sweep has an axis at least: the file takes none without.
+// Edits. They throw EditRefused if the file's structure does not allow them.
+/// Adds a sweep with its first axis, since the file allows none without an axis.
 void addSweep(Transaction& transaction, const std::string& name, const std::string& axis, Json values);
 void setAxis(Transaction& transaction, std::size_t sweep, const std::string& axis, Json values);
-/// The parameter has shares of what a contender sustains instead of values of its own: of what `of` does, or of what each
-/// does itself where that is empty.
+/// Sets the parameter to shares of the rate that a deployment sustains, instead of fixed values: the deployment `of`,
+/// or each deployment itself if `of` is empty.
 void setLoads(Transaction& transaction, std::size_t sweep, const std::string& parameter, Json shares,
               const std::string& of);
 
-/// Return the axes of a sweep, by its sweep.json: shares of a load are values of a parameter.
+/// Return the axes of a sweep from its sweep.json; a parameter with shares of a load is an axis, too.
 std::vector<std::string> axesIn(const Json& state);
-/// Takes what a point was measured with into the project: `measured` is the project of one of its runs, `axes` what the sweep
-/// varied, `deployment` the one that was run. Parameters and settings of the run become the project's; a deployment that
-/// the project does not have yet is added. Returns what the deployment is called.
+/// Copies the settings of a measured point to the project. `measured`: the project of one of its runs; `axes`: what the
+/// sweep varied; `deployment`: the one that ran. Parameters and run settings are overwritten, and a missing deployment
+/// is added. Returns the deployment's name in the project.
 std::string useSettings(Transaction& transaction, const Json& measured, const std::vector<std::string>& axes,
                         const std::string& deployment);
 

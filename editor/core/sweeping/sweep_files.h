@@ -6,13 +6,13 @@
 
 namespace weir::editor {
 
-/// Null where the file cannot be read.
+/// Return the JSON of the file; null if it cannot be read.
 Json jsonIn(const QString& path);
 
-/// Return the newest folder in `place` with the name of the sweep, such as `stages` or `stages-2`, that has a sweep of
-/// the project with that name; empty: there is none.
+/// Return the newest folder in `place` named after the sweep, such as `stages` or `stages-2`, that holds results of
+/// this sweep of the project; empty: there is none.
 QString newestSweep(const QString& place, const QString& sweep, const QString& project);
-/// A folder that is not there yet.
+/// Return a folder name that is not taken.
 QString freeSweepFolder(const QString& place, const QString& sweep);
 
 }  // namespace weir::editor

@@ -18,7 +18,7 @@ struct SweepEstimate {
     int rounds = 0;
 };
 
-/// A run behind a point. `values` of the quantities, NaN where it has none.
+/// Run behind a point. `values`: one for each quantity, NaN without one.
 struct SweepRunFact {
     QString directory = {};
     QString runId = {};
@@ -30,10 +30,10 @@ struct SweepRunFact {
 };
 
 struct SweepPoint {
-    QString name = {}; ///< what tells it from the others
+    QString name = {}; ///< distinguishes it from the others
     QString deployment = {};
     std::vector<Json> values = {};            ///< of the axes, in their order
-    std::vector<SweepEstimate> all = {};      ///< of the quantities, in their order, as what follows
+    std::vector<SweepEstimate> all = {};      ///< for each quantity; so are the next members
     std::vector<SweepEstimate> undisturbed = {};
     std::vector<SweepRunFact> runs = {};
 };
@@ -53,19 +53,19 @@ struct SweepQuantity {
     bool isMoreBetter() const { return unit != QLatin1String("ns") && unit != QLatin1String("s"); }
 };
 
-/// Content of `weir report DIR --json` for a sweep as far as it is measured. Axes by their numbers.
+/// Content of `weir report DIR --json` for a sweep, as far as it is measured. Axes are given by index.
 struct SweepOutline {
     QString id = {};
     QString directory = {};
     QString summary = {};
     QStringList remarks = {};
-    QString essence = {}; ///< of the project that it is of
+    QString essence = {}; ///< essence of its project
     bool complete = false;
     int roundsRequested = 0;
     int roundsMeasured = 0;
     int roundsDisturbed = 0;
     std::vector<SweepAxis> axes = {};
-    int x = -1; ///< -1: no axis is of numbers
+    int x = -1; ///< -1: no axis is numeric
     std::vector<int> lines = {};
     std::vector<int> figures = {};
     std::vector<SweepQuantity> quantities = {};
@@ -74,11 +74,11 @@ struct SweepOutline {
 
 std::optional<SweepOutline> sweepOutlineFrom(const Json& answer);
 
-/// `flow · stages=3`, of the values that these axes have at the point.
+/// Return `flow · stages=3`: the point's values of these axes.
 QString labelOf(const SweepOutline& outline, const SweepPoint& point, const std::vector<int>& axes);
-/// The point that is best in a quantity: the most items a second, the least time. -1: none has it.
+/// Return the index of the best point in a quantity: the highest rate or the lowest time. -1: no point has a value.
 int bestPoint(const SweepOutline& outline, int quantity);
-/// A value of the quantity for people: `86.3 Mitems/s`, `1.23 ms`.
+/// Return a value of the quantity for display: `86.3 Mitems/s`, `1.23 ms`.
 QString quantityText(const SweepQuantity& quantity, double value);
 
 } // namespace weir::editor

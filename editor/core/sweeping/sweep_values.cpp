@@ -10,11 +10,11 @@
 namespace weir::editor {
 namespace {
 
-// As the schema has them.
+// Limits of the schema.
 constexpr std::size_t kMostValues = 10000, kMostShares = 100;
 constexpr double kMostPercent = 10000;
 
-/// At the commas that are not within quotes or brackets.
+/// Splits at commas outside quotes and brackets.
 QStringList partsOf(const QString& typed) {
     QStringList parts;
     QString part;

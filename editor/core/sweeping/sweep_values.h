@@ -9,18 +9,18 @@
 
 namespace weir::editor {
 
-/// The values of an axis as they are edited: `1, 2, 4`.
+/// Return the values of an axis as editable text: `1, 2, 4`.
 QString axisText(const Json& values);
-/// The values that typed text stands for, `names`: whatever they could be read as. Or why it stands for none.
+/// Return the values of typed text, or why it is invalid. `names`: never read a value as a number.
 std::variant<Json, QString> axisValues(const QString& typed, bool names);
 
-/// Shares of a load as they are edited: `10%, 50%`.
+/// Return shares of a load as editable text: `10%, 50%`.
 QString sharesText(const Json& shares);
-/// The shares that typed text stands for, or why it stands for none; nothing where no value of it is a share.
+/// Return the shares of typed text, or why it is invalid; nothing if no value is a share.
 std::optional<std::variant<Json, QString>> loadShares(const QString& typed);
 
-/// Return the proposed values for a varied field with this value: doubled numbers, within its limits. Null values
-/// are none.
+/// Return proposed values for varying a field with this value: doubled numbers within its limits. A null `minimum` or
+/// `maximum` is no limit.
 Json proposedNumbers(const Json& value, const Json& minimum, const Json& maximum);
 
 }  // namespace weir::editor

@@ -11,7 +11,7 @@ const QStringList kFunctions{QStringLiteral("abs("),   QStringLiteral("ceil("), 
                              QStringLiteral("log2("),  QStringLiteral("max("),  QStringLiteral("min("),
                              QStringLiteral("round("), QStringLiteral("sqrt(")};
 
-/// Numbers with their suffixes come first, so that the k of `10 k` is no name; a name before `(` is a function.
+/// Numbers with their suffixes match first, so that the k of `10 k` is no name; a name before `(` is a function.
 const QRegularExpression& tokens() {
     static const QRegularExpression pattern(
         QStringLiteral("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?: ?[pnuµμmkMGT](?![A-Za-z0-9_]))?"

@@ -8,7 +8,7 @@ namespace weir::editor {
 /// Return true for a character of a name: a letter, a digit or `_`.
 bool isWord(QChar c);
 
-/// The expression with one name replaced by another; names of functions and suffixes of numbers are no parameters.
+/// Return the expression with a parameter renamed; function names and number suffixes stay.
 QString withNameReplaced(const QString& expression, const QString& from, const QString& to);
 bool usesName(const QString& expression, const QString& name);
 
@@ -20,7 +20,7 @@ struct Completed {
     QString text;
     int cursor = 0;
 };
-/// The field with the word at the cursor replaced.
+/// Return the field with the word at the cursor replaced.
 Completed complete(const QString& field, int cursor, const QString& word);
 
 } // namespace weir::editor

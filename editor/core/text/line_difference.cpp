@@ -9,7 +9,8 @@ using Kind = DifferenceLine::Kind;
 
 constexpr std::size_t kLargestTable = std::size_t{1} << 23;
 
-/// The longest common lines of what is left between the equal ends; too much of it counts as changed throughout.
+/// Finds the longest common subsequence of the lines between the equal ends; a middle that is too long counts as
+/// changed.
 void compareMiddles(const QStringList& before, const QStringList& after, std::vector<DifferenceLine>& out) {
     const auto rows = static_cast<std::size_t>(before.size());
     const auto columns = static_cast<std::size_t>(after.size());

@@ -16,8 +16,8 @@ struct DifferenceLine {
     bool operator==(const DifferenceLine&) const = default;
 };
 
-/// Return the lines removed from `before` and added in `after`, with `context` unchanged lines around each place; all
-/// of them if it is negative.
+/// Return the lines removed from `before` and added in `after`, with `context` unchanged lines around each change; all
+/// lines if it is negative.
 std::vector<DifferenceLine> lineDifference(const QString& before, const QString& after, int context = 2);
 
 }  // namespace weir::editor

@@ -14,7 +14,7 @@ QString prose(const Json& answer, const char* key);
 /// Return the start of such a sentence, without amount and reason: `5 workers share 2 CPUs of this machine`. A prefix,
 /// as in `A: 5 workers`, stays.
 QString firstWords(const QString& sentence);
-/// Up to the first full stop, which no ellipsis is.
+/// Return the text up to the first full stop; an ellipsis is none.
 QString firstSentence(const QString& text);
 
 }  // namespace weir::editor

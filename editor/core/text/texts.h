@@ -1,4 +1,4 @@
-// Contexts of the words that no QObject says: lupdate finds a text only by the class whose tr() translates it.
+// Contexts for texts outside QObjects: lupdate finds a text only through the class whose tr() translates it.
 #pragma once
 
 #include <QCoreApplication>

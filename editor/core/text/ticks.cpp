@@ -49,14 +49,14 @@ std::vector<double> logarithmicTicks(double low, double high, int atMost) {
                     found.push_back(tick);
         return found;
     };
-    // Within less than a factor of two or so there is hardly a round number of this kind.
+    // A range of less than a factor of about two has hardly any round number of this kind.
     constexpr double kNarrow = 4;
     if (auto all = ticks({1, 2, 5}, 1); static_cast<int>(all.size()) <= atMost)
-        // Equal steps lie closer at the upper end: fewer of them.
+        // On a logarithmic axis, equal steps are closer at the upper end, so use fewer.
     {
         if (all.size() < 2) return linearTicks(low, high, atMost);
         if (all.size() < 4 && high < kNarrow * low) return linearTicks(low, high, std::max(2 * atMost / 3, 3));
-        // Two labels alone look like those of a linear axis.
+        // With only two labels, a logarithmic axis looks linear.
         auto finer = ticks({1, 2, 3, 5, 7}, 1);
         return all.size() < 4 && static_cast<int>(finer.size()) <= atMost ? finer : all;
     }

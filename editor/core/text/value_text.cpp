@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::array<const char*, 9> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T"};
 
-constexpr std::size_t kListedValues = 6; ///< as `weir export` has it
+constexpr std::size_t kListedValues = 6; ///< as in `weir export`
 constexpr qsizetype kShownCharacters = 48;
-constexpr std::size_t kMostBytes = 4 * kShownCharacters; ///< that so many characters can have in UTF-8
+constexpr std::size_t kMostBytes = 4 * kShownCharacters; ///< UTF-8 has at most 4 bytes a character
 
 const QRegularExpression& numberWithSuffix() {
     static const QRegularExpression pattern(
@@ -30,7 +30,7 @@ const QRegularExpression& numberWithSuffix() {
 
 bool isNumberWithSuffix(const QString& expression) { return numberWithSuffix().match(expression).hasMatch(); }
 
-/// `200 000 000` with blanks of any kind between the groups: without them.
+/// Removes blanks of any kind between the groups of `200 000 000`.
 QString ungrouped(const QString& typed) {
     static const QRegularExpression groups(
         QStringLiteral("^[+-]?[0-9]{1,3}(?:[ \\x{A0}\\x{2009}\\x{202F}][0-9]{3})+(?:\\.[0-9]+)?(?: ?[pnuµμmkMGT])?$"));
@@ -39,7 +39,7 @@ QString ungrouped(const QString& typed) {
     return QString(typed).remove(between);
 }
 
-/// A number as decimal digits: 0.d1d2d3… times ten to the power of `point`.
+/// Decimal number: 0.d1d2d3… times ten to the power of `point`.
 struct Decimal {
     bool negative = false;
     QString digits;
@@ -61,10 +61,10 @@ Decimal decimalOf(const QString& number) {
     return result;
 }
 
-/// `exact`: all digits that matter, as JSON writes numbers.
+/// `exact`: all significant digits, as JSON writes numbers.
 QString readable(const QString& exact, const QString& unit) {
     constexpr int kNone = 4;
-    constexpr qsizetype kShort = 4; // digits up to which a prefix is easier to read than groups
+    constexpr qsizetype kShort = 4; // digits up to which a prefix reads more easily than groups
     const Decimal number = decimalOf(exact);
     const int step = static_cast<int>(std::floor((number.point - 1) / 3.0));
     const bool far = number.point > 4 || number.point < -2;
@@ -87,7 +87,7 @@ bool isText(const std::string& type) { return type == "string" || type == "path"
 
 Json expression(const QString& source) { return {{"expr", source.toStdString()}}; }
 
-/// `1, 2.5 3k` without the brackets.
+/// Parses `1, 2.5 3k` without brackets.
 Json numbers(const QString& typed) {
     static const QRegularExpression between(QStringLiteral("[,;\\s]+"));
     Json result = Json::array();
@@ -98,10 +98,10 @@ Json numbers(const QString& typed) {
     return result;
 }
 
-/// Three digits, and a prefix of at least `least` steps of a thousand.
+/// Return three digits with an SI prefix of at least `least` steps of a thousand.
 QString prefixed(double value, const QString& unit, int least) {
     constexpr int kNone = 4;
-    // Rounded first: 999.9 k is 1.00 M.
+    // Round first: 999.9 k is 1.00 M.
     const double rounded = QString::number(value, 'g', 3).toDouble();
     const int magnitude = rounded == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(rounded)) + 1e-9));
     const int step = std::clamp(static_cast<int>(std::floor(magnitude / 3.0)), least, 4);
@@ -150,7 +150,7 @@ QString shortText(const Json& value, const QString& unit) {
     const auto* words = value.get_ptr<const Json::string_t*>();
     const bool isLong = words && words->size() > kMostBytes;
     QString text = isLong ? QString::fromStdString(words->substr(0, kMostBytes)) : shownText(value, unit);
-    if (value.is_object()) // what is multiplied by 1.7320508075688772 is told apart by the name behind it
+    if (value.is_object()) // shortens constants: the name after 1.7320508075688772 must stay visible
         text.replace(kManyDecimals, QStringLiteral("\\1…"));
     return text.size() > kShownCharacters ? text.left(kShownCharacters - 1) + u'…' : text;
 }
@@ -196,7 +196,7 @@ QString valueMeant(const QString& typed, const QString& unit) {
 std::optional<double> literalNumber(const QString& typed) {
     const auto match = numberWithSuffix().match(ungrouped(typed.trimmed()));
     if (!match.hasMatch()) return {};
-    // Decimal text makes 2.3m the double nearest to 0.0023, and 0.3k whole.
+    // Scaling the decimal text gives the double nearest to 0.0023 for 2.3m, and a whole number for 0.3k.
     static const QHash<QString, int> exponents{
         {QStringLiteral("p"), -12}, {QStringLiteral("n"), -9}, {QStringLiteral("u"), -6}, {QStringLiteral("µ"), -6},
         {QStringLiteral("μ"), -6},  {QStringLiteral("m"), -3}, {QStringLiteral("k"), 3},  {QStringLiteral("M"), 6},

@@ -9,7 +9,8 @@
 
 namespace weir::editor {
 
-/// A value as a field has it to be edited, nothing left out: an expression begins with `=` unless it is only a number with a suffix, as `2.4M`.
+/// Return the complete value as editable text: an expression begins with `=`, unless it is only a number with a suffix,
+/// such as `2.4M`.
 QString fieldText(const Json& value);
 
 /// Return a value for reading, on blocks and in fields alike: `200 M`, `65 536`, and with a unit `2.4 MHz`,
@@ -26,8 +27,8 @@ QString groupedDigits(QString digits);
 /// cost does not depend on the length of the value.
 QString shortText(const Json& value, const QString& unit = {});
 
-/// The value that typed text stands for, for a parameter of descriptor type `type`. Text that is no literal becomes an
-/// expression, which the command line judges.
+/// Return the value of typed text, for a parameter of descriptor type `type`. Text that is no literal becomes an
+/// expression, which the command line checks.
 Json fieldValue(const QString& typed, const std::string& type);
 
 /// `100 kHz` typed into a field in Hz is `100 k`, and `200 000 Hz` is `200000`; other text stays as it is.
@@ -37,25 +38,25 @@ QString withoutUnit(const QString& typed, const QString& unit);
 /// the unit is wrong. A wrong prefix means kilo: `M` and `m` are both prefixes and stay as they are.
 QString valueMeant(const QString& typed, const QString& unit);
 
-/// The number that a literal or a number with a suffix stands for; nothing for any other text.
+/// Return the number of a literal or a number with a suffix; nothing for other text.
 std::optional<double> literalNumber(const QString& typed);
 
-/// All digits that matter, none that do not: `2.4`, `1000000`.
+/// Return all significant digits and no more: `2.4`, `1000000`.
 QString numberText(double value);
 
-/// `1.23 ms`, `45.6 k`: three digits and an SI prefix.
+/// Return three digits and an SI prefix: `1.23 ms`, `45.6 k`.
 QString siText(double value, const QString& unit);
 
-/// `86.3 Mitems/s`, as the command line prints it; a dash for NaN. Every throughput that is shown is written by this.
+/// Return a throughput as the command line prints it, `86.3 Mitems/s`; a dash for NaN. All displays use it.
 QString throughputText(double itemsPerSecond);
 
-/// From three times on, either way, a ratio is said as a multiple.
+/// True for ratios of at least three, either way, which are shown as a multiple.
 bool isMultiple(double ratio);
 
-/// `×22.1`, `÷6.0`, `×1.02`: a ratio of B over A as a multiple; a dash for NaN.
+/// Return a ratio of B over A as a multiple, `×22.1`, `÷6.0`, `×1.02`; a dash for NaN.
 QString timesText(double ratio);
 
-/// A ratio of B over A as a change, `+4.80 %`, or as a multiple, as the command line says it; a dash for NaN.
+/// Return a ratio of B over A as a change, `+4.80 %`, or as a multiple, like the command line; a dash for NaN.
 QString changeText(double ratio);
 
 /// `37 %`, `< 1 %`.

@@ -13,33 +13,33 @@
 
 namespace weir::editor {
 
-/// The least and the most.
+/// Minimum and maximum.
 using ItemSpan = std::pair<qint64, qint64>;
 
-/// Assignment of blocks to workers, with their sizes.
+/// Blocks of each worker, and buffer sizes.
 struct TunedPlan {
     QString scheduler = {};
     QString wait = {};
     std::vector<PlannedWorker> workers = {};
     std::optional<ItemSpan> chunkItems = {};
-    std::optional<ItemSpan> ringItems = {}; ///< nothing where no ring is between workers
+    std::optional<ItemSpan> ringItems = {}; ///< nothing: no ring is between workers
 
     /// Return whether blocks move between the workers at run time.
     bool isDynamic() const;
 };
 
-/// A deployment that was measured, and is one to choose from.
+/// Measured deployment that the user can choose.
 struct TunedCandidate {
     static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-    QString name = {}; ///< of it among all of the search
+    QString name = {}; ///< identifies it in the search
     QString origin = {};
-    Json deployment = {}; ///< as a project has it, without its name
-    double predicted = kUnknown; ///< items/s, as is what was measured
+    Json deployment = {}; ///< as in a project, without its name
+    double predicted = kUnknown; ///< items/s; so are the measured values
     double measured = kUnknown;
     double p99 = kUnknown; ///< ns
-    bool isFront = false; ///< no other one is better in both throughput and p99
-    QStringList bestFor = {}; ///< goals
+    bool isFront = false; ///< on the Pareto front: no other candidate is better in both throughput and p99
+    QStringList bestFor = {}; ///< goals that it reaches best
     std::optional<TunedPlan> plan = {};
 };
 
@@ -47,10 +47,10 @@ struct TunedCandidate {
 struct TuneAnswer {
     QString goal = {};
     bool interrupted = false;
-    QString startName = {}; ///< the deployment that the search started from
+    QString startName = {}; ///< deployment that the search started from
     std::optional<TunedPlan> start = {};
     std::optional<TunedCandidate> measuredStart = {};
-    std::vector<TunedCandidate> candidates = {}; ///< the front and what was measured to the end, the fastest first
+    std::vector<TunedCandidate> candidates = {}; ///< the front and all fully measured candidates, the fastest first
     int tried = 0;
     int leftOut = 0;
     double predictionError = TunedCandidate::kUnknown;

@@ -11,7 +11,7 @@
 namespace weir::editor {
 namespace {
 
-using Owners = std::map<QString, int>; ///< instance -> number of its worker
+using Owners = std::map<QString, int>; ///< instance -> index of its worker
 
 Owners ownersIn(const TunedPlan& plan) {
     Owners found;
@@ -26,7 +26,7 @@ int shared(const PlannedWorker& a, const PlannedWorker& b) {
         std::count_if(b.instances.begin(), b.instances.end(), [&](const QString& i) { return of.contains(i); }));
 }
 
-/// Number of a worker in `from` -> that of the same one in `to`.
+/// Return index of a worker in `from` -> index of the same worker in `to`.
 std::map<int, int> pairedWorkers(const TunedPlan& from, const TunedPlan& to) {
     struct Pair {
         int shared, from, to;
@@ -65,7 +65,7 @@ struct Way {
     BlockMove move;
 };
 
-/// Blocks in the order of whichever plan places them.
+/// Return the moves of blocks, in the order of the plan that places them.
 std::vector<Way> waysOf(const TunedPlan& from, const TunedPlan& to, std::vector<PlannedInstance>* all) {
     const Owners before = ownersIn(from), after = ownersIn(to);
     const std::map<int, int> paired = pairedWorkers(from, to);
@@ -96,7 +96,7 @@ PlannedInstance instanceNamed(const QString& name) {
 std::vector<TuneMove> tuneMoves(const TunedPlan& from, const TunedPlan& to) {
     std::vector<PlannedInstance> all;
     const std::vector<Way> ways = waysOf(from, to, &all);
-    std::vector<TuneMove> kinds; // what differs in its ends alone
+    std::vector<TuneMove> kinds; // one for each pair of workers
     std::map<QString, QString> kindOf;
     for (const Way& way : ways) {
         const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const TuneMove& kind) {

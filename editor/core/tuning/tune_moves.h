@@ -9,40 +9,40 @@
 
 namespace weir::editor {
 
-/// Instances of one block, or of several by a pattern, that would run on another worker. A worker without a name: any, as
-/// blocks move between them.
+/// Instances of one block, or of several by a pattern, that would change their worker. A worker without a name is any
+/// worker: blocks move between them.
 struct TuneMove {
     QString pattern = {};  ///< stage[0..1], *@p1
-    QString block = {};  ///< the first that it is about
+    QString block = {};  ///< its first block
     QString from = {};
     QString to = {};
 };
 
-/// A way that instances of a block would go.
+/// One way of instances of a block, between two workers.
 struct BlockMove {
     QString from = {};
     QString to = {};
-    int fromNumber = -1;  ///< of the worker in its plan; -1: any
+    int fromNumber = -1;  ///< index of the worker in its plan; -1: any
     int toNumber = -1;
 
     bool operator==(const BlockMove&) const = default;
 };
 
-/// Moves of one block: each way once, and how many of its instances move.
+/// Moves of one block: each way once, with its number of instances.
 struct BlockMoves {
     std::vector<BlockMove> ways = {};
     int moved = 0;
     int instances = 0;
 };
 
-/// Workers of one name are one. Those of other names are paired with whom they share the most instances: that a worker is
-/// called otherwise moves nothing.
+/// Return the moves between two plans. Workers with the same name are the same; other workers are paired by most shared
+/// instances, since a mere change of name moves nothing.
 std::vector<TuneMove> tuneMoves(const TunedPlan& from, const TunedPlan& to);
 
-/// Moves by block, for the blocks that move.
+/// Return the moves by block, for blocks that move.
 QHash<QString, BlockMoves> blockMoves(const TunedPlan& from, const TunedPlan& to);
 
-/// `stage[2]@p1` is copy 2 of the block `stage` in pipe 1.
+/// Return the instance of a name: `stage[2]@p1` is copy 2 of the block `stage` in pipe 1.
 PlannedInstance instanceNamed(const QString& name);
 
 }  // namespace weir::editor

@@ -4,16 +4,16 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Some actions.
+/// Menu with a list of actions.
 Menu {
     id: root
 
     required property Actions actions
     property var ids: []
-    /// It is being opened by a key.
+    /// True while a key opens the menu.
     property bool byKey: false
 
-    /// By key: the first entry that can be chosen is.
+    /// Opened by a key, the menu selects its first enabled entry.
     function begin() {
         currentIndex = Array.from({ length: count }, (_, index) => index).find(index => itemAt(index).enabled) ?? -1
     }
@@ -28,7 +28,7 @@ Menu {
     enter: FadeIn {}
     onAboutToShow: actions.refresh()
     onOpened: {
-        // The pointer may happen to rest where the menu opens.
+        // Ignore a pointer that happens to rest where the menu opens.
         if (byKey && (currentIndex < 0 || (itemAt(currentIndex) as MenuItem)?.hovered))
             begin()
         byKey = false

@@ -12,10 +12,10 @@ MenuItem {
     readonly property string hint: actions && !isLine && !isMenu ? actions.hint(actionId) : ""
     readonly property bool isLine: actionId === "-"
     readonly property bool isMenu: subMenu !== null
-    // Menus stay alive between their openings, so each opening asks anew what is possible.
+    // Menus outlive their openings, so each opening queries again which actions are enabled.
     readonly property bool open: menu !== null && menu.visible
 
-    /// Round the ends, or to the next entry that begins so. False: the key means none of that.
+    /// Wraps at the ends, or goes to the next entry that begins with the letter. Returns false for other keys.
     function goBy(key: int, letter: string): bool {
         const count = menu?.count ?? 0
         const able = Array.from({ length: count }, (_, index) => (menu.currentIndex + 1 + index) % count)
@@ -78,7 +78,7 @@ MenuItem {
             color: Theme.text3
         }
     }
-    // Beside the menu, whose other entries are to be read too.
+    // Beside the menu, so that it covers no other entries.
     Hint {
         x: root.width + Theme.space2
         y: 0

@@ -3,12 +3,12 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The keys of every action.
+/// Shortcuts of all actions.
 Instantiator {
     id: root
 
     required property Actions actions
-    /// Letters are commands on the canvas and text everywhere else.
+    /// Plain letters are commands on the canvas and text everywhere else.
     required property bool canvasFocused
 
     model: actions

@@ -5,7 +5,7 @@ import QtQuick.Controls.Basic
 import QtQml
 import Weir
 
-/// Every action, by its group.
+/// Menu of all actions, by group.
 Menu {
     id: root
 

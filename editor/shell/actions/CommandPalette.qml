@@ -4,13 +4,14 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Finds any action by some of its letters; or those that have keys, by their keys too.
+/// Finds actions by some letters of their names. As the list of keys, it shows only those with keys, and also finds
+/// them by key.
 Popup {
     id: root
 
     required property Actions actions
 
-    /// True if the list is about keys.
+    /// True if this is the list of keys.
     property bool keyed: false
 
     function show(about: bool) {

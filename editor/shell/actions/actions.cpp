@@ -10,7 +10,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kMoreThanLetters = 10000; ///< what words are worth that begin as was typed
+constexpr int kMoreThanLetters = 10000; ///< score of words that begin with the typed text
 
 QString titleOf(ActionGroup group) {
     switch (group) {
@@ -26,7 +26,7 @@ QString titleOf(ActionGroup group) {
     return {};
 }
 
-/// Return the title of a group, the same in every language.
+/// Return the identifier of a group, the same in every language.
 QString nameOf(ActionGroup group) {
     constexpr const char* kNames[] = {"file", "edit", "graph", "mapping", "run", "results", "view", "help"};
     return QLatin1String(kNames[static_cast<std::size_t>(group)]);
@@ -43,7 +43,7 @@ QString keysOf(const Action& action) {
 
 void Actions::add(Action action) {
     Q_ASSERT_X(!find(action.id), "Actions::add", "an action is registered once");
-    // Groups stay together, in the order of the menus, whoever registers first.
+    // Keep groups together, in the order of the menus, whatever the order of registration.
     const auto place = std::upper_bound(m_actions.begin(), m_actions.end(), action.group,
                                         [](ActionGroup group, const Action& other) { return group < other.group; });
     const int row = static_cast<int>(place - m_actions.begin());
@@ -189,9 +189,9 @@ int ActionFilter::score(const QModelIndex& index) const {
     QString all = index.data(Actions::GroupTitleRole).toString() + u' ' + title + u' ' +
                   index.data(Actions::WordsRole).toString();
     if (m_keyed) all += u' ' + index.data(Actions::ShortcutsRole).toStringList().join(u' ');
-    // "file open" finds Open too, but after everything that is called so.
+    // "file open" also finds Open, but ranks it after direct matches of the title.
     const int letters = std::max(2 * fuzzyScore(m_typed, title), fuzzyScore(m_typed, all));
-    // Words that all begin one of it, in whatever order, are meant before letters that only occur.
+    // Words that each begin a word of the action, in any order, rank before scattered letters.
     const QStringList words = m_typed.split(u' ', Qt::SkipEmptyParts);
     const bool said = std::all_of(words.begin(), words.end(), [&](const QString& word) {
         return (u' ' + all).contains(u' ' + word, Qt::CaseInsensitive);
@@ -206,7 +206,7 @@ bool ActionFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
 
 bool ActionFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
     if (m_typed.isEmpty()) return left.row() < right.row();
-    // Of two actions with the same name, the disabled one is less likely meant.
+    // Of two actions with the same name, prefer the enabled one.
     const auto worth = [this](const QModelIndex& index) {
         return score(index) * (index.data(Actions::UsableRole).toBool() ? 3 : 2);
     };

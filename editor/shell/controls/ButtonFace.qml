@@ -1,6 +1,6 @@
 import QtQuick
 
-/// Content of a button: an icon, words, or both.
+/// Content of a button: an icon, text, or both.
 Item {
     id: root
 
@@ -12,7 +12,7 @@ Item {
 
     readonly property real beside: icon === "" ? 0 : text === "" ? iconSize : iconSize + Theme.space2
 
-    // Of what it would show in full: what there is room for follows from it.
+    // Size of the full content, independent of the room: the layout computes the room from it.
     implicitWidth: beside + (text === "" ? 0 : words.implicitWidth)
     implicitHeight: Math.max(iconSize, words.implicitHeight)
 

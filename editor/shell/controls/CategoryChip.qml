@@ -1,11 +1,11 @@
 import QtQuick
 
-/// The icon of a block's type on the colour of its category, or the colour alone.
+/// Icon of a block type on the colour of its category, or the colour alone.
 Rectangle {
     id: root
 
     property string category
-    /// Icon of the block; without one, the chip shows the category's.
+    /// Block type whose icon is shown; if it has none, the category's icon is.
     property string type
     property bool glyph: true
 
@@ -20,7 +20,7 @@ Rectangle {
         name: root.glyph && root.type !== "" ? "block/" + root.type : ""
         fallback: root.glyph && root.category !== "" ? "category/" + root.category : ""
         color: Theme.chipText
-        // Even like the chip, so that it is centred on whole pixels.
+        // An even size like the chip's centres it on whole pixels.
         size: Math.max(8, root.width - 2 * Math.round(root.width * 0.1))
     }
 }

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// One of several: what cannot be chosen says why. A list of more than texts brings its own delegate.
+/// Choice among options; a disabled option says why. If the options are not just texts, supply a delegate.
 ComboBox {
     id: root
 
@@ -11,12 +11,12 @@ ComboBox {
     property bool wrong: false
     property bool unset: false
     property string placeholder
-    /// Reason why each option cannot be chosen, or "".
+    /// Reason for each option why it is disabled, or "".
     property var refused: []
-    /// Width at which no option is cut, up to a sensible most.
+    /// Width at which no option is cut, up to a maximum.
     property real popupWidth: Math.max(width, 120, Math.min(widest(), 360))
     property real popupMost: 280
-    /// Enter was pressed in the open list: letting go of it chooses. Pressed before, it has only opened the list.
+    /// True if Enter was pressed in the open list: its release chooses. An Enter pressed before only opened the list.
     property bool choosing: false
 
     function isEnter(key: int): bool {
@@ -28,13 +28,13 @@ ComboBox {
         return why === "" ? option : option + " · " + why
     }
 
-    /// Pixels of the popup in which every option is whole.
+    /// Return the width of the popup at which no option is cut.
     function widest(): real {
         return Array.from(model ?? []).reduce((most, option, index) => Math.max(most, entryMetrics.advanceWidth(entry(option, index))), 0)
             + 2 * Theme.space3 + 2 * Theme.space1 + Theme.space2
     }
 
-    /// Width at which the text is whole; layouts round down.
+    /// Width at which the text is not cut; layouts round down.
     readonly property int wholeWidth: Math.ceil(leftPadding + shownText.implicitWidth + rightPadding)
 
     implicitHeight: Theme.fieldControl

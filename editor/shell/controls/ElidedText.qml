@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A text in one line; where it has no room, the pointer shows all of it.
+/// Text in one line; if it is cut, a hint shows all of it.
 PlainText {
     id: root
 

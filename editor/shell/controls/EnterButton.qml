@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// A button that Enter presses too; Qt has it pressed by Space alone.
+/// Button that Enter also presses; Qt's button only takes Space.
 Button {
     function press() {
         if (checkable) {

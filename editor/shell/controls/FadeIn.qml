@@ -1,6 +1,6 @@
 import QtQuick
 
-/// Transition of popups that open.
+/// Transition of opening popups.
 Transition {
     NumberAnimation {
         property: "opacity"

@@ -1,16 +1,16 @@
 import QtQuick
 import QtQuick.Layouts
 
-/// Finds in what it lies over, so that what is found stays in view: a field, the place among what was found, and the way to
-/// the next and the previous one.
+/// Search strip on top of the searched view, so that matches stay visible: a field, the number of the match, and
+/// buttons to the next and the previous one.
 Rectangle {
     id: root
 
-    /// Prefix of the object names of its parts.
+    /// Prefix of the object names of its items.
     required property string name
     property alias placeholder: field.placeholderText
     property string title: placeholder
-    property bool forgets: false ///< it begins empty each time
+    property bool forgets: false ///< empty whenever it opens
     readonly property alias typed: field.text
     property int count: 0
     property int current: 0 ///< from 1

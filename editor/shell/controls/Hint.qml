@@ -6,7 +6,7 @@ ToolTip {
     id: root
 
     property bool shown: false
-    /// Something was pressed since the pointer came: what that opened is not to be covered.
+    /// True if something was pressed since the pointer came: the hint must not cover what that opened.
     property bool over: false
 
     readonly property Connections presses: Connections {
@@ -19,7 +19,7 @@ ToolTip {
     visible: shown && !over && text !== "" && parent !== null && parent.Window.window !== null
     delay: Theme.hintDelay
     onShownChanged: if (!shown) over = false
-    // The style centres by the width of the text in one line, which puts a long one on the other side of the window.
+    // The style centres a hint by its width in one line, which puts a long one at the other side of the window.
     x: parent ? (parent.width - width) / 2 : 0
     y: parent ? parent.height + Theme.space1 : 0
     margins: Theme.space2

@@ -1,8 +1,8 @@
 import QtQuick
 import Weir
 
-/// An icon of the program (`undo`), of a category (`category/filter`) or of a block (`block/fir_filter`), in one colour
-/// and as sharp as the screen can show it. `fallback` is drawn where there is no such icon.
+/// Icon of the program (`undo`), of a category (`category/filter`) or of a block (`block/fir_filter`), in one colour
+/// and at the resolution of the screen. `fallback` is used if there is no such icon.
 Image {
     id: root
 
@@ -13,7 +13,7 @@ Image {
 
     width: size
     height: size
-    // In pixels of the device: Qt multiplies the size for a provider by their ratio.
+    // Qt multiplies the size for an image provider by the pixel ratio.
     sourceSize.width: size
     sourceSize.height: size
     source: name === "" && fallback === "" ? "" : Icons.source(name, fallback, color, Icons.revision)

@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// A quiet button that shows `icon.name`; its own name is said in the hint.
+/// Flat button with the icon `icon.name`; the hint shows its text.
 AbstractButton {
     id: root
 

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A text that leads somewhere, with or without an icon.
+/// Text that leads somewhere when clicked, with an optional icon.
 MarkedText {
     id: root
 

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A text with an icon before it, where it has one; lines that are wrapped go on beside the icon.
+/// Text with an optional icon before it; wrapped lines align beside the icon.
 PlainText {
     id: root
 

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A small text in as many lines as it takes.
+/// Small text that wraps.
 SmallText {
     wrapMode: Text.Wrap
 }

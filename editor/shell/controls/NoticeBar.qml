@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Notice in neutral colours that goes away by itself, or failure that stays until it is dismissed or something succeeds.
+/// Shows a notice, which disappears by itself, or a failure, which stays until it is dismissed or an action succeeds.
 Rectangle {
     id: root
 

@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// Popup over the window, with the face of a pane.
+/// Popup over the window, in the style of a pane.
 Popup {
     focus: true
     enter: FadeIn {}

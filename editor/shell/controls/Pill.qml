@@ -9,7 +9,7 @@ Rectangle {
     readonly property bool cut: label.truncated
     property string icon
     property real zoom: 1
-    property real room: Infinity ///< pixels; text that has less is cut, in its middle where `elide` says nothing else
+    property real room: Infinity ///< pixels; longer text is elided, in the middle unless `elide` is set
     property color foreground: Theme.text2
     property color background: Theme.alt
 

@@ -1,10 +1,10 @@
 import QtQuick
 
-/// A thin line that says that something goes on, and how far it is where that is known.
+/// Thin progress bar; indeterminate while the progress is unknown.
 Item {
     id: root
 
-    property real progress: -1 ///< 0 to 1; less where nobody knows
+    property real progress: -1 ///< 0 to 1; negative: unknown
 
     readonly property bool known: progress >= 0
 

@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// A button of a bar or a form: words, `icon.name`, or both; `display` says which are shown.
+/// Button of a bar or a form: text, `icon.name`, or both; `display` chooses.
 EnterButton {
     id: root
 

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A text that can be edited in place: its frame is only there while the pointer or the keyboard is.
+/// Text that can be edited in place: its frame appears with the pointer or the keyboard focus.
 TextBox {
     id: root
 

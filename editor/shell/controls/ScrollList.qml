@@ -2,19 +2,19 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// A list of rows that scrolls, as every list of the window does. While it has the keys, a ring is round the current row.
+/// Scrolling list of rows, used for all lists of the window. While it has the focus, a ring marks the current row.
 ListView {
     id: root
 
-    /// Row where arrows begin; -1: none.
+    /// Row where arrow keys begin; -1: none.
     property int first: 0
-    /// True if the ring is round the row; else rows mark it themselves.
+    /// True if a ring marks the current row; otherwise rows mark it themselves.
     property bool ringed: true
-    /// True if keys for pages and ends move the current row; else the list has a way of its own.
+    /// True if Page Up, Page Down, Home and End move the current row; otherwise the list handles them itself.
     property bool paged: true
     readonly property Item keysAt: activeFocus ? Window.activeFocusItem : null
 
-    /// A page on or back, or to an end. False: the key means none of that.
+    /// Moves a page, or to an end. Returns false for other keys.
     function goBy(key: int): bool {
         if (count === 0)
             return false
@@ -24,21 +24,21 @@ ListView {
         if (isNaN(to))
             return false
         currentIndex = Math.max(0, Math.min(count - 1, to))
-        positionViewAtIndex(currentIndex, ListView.Contain) // at once: gliding there leaves it half out of sight
+        positionViewAtIndex(currentIndex, ListView.Contain) // without animation, which would leave the row half hidden
         return true
     }
 
     clip: true
     boundsBehavior: Flickable.StopAtBounds
-    // Rows that are made ahead of their turn are cancelled, with a warning, when the model grows shorter meanwhile.
+    // Qt cancels rows that it creates in advance, with a warning, if the model becomes shorter in the meantime.
     cacheBuffer: 0
     Accessible.role: Accessible.List
     ScrollBar.vertical: SlimScrollBar {}
     onActiveFocusChanged: if (activeFocus && currentIndex < 0 && first < count) currentIndex = first
     Keys.onPressed: event => event.accepted = root.paged && root.goBy(event.key)
-    // Arrows go on from the row that Tab led to.
+    // Arrows continue from the row that Tab focused.
     onKeysAtChanged: {
-        // Not by its place: the list gives a row the keys before it has one.
+        // Not by position: the list focuses a row before it positions it.
         if (!keysAt || keysAt === currentItem || keysAt.parent !== contentItem)
             return
         for (let row = 0; row < count; ++row)

@@ -2,16 +2,16 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// A page that fills its room, and scrolls where it needs more: to what the keys are at, too.
+/// Page that fills the available room, and scrolls if it needs more; it follows the keyboard focus.
 Flickable {
     id: root
 
-    /// The height below which something would be cut.
+    /// Least height at which nothing is cut.
     property real needed: 0
     readonly property Item keysAt: Window.activeFocusItem
 
     function reveal(item: Item) {
-        // A pressed item stays under the pointer.
+        // A pressed item must stay under the pointer.
         if (pointer.hovered && item.contains(item.mapFromItem(root, pointer.point.position)))
             return
         const y = item.mapToItem(contentItem, 0, 0).y

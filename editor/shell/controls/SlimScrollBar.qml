@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// Scroll bar that is there while the content is longer than its room, and stronger under the pointer.
+/// Scroll bar that is visible while the content does not fit, and more so under the pointer.
 ScrollBar {
     id: root
 

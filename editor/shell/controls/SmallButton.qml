@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A quiet button inside of a pane: words, `icon.name`, or both. Framed where it stands among words.
+/// Flat button inside a pane: text, `icon.name`, or both. It has a frame if it stands among text.
 EnterButton {
     id: root
 

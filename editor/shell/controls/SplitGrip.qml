@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Templates as T
 
-/// A line that can be grabbed some pixels beside it.
+/// Line of a splitter that can also be grabbed a few pixels beside it.
 Rectangle {
     id: root
 

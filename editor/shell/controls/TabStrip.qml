@@ -7,14 +7,14 @@ Row {
 
     property var labels: []
     property int current: 0
-    /// For all of it: where words are long, first the gaps give way, then the size of the letters, then their ends.
+    /// Available width: if labels are long, first the gaps shrink, then the font, then labels are elided.
     property real room: Infinity
     property int gap: Theme.space5
-    /// True if the current tab is marked: not while nothing of it is seen.
+    /// True if the current tab is marked: false while its content is hidden.
     property bool marked: true
     property int tabHeight: Theme.barControl
 
-    /// With letters and gaps of the usual size.
+    /// Width with the usual font and gaps.
     readonly property real natural: Math.ceil(metrics.advanceWidth(labels.join(""))) + labels.length + (labels.length - 1) * gap
     readonly property bool narrow: metrics.advanceWidth(labels.join("")) + (labels.length - 1) * Theme.space3 > room
     readonly property real wanted: {
@@ -26,7 +26,7 @@ Row {
 
     signal chosen(int index)
 
-    /// By keys: the tab is chosen, and keeps them.
+    /// Chooses a tab by key, and gives it the focus.
     function walk(index: int) {
         const to = Math.max(0, Math.min(labels.length - 1, index))
         if (to !== current)
@@ -46,7 +46,7 @@ Row {
     Repeater {
         id: tabs
 
-        model: root.labels.length // one whose words change, as the number in it, keeps the keys
+        model: root.labels.length // an integer: a changed label, such as a count, keeps the delegate and its focus
 
         Item {
             id: tab
@@ -55,7 +55,7 @@ Row {
 
             readonly property string title: root.labels[index] ?? ""
             readonly property bool active: root.marked && index === root.current
-            /// Width of the tab when it is the current one, so that choosing moves nothing.
+            /// Width of the tab as the current one, so that choosing a tab moves nothing.
             readonly property real wanted: Math.ceil(widest.advanceWidth)
 
             objectName: "tab:" + title.split(" ")[0]

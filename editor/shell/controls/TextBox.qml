@@ -21,7 +21,7 @@ TextField {
     selectedTextColor: Theme.accentText
     renderType: Text.NativeRendering
 
-    // A text that does not fit is shown from its beginning.
+    // Show the beginning of a text that does not fit.
     onTextChanged: if (!activeFocus) cursorPosition = 0
 
     background: Rectangle {

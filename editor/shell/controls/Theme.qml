@@ -3,11 +3,11 @@ pragma Singleton
 import QtQuick
 import Weir
 
-/// Every colour, size, distance, duration and font of the application.
+/// All colours, sizes, distances, durations and fonts of the application.
 QtObject {
     property bool dark: false
 
-    /// Look that pictures of `weir export` have, too.
+    /// Look shared with pictures of `weir export`.
     readonly property var look: dark ? SceneLook.dark : SceneLook.light
     readonly property var lookSizes: SceneLook.sizes
 
@@ -37,25 +37,25 @@ QtObject {
     readonly property var typeColors: look.types
     readonly property color unknownType: look.unknown
     readonly property var categoryColors: look.categories
-    /// A share, a fifth a step; lightness falls with it, so that greys tell them apart too.
+    /// Colours of a share, one for each fifth; lightness falls with the share, so that they differ in greyscale, too.
     readonly property var heatFills: dark ? ["#2C3E4F", "#6B5A1E", "#C98020", "#F0683C", "#FF9DB0"]
                                           : ["#DDE9F3", "#F9E3A2", "#F5A94A", "#C9401A", "#8E1030"]
     readonly property var heatTexts: dark ? ["#E6EBF2", "#E6EBF2", "#0B1522", "#0B1522", "#0B1522"]
                                           : ["#17202B", "#17202B", "#17202B", "#FFFFFF", "#FFFFFF"]
-    /// Steps as lines on the canvas, each dark or light enough there.
+    /// The same steps as lines, with enough contrast on the canvas.
     readonly property var heatLines: dark ? ["#74899C", "#AC9440", "#D98E2B", "#F0683C", "#FF9DB0"]
                                           : ["#6F8699", "#A67C00", "#BF6400", "#C9401A", "#8E1030"]
-    /// Steps of fill and load: neither good nor bad, and of another hue than heat and errors.
+    /// Steps of fill and load: neutral, in another hue than heat and errors.
     readonly property var fillLines: dark ? ["#74899C", "#857FBE", "#9C88DC", "#B79CFF", "#D9CBFF"]
                                           : ["#6F8699", "#7F78B8", "#7559C0", "#5F38B8", "#431F94"]
-    /// Along wires, paler than the lines in them.
+    /// Bands along wires, paler than the lines in them.
     readonly property var fillBands: fillLines.map(colour => Qt.tint(canvas, Qt.alpha(colour, 0.5)))
     readonly property var seriesColors: look.workers
     readonly property var plotStyle: ({
         "background": pane, "ink": text, "muted": text3, "grid": line, "axis": control, "good": ok, "bad": error,
         "series": seriesColors, "sans": sans, "mono": mono
     })
-    /// Colours of code; each has 4.5 : 1 or more on a pane, a selected line and a wrong one.
+    /// Colours of code, with a contrast of at least 4.5 : 1 on a pane, a selected line and a line with an error.
     readonly property var syntax: dark ? {
         "comment": "#A6B1BF", "keyword": "#C3ADFF", "type": "#5AD4C4", "string": "#7ADB99", "number": "#F7B06A",
         "preprocessor": "#E6A0F5", "key": "#7CC6FA"
@@ -64,7 +64,7 @@ QtObject {
         "preprocessor": "#8A2494", "key": "#0A5A99"
     }
 
-    /// Frames and notes; the names are those of project files.
+    /// Colours of frames and notes, with the names of project files.
     readonly property var decorColors: look.decor
     /// Colours for the painters of flowgraphs.
     readonly property var canvasColors: Object.assign({
@@ -77,8 +77,8 @@ QtObject {
     readonly property string sans: Fonts.sans
     readonly property string mono: Fonts.mono
 
-    /// Letters, and the lines that they stand on.
-    readonly property int sizeFigure: 28 ///< the one number of a page
+    /// Font sizes, and line heights.
+    readonly property int sizeFigure: 28 ///< the main number of a page
     readonly property int sizeTitle: 20
     readonly property int sizeHeading: 16
     readonly property int sizeBody: 13
@@ -87,8 +87,8 @@ QtObject {
     readonly property int sizeTiny: 11
     readonly property int lineSmall: 16
 
-    /// Between things, and around them.
-    readonly property int space0: 2 ///< lines of one thing
+    /// Gaps and margins.
+    readonly property int space0: 2 ///< between lines of one item
     readonly property int space1: 4
     readonly property int space2: 8
     readonly property int space3: 12
@@ -96,14 +96,14 @@ QtObject {
     readonly property int space5: 24
     readonly property int space6: 32
 
-    /// Heights of what is pressed or typed into: in bars, in forms and lists, inside of lines. Then bars and rows.
+    /// Heights of controls in bars, in forms and lists, and in lines. Then heights of bars and rows.
     readonly property int barControl: 32
     readonly property int fieldControl: 28
     readonly property int smallControl: 24
     readonly property int bar: 44
     readonly property int pill: 22
     readonly property int row: 28
-    readonly property int fieldLabel: 104 ///< width of the names beside fields
+    readonly property int fieldLabel: 104 ///< width of the labels of fields
     readonly property int tableRow: 26
 
     readonly property int icon: 16
@@ -115,24 +115,24 @@ QtObject {
     readonly property int stroke: 1
     readonly property int strokeStrong: 2
     readonly property int focusGap: 3 ///< from a control to the ring around it
-    readonly property int ringWidth: 3 ///< around what is selected
-    readonly property int chipSize: lookSizes.block.chip ///< of the sign of a block
+    readonly property int ringWidth: 3 ///< around a selection
+    readonly property int chipSize: lookSizes.block.chip ///< category chip of a block
     readonly property int headerHeight: lookSizes.block.header ///< of a block
     readonly property int portsTop: headerHeight + lookSizes.block.gap
     readonly property int portPitch: lookSizes.ports.pitch
     readonly property int rowPitch: lookSizes.rows.pitch ///< of parameters
     readonly property int rowSide: lookSizes.rows.side
-    readonly property int copyOffset: lookSizes.block.copies ///< of what lies behind a repeated block
-    readonly property int mark: 6 ///< a dot, the width of a bar that shows a share
+    readonly property int copyOffset: lookSizes.block.copies ///< offset of the copies behind a repeated block
+    readonly property int mark: 6 ///< a dot, or the thickness of a bar that shows a share
     readonly property int scrollBar: 6
 
-    /// Milliseconds: of what moves to explain itself (not where nobody looks on: a picture is of what is), of a strip that
-    /// goes by while something runs, and before a hint comes.
+    /// Milliseconds: of explanatory animations (none off screen, where a picture must show the final state), of a cycle
+    /// of a progress strip, and before a hint appears.
     readonly property int motion: Qt.platform.pluginName === "offscreen" ? 0 : 150
     readonly property int sweep: 1600
     readonly property int hintDelay: 600
 
-    /// Colours of blocks, by the number of a worker of each.
+    /// Return the colours of blocks, from the index of one worker each.
     function laneColorsOf(blocks: var): var {
         const colours = {}
         for (const block in blocks)
@@ -148,12 +148,12 @@ QtObject {
         return categoryColors[category] ?? categoryColors["control"]
     }
 
-    /// Behind the name of a block; stronger under the pointer.
+    /// Return the background of a block's name; stronger under the pointer.
     function categoryTint(category: string, strong: bool): color {
         return Qt.tint(node, Qt.alpha(categoryColor(category), look.tint + (strong ? 0.12 : 0)))
     }
 
-    /// Colour of the n-th worker; its name is the identity, since there are more workers than colours.
+    /// Return the colour of worker `number`. Colours repeat: only its name identifies a worker.
     function laneColor(number: int): color {
         return number < 0 ? text3 : laneColors[number % laneColors.length]
     }
@@ -163,7 +163,7 @@ QtObject {
              : severity === "unfinished" ? qsTr("To finish") : qsTr("Note")
     }
 
-    /// Name of the status of a run, as results.json has it.
+    /// Return the name of a run's status in results.json.
     function statusName(status: string): string {
         return ({ "ok": qsTr("ok"), "partial": qsTr("partial"), "failed": qsTr("failed"), "timeout": qsTr("timeout"),
                   "invalid": qsTr("invalid"), "damaged": qsTr("damaged"), "incomplete": qsTr("incomplete") })[status] ?? status

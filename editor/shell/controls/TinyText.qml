@@ -1,6 +1,6 @@
 import QtQuick
 
-/// The smallest text: labels and asides.
+/// Smallest text, for labels and asides.
 PlainText {
     font.pixelSize: Theme.sizeTiny
     color: Theme.text3

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// The families that the theme names, as far as this machine has them.
+/// Font families of the theme that this machine has.
 class Fonts : public QObject {
     Q_OBJECT
     QML_ELEMENT

@@ -10,7 +10,7 @@ Presses::Presses(QObject* parent) : QObject(parent) { QCoreApplication::instance
 bool Presses::eventFilter(QObject* watched, QEvent* event) {
     const QEvent::Type type = event->type();
     const bool isPress = type == QEvent::MouseButtonPress || type == QEvent::TouchBegin || type == QEvent::KeyPress;
-    // Each comes to the window, and from there to its items.
+    // Each press reaches the window first, and then its items.
     if (isPress && watched->isWindowType()) {
         m_byKey = type == QEvent::KeyPress;
         emit pressed();

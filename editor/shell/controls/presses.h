@@ -5,12 +5,12 @@
 
 namespace weir::editor {
 
-/// Tells of every press of a button or key in the application, whoever takes it.
+/// Reports every press of a button or key in the application, whichever item takes it.
 class Presses : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_SINGLETON
-    /// The last one was of a key: whoever works by keys wants to see where they go.
+    /// True if the last press was a key: then show the keyboard focus.
     Q_PROPERTY(bool byKey READ isByKey NOTIFY pressed)
 
   public:

@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// The colours and sizes of flowgraphs that pictures of `weir export` have, too.
+/// Colours and sizes of flowgraphs, shared with pictures of `weir export`.
 class SceneLook : public QObject {
     Q_OBJECT
     QML_ELEMENT

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// Words that may be meant; the field keeps the keyboard.
+/// List of completions; the field keeps the keyboard focus.
 Popup {
     id: root
 

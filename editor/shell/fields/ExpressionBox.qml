@@ -1,24 +1,24 @@
 import QtQuick
 import Weir
 
-/// A text field for a value of the document: it is shown as people read it, and edited as it stands there. An expression
-/// (`= 2 * stages`) is completed with the names of parameters and functions.
+/// Text field for a value of the document, with one text to read and one to edit. It completes an expression (`= 2 *
+/// stages`) with the names of parameters and functions.
 TextBox {
     id: root
 
     property Fields fields: null
     property string unit
-    /// Edited text, and the text shown otherwise, with the unit if it is a number.
+    /// Text to edit, and text to show otherwise, with the unit if it is a number.
     property string value
     property string shown: value
     readonly property bool saysUnit: text === "" ? placeholderText.endsWith(unit) : !activeFocus && shown !== value
-    /// It stands for several values that differ.
+    /// True if it shows several values that differ.
     property bool mixed: false
     property var found: []
     property int marked: 0
 
     signal committed(typed: string)
-    /// Drops the typed text.
+    /// The typed text was dropped.
     signal reverted()
     signal resetRequested()
 
@@ -69,7 +69,7 @@ TextBox {
             return
         }
         if (found.length === 0) {
-            // If nothing was typed, Esc goes to the handler that leads back to the graph.
+            // If nothing was typed, Esc goes on to the handler that returns to the graph.
             event.accepted = event.key === Qt.Key_Escape && text !== value
             if (event.key === Qt.Key_Escape)
                 forget()

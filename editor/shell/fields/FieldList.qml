@@ -14,10 +14,10 @@ Column {
 
     readonly property alias count: rows.count
 
-    /// The field that was asked for has the keyboard now.
+    /// The requested field has the keyboard focus now.
     signal focused(field: Item)
 
-    /// The first field has the keyboard.
+    /// Gives the keyboard focus to the first field.
     function takeFocus() {
         (rows.itemAt(0) as FieldRow)?.takeFocus()
     }

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// One field of the inspector; what is typed goes to the document on Enter or when the focus leaves.
+/// Field of the inspector; it commits typed text on Enter or when it loses the focus.
 FocusScope {
     id: root
 
@@ -133,7 +133,7 @@ FocusScope {
     NoteBox {
         id: longBox
 
-        // Sentences have the whole width, below their name.
+        // A note takes the whole width, below its name.
         objectName: root.widget === "note" ? "field:" + root.name : ""
         y: Theme.barControl - Theme.space1
         width: root.width - Theme.space5
@@ -165,7 +165,7 @@ FocusScope {
         displayText: root.value
         model: root.options
         refused: root.refused
-        currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // as its default has it
+        currentIndex: root.options.indexOf(root.value === "" ? root.placeholder : root.value) // empty: the default
         Accessible.name: root.title
         Accessible.description: root.problem
         onActivated: choice => root.committed(root.options[choice])

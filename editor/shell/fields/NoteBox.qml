@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// A text of several lines; Enter ends it, Shift+Enter begins another line.
+/// Text of several lines; Enter commits it, Shift+Enter begins a new line.
 TextArea {
     id: root
 

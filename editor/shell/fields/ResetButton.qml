@@ -1,6 +1,6 @@
 import QtQuick
 
-/// Takes a field back to its default. Tab passes it by, to the next value: Enter there would reset.
+/// Resets a field to its default. Tab skips it, to the next field: otherwise Enter there would reset.
 IconButton {
     property string defaultValue
 

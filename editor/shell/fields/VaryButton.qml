@@ -1,6 +1,6 @@
 import QtQuick
 
-/// Marks a field for the sweep, or takes the mark away.
+/// Adds a field to the sweep, or removes it.
 IconButton {
     id: root
 
@@ -8,7 +8,7 @@ IconButton {
 
     implicitWidth: Theme.smallControl
     implicitHeight: Theme.smallControl
-    focusPolicy: Qt.NoFocus // its key is one of the field's, so that Tab leads from value to value
+    focusPolicy: Qt.NoFocus // the field has a key for it, and Tab goes from value to value
     icon.name: "vary"
     hint: varied ? qsTr("Stop varying in the sweep (Ctrl+Shift+V)") : qsTr("Vary it in the sweep (Ctrl+Shift+V)")
     Accessible.checkable: true

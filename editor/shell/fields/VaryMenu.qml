@@ -1,7 +1,7 @@
 import QtQuick
 import QtQuick.Controls.Basic
 
-/// Menu of the right button on a field that a sweep can vary.
+/// Context menu of a field that a sweep can vary.
 Menu {
     id: root
 

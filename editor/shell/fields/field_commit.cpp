@@ -27,8 +27,8 @@ Json valueFor(const ParameterRow& row, const QString& typed) {
     return fieldValue(withoutUnit(typed, row.unit), row.type.toStdString());
 }
 
-/// Takes a value away, and the objects that it leaves empty or without what they need: programs that disturb a run are
-/// nothing without a number of them.
+/// Removes a value, and parent objects that this leaves empty or without a required member: the settings of disturbing
+/// programs mean nothing without their number.
 void removeValue(Transaction& transaction, const Pointer& at) {
     const Pointer parent = at.parent_pointer();
     const Json* outer = parent.empty() ? nullptr : find(transaction.json(), parent.parent_pointer());
@@ -37,7 +37,7 @@ void removeValue(Transaction& transaction, const Pointer& at) {
     transaction.remove(at);
     const Json* left = find(transaction.json(), parent);
     if (!canGo || !left || !left->is_object() || !left->empty()) return;
-    // A word that may stand for an object stays when nothing is said of how: "isolate".
+    // If an object replaces a word, as for "isolate", the word returns when the object's members are gone.
     const std::vector<std::string> words = allowedAt(parent.parent_pointer()).choices;
     if (std::find(words.begin(), words.end(), parent.back()) != words.end())
         transaction.set(parent.parent_pointer(), parent.back());
@@ -45,7 +45,7 @@ void removeValue(Transaction& transaction, const Pointer& at) {
 }
 
 void setValue(Transaction& transaction, const Pointer& at, Json value) {
-    // The word alone has no place for how.
+    // A plain word cannot hold the details.
     const Pointer parent = at.parent_pointer(), outer = parent.parent_pointer();
     const Json* word = parent.empty() ? nullptr : find(transaction.json(), outer);
     if (word && *word == Json(parent.back())) transaction.set(outer, Json::object({{parent.back(), Json::object()}}));
@@ -88,7 +88,7 @@ QString fieldRefusal(const ParameterRow& row, const QString& typed) {
 
 QString commitField(Document& document, const ParameterRow& row, const QString& typed,
                     const std::function<void(Transaction&)>& first) {
-    // A project parameter is nothing without its value, so an empty field there changes nothing.
+    // A project parameter needs a value, so clearing its field changes nothing.
     const bool removable = row.pointer.back() != "value" && !row.required;
     const bool empty = typed.trimmed().isEmpty();
     if ((typed == row.value && !(row.mixed && !empty)) || (empty && !removable)) return {};

@@ -13,9 +13,8 @@ namespace weir::editor {
 /// literal out of range, a unit in the wrong case. Empty if it is not refused.
 QString fieldRefusal(const ParameterRow& row, const QString& typed);
 
-/// Writes what was typed into a field, for all blocks that it stands for, as one undo step. Empty text takes the value
-/// back to its default. `first`, if any, makes what the field is part of, in the same step. Returns why it was refused, or
-/// an empty string.
+/// Writes a typed value, for all blocks of the field, as one undo step. Empty text resets the value to its default.
+/// `first`, if any, creates the parent of the value in the same step. Returns an empty string, or why it was refused.
 QString commitField(Document& document, const ParameterRow& row, const QString& typed,
                     const std::function<void(Transaction&)>& first = {});
 

@@ -12,7 +12,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kMostCpu = 4095; ///< as the schema has it
+constexpr int kMostCpu = 4095; ///< limit of the schema
 const Json kNoValue(Json::value_t::discarded);
 
 Json wordsFrom(const QString& typed) {
@@ -39,7 +39,7 @@ Json cpusFrom(const QString& typed) {
 }
 
 QString portionText(double share) {
-    constexpr double kDigits = 1e9; // 7 % is 0.07, and that a hundred times is not 7
+    constexpr double kDigits = 1e9; // 7 % is 0.07, and 100 * 0.07 is not exactly 7
     return numberText(std::round(share * 100 * kDigits) / kDigits) + QStringLiteral(" %");
 }
 

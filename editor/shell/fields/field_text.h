@@ -8,8 +8,8 @@
 
 namespace weir::editor {
 
-// Values that are typed otherwise than the file has them, by the type of their row: `words` as `-g2 -Wall`, `cpus` as
-// `0, 2-3`, and a `share` as `10 %` or `none`.
+// Values whose typed form differs from the file, by the type of their row: `words` as `-g2 -Wall`, `cpus` as `0, 2-3`,
+// and a `share` as `10 %` or `none`.
 
 /// Return the text of a value whose type has its own form; nothing for any other type.
 std::optional<QString> ownText(const QString& type, const Json& value);

@@ -6,7 +6,8 @@
 namespace weir::editor {
 namespace {
 
-/// `which`: canUndo or canRedo. What a field holds that the document holds, too, was taken over: it is undone there.
+/// `which`: canUndo or canRedo. If the field's text equals the document's value, it was committed: the document undoes
+/// it.
 bool isOfField(const QQuickItem& field, const char* which) {
     const QVariant stored = field.property("value");
     return field.property(which).toBool() && (!stored.isValid() || stored != field.property("text"));
@@ -30,7 +31,7 @@ bool FieldUndo::eventFilter(QObject* watched, QEvent* event) {
                                                            : nullptr;
     const QQuickItem* field = which ? m_window->activeFocusItem() : nullptr;
     if (!field || !field->property(which).isValid() || isOfField(*field, which)) return false;
-    event->ignore(); // it is a shortcut after all
+    event->ignore(); // treat it as a shortcut
     return true;
 }
 

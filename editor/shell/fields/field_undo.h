@@ -7,8 +7,8 @@
 
 namespace weir::editor {
 
-/// Leaves the keys for Undo and Redo to the document where the text field with the focus has nothing of its own to
-/// undo: fields of Qt take them all the same.
+/// Passes the keys of Undo and Redo to the document if the focused text field has nothing to undo; Qt's fields take
+/// these keys in any case.
 class FieldUndo : public QObject {
     Q_OBJECT
     QML_ELEMENT

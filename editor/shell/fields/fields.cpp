@@ -72,7 +72,7 @@ void Fields::requestFile(QAbstractItemModel* model, int row) {
 }
 
 void Fields::takeFile(const QUrl& file) {
-    // Other blocks of a selection that have gone since are left out.
+    // Skip blocks of the selection that were removed since.
     const PartNames now(m_session.document().json());
     std::vector<Pointer> places;
     std::vector<Pointer> asked = m_fileField.others;

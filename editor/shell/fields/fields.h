@@ -14,13 +14,13 @@
 
 namespace weir::editor {
 
-/// Commands of fields, wherever they stand: the row of a ParameterModel says what it edits.
+/// Commands of fields, in any view: the row of a ParameterModel says what the field edits.
 class Fields : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    /// Places whose values a sweep varies.
+    /// JSON pointers of the values that a sweep varies.
     Q_PROPERTY(QStringList varied READ varied NOTIFY variedChanged)
 
   public:
@@ -31,9 +31,9 @@ class Fields : public QObject {
     /// Commits a field; `first` creates the object that the field is part of, in the same step.
     void commit(QAbstractItemModel* model, int row, const QString& typed,
                 const std::function<void(Transaction&)>& first);
-    /// Forgets text that was refused.
+    /// Drops refused text.
     Q_INVOKABLE void revert(QAbstractItemModel* model, int row);
-    /// Does the `fix`-th thing that the problem of the row offers.
+    /// Applies fix `fix` of the row's problem.
     Q_INVOKABLE void applyFix(QAbstractItemModel* model, int row, int fix);
     /// Applies a fix of row `problem` of the problems.
     Q_INVOKABLE void applyProblemFix(int problem, int fix);
@@ -41,35 +41,35 @@ class Fields : public QObject {
     void setVaried(const QStringList& places);
     /// Return whether a sweep can vary the value at this place.
     Q_INVOKABLE bool canVary(const QString& place) const;
-    /// The field of this row is to be varied, or no longer.
+    /// Adds the field of this row to the sweep, or removes it.
     Q_INVOKABLE void toggleVaried(QAbstractItemModel* model, int row) { emit varyRequested(model, row); }
-    /// The keyboard goes to the field of this name, if the model has it.
+    /// Focuses the field with this name, if the model has it.
     void focus(ParameterModel& model, const QString& field);
-    /// It goes to the first field of the model; false: there is none.
+    /// Focuses the first field of the model; returns false if there is none.
     bool focusFirst(ParameterModel& model);
-    /// Has the window ask for a file for the field of this row.
+    /// Requests a file dialog for the field of this row.
     Q_INVOKABLE void requestFile(QAbstractItemModel* model, int row);
-    /// The file that was asked for, into the field that it was asked for, whatever is shown by now.
+    /// Writes the chosen file into the field that requested it, even if another selection is shown by now.
     Q_INVOKABLE void takeFile(const QUrl& file);
     /// Return the path of a file for the project: relative to the project's folder if it lies in it.
     QString pathOf(const QUrl& file) const;
     Q_INVOKABLE QStringList completions(const QString& field, int cursor) const;
-    /// {text, cursor} with the word at the cursor replaced.
+    /// Return {text, cursor} with the word at the cursor replaced.
     Q_INVOKABLE QVariantMap complete(const QString& field, int cursor, const QString& word) const;
 
   signals:
     void variedChanged();
     void varyRequested(QAbstractItemModel* model, int row);
-    /// The field of row `row` should have the keyboard.
+    /// The field of row `row` should take the keyboard focus.
     void focusRequested(QAbstractItemModel* model, int row);
-    /// The window should ask for a file.
+    /// The window should open a file dialog.
     void fileRequested();
 
   private:
     Session& m_session;
     QStringList m_varied;
-    ParameterRow m_fileField; ///< that a file is asked for
-    PartNames m_fileNames;    ///< of the project that it was a field of
+    ParameterRow m_fileField; ///< field that requested a file
+    PartNames m_fileNames;    ///< names in its project at that time
 };
 
 } // namespace weir::editor

@@ -33,38 +33,38 @@ struct ParameterRow {
     Q_PROPERTY(QString shown READ shownValue)
     Q_PROPERTY(bool isSet MEMBER set)
     Q_PROPERTY(bool mixed MEMBER mixed)
-    /// Place in the project of the only value of the field; empty: it has several.
+    /// JSON pointer of the field's only value; empty: it has several.
     Q_PROPERTY(QString place READ place)
 
   public:
     QString name;
     QString title;
-    QString type;   ///< of the descriptor, or `words` of a list, `number_or_word`, `cpus`, `share` of all or `none`
+    QString type;   ///< of the descriptor, or `words`, `number_or_word`, `cpus`, `share`
     QString widget; ///< text, note, choice, switch or file
     QString unit;
-    QString value; ///< to be edited: all of it
-    QString shown; ///< to be read: `200 M`
+    QString value; ///< complete text to edit
+    QString shown; ///< text to read: `200 M`
     QString placeholder;
     QStringList options;
-    QStringList refused; ///< of each option, why it cannot be chosen; empty where all can
+    QStringList refused; ///< for each option, why it is disabled; empty: all are enabled
     QString documentation;
-    QString range;     ///< `1 to 64`, empty where anything goes
-    QString evaluated; ///< `→ 12`: what the expression gives, empty for a literal
+    QString range;     ///< `1 to 64`; empty: no limit
+    QString evaluated; ///< `→ 12`: result of the expression; empty for a literal
     QString problem;
     QString severity;
-    int problemIndex = -1; ///< of the problem
-    QStringList fixes;     ///< what it offers
+    int problemIndex = -1; ///< row of its problem
+    QStringList fixes;     ///< titles of the problem's fixes
     std::optional<double> minimum;
     std::optional<double> maximum;
-    QString member; ///< the switch says whether the list at `pointer` holds this text
-    bool set = false;   ///< the file says it, it is not the default
-    bool mixed = false; ///< the chosen blocks differ here
+    QString member; ///< text in the list at `pointer` that the switch adds or removes
+    bool set = false;   ///< set in the file, not the default
+    bool mixed = false; ///< the selected blocks differ in it
     bool required = false;
-    bool literal = false; ///< a number alone: no expression
+    bool literal = false; ///< a plain number, not an expression
     Json::json_pointer pointer;
-    std::vector<Json::json_pointer> others; ///< of the other chosen blocks
-    QString draft;   ///< what was typed and refused
-    QString refusal; ///< why
+    std::vector<Json::json_pointer> others; ///< pointers in the other selected blocks
+    QString draft;   ///< typed text that was refused
+    QString refusal; ///< reason for the refusal
 
     bool isRefused() const { return !refusal.isEmpty(); }
     QString typedValue() const { return isRefused() ? draft : value; }
@@ -87,11 +87,11 @@ class ParameterModel : public RowModel<ParameterRow> {
   public:
     using RowModel::RowModel;
 
-    /// Rows of the same fields, at the beginning and at the end, stay: one that is being edited is not made anew.
+    /// Keeps rows of the same fields at the beginning and at the end: a field keeps its item while it is edited.
     void setRows(std::vector<ParameterRow> rows);
     const ParameterRow* row(const QString& name) const;
     int indexOf(const QString& name) const;
-    /// The field keeps what was typed and says why it is not taken; empty texts end that.
+    /// Keeps the typed text in the field, with the reason for the refusal; empty texts end that.
     void setRefusal(int row, const QString& draft, const QString& why);
 };
 

@@ -7,7 +7,7 @@
 namespace weir::editor {
 namespace {
 
-/// A value that is missing is said at its block: the field shows it all the same.
+/// A missing value is reported at its block; the field shows the problem, too.
 bool isMissing(const Problem& problem, const ParameterRow& row) {
     const bool isGap = problem.code == QLatin1String("E_PARAMETER_MISSING") || problem.severity == kUnfinished;
     const bool isOfType = problem.code == QLatin1String("E_TYPE_AMBIGUOUS") && row.pointer.back() == "item_type";

@@ -18,7 +18,7 @@ bool holds(const std::vector<std::string>& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The word that was chosen at `place`, also where an object says how: {"isolate": {"cpus": [0]}}.
+/// Return the word at `place`, even if an object gives its details: {"isolate": {"cpus": [0]}}.
 std::string wordAt(const Json& project, const Pointer& place) {
     const Json* value = find(project, place);
     if (!value || !value->is_object()) return text(value);
@@ -27,7 +27,7 @@ std::string wordAt(const Json& project, const Pointer& place) {
     return {};
 }
 
-/// Return whether a neighbour has a value with which this one is needed.
+/// Return whether a neighbour's value makes this one necessary.
 bool isNeeded(const Json& project, const Pointer& place, const Json& with, const Json& usual) {
     return std::any_of(with.items().begin(), with.items().end(), [&](const auto& item) {
         const Pointer neighbour = place.parent_pointer() / item.key();
@@ -56,7 +56,7 @@ void addSwitches(Rows& rows, const Json& project, const Pointer& place, const st
             rows.push_back(documented(memberRow(project, place, word.c_str(), shown.title), shown.help));
 }
 
-/// `bare`: there is no such object yet, and only what it cannot be without would make one.
+/// `bare`: the object does not exist yet, so only its required members are shown, which create it.
 void addRows(Rows& rows, const Json& project, const Pointer& owner, const std::string& form, const Json& usual,
              bool bare) {
     const std::vector<std::string> words = allowedAt(owner).choices;

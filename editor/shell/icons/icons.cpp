@@ -12,7 +12,7 @@ namespace {
 const QString kProvider = QStringLiteral("icons");
 constexpr QSize kUsualSize(24, 24);
 
-/// `<colour>/<revision>/<name>`; the revision keeps the engine's cache of images from the icons of another catalog.
+/// Serves `<colour>/<revision>/<name>`; the revision keeps the engine's image cache from mixing icons of two catalogs.
 class Provider : public QQuickImageProvider {
   public:
     Provider() : QQuickImageProvider(Image) {}

@@ -17,19 +17,19 @@ class QQmlEngine;
 
 namespace weir::editor {
 
-/// Icons of the store for QML. Its first use adds the provider of their images to the engine.
+/// Icons of the store for QML. The first use adds the image provider to the engine.
 class Icons : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_SINGLETON
-    /// For bindings: what `source` gave may be another now.
+    /// Changes when bindings must call `source` again.
     Q_PROPERTY(int revision READ revision NOTIFY changed)
 
   public:
     static Icons* create(QQmlEngine* engine, QJSEngine* scripts);
 
     int revision() const;
-    /// The source of an Image, whose `sourceSize` decides the size. Empty where there is neither icon.
+    /// Return the source of an Image, whose `sourceSize` decides the size. Empty if neither icon exists.
     Q_INVOKABLE QUrl source(const QString& name, const QString& otherwise, const QColor& color, int revision) const;
 
   signals:
@@ -39,23 +39,23 @@ class Icons : public QObject {
     Icons();
 };
 
-/// Every icon of the process by its name: `undo` for one of the program, `category/filter` for what blocks without an
-/// icon show, `block/fir_filter` for what the folder of a block brings.
-/// An icon is SVG whose strokes and fills are `currentColor`; who draws it says which.
+/// All icons of the process by name: `undo` for the program, `category/filter` for blocks without an icon,
+/// `block/fir_filter` for an icon from a block's folder.
+/// An icon is SVG with strokes and fills in `currentColor`; the caller chooses the colour.
 class IconStore : public QObject {
     Q_OBJECT
 
   public:
     static IconStore& get();
 
-    /// The icons of blocks, by their types; those of an earlier catalog go.
+    /// Sets the icons of blocks, by type; replaces those of an earlier catalog.
     void setBlockIcons(const QHash<QString, QByteArray>& icons);
 
-    /// The first of the two that there is; empty where there is none.
+    /// Return the first of the two names that exists; empty if neither does.
     QString known(const QString& name, const QString& otherwise) const;
     /// Return the image of a known name, `pixels` wide and high. A null image if the SVG cannot be drawn.
     QImage image(const QString& name, const QColor& color, QSize pixels);
-    /// Changes with the icons of blocks.
+    /// Grows when the icons of blocks change.
     int revision() const { return m_revision; }
 
   signals:

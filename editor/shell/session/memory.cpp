@@ -6,7 +6,7 @@
 namespace weir::editor {
 
 UserPlaces UserPlaces::ofUser() {
-    // QStandardPaths knows no place for state before Qt 6.7.
+    // Before Qt 6.7, QStandardPaths has no location for state.
     const QString given = qEnvironmentVariable("XDG_STATE_HOME");
     const QString state = QDir::isAbsolutePath(given) ? given : QDir::homePath() + QStringLiteral("/.local/state");
     return {

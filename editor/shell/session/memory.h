@@ -11,18 +11,18 @@
 
 namespace weir::editor {
 
-/// Places where the editor keeps things that belong to the user and not to a project.
+/// Folders of data that belongs to the user, not to a project.
 struct UserPlaces {
     QString settingsFile;
     QString recoveryFolder;
-    QString lockFolder; ///< of the projects that are open
+    QString lockFolder; ///< for locks of open projects
 
     /// Return the places of the XDG base directories.
     static UserPlaces ofUser();
 };
 
-/// Values that last from one start to the next. Without a file they last as long as the program: tests and pictures
-/// neither see nor change the user's values.
+/// Values that last between starts. Without a file they last as long as the program, so that tests and pictures neither
+/// see nor change the user's values.
 class Memory : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -40,4 +40,4 @@ class Memory : public QObject {
     QVariantMap m_values;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

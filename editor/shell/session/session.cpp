@@ -25,11 +25,11 @@ QHash<QString, QByteArray> iconsOf(const Catalog& catalog) {
 Session::Session(const CliCommand& command, std::vector<View> views, QObject* parent)
     : QObject(parent), m_command(command), m_views(std::move(views)), m_scene(m_document), m_selection(m_scene),
       m_blocks(m_scene), m_validator(m_command, m_document, m_problems), m_view(m_views.names().constFirst()) {
-    // No items before the canvas knows what it shows.
+    // Make no items before the canvas knows its view.
     m_blocks.setRegion({});
     connect(&m_document, &Document::pathChanged, this, &Session::fileChanged);
     connect(&m_document, &Document::changed, this, [this] {
-        if (!hasFile()) emit fileChanged(); // it is called by what it says itself
+        if (!hasFile()) emit fileChanged(); // without a file, its name is that of the project
     });
     connect(&m_document, &Document::modifiedChanged, this, &Session::modifiedChanged);
     connect(&m_document, &Document::replaced, this, [this] {
@@ -38,7 +38,7 @@ Session::Session(const CliCommand& command, std::vector<View> views, QObject* pa
         m_selection.clear();
         emit documentReplaced();
         emit deploymentsChanged();
-        emit problemsChanged(); // nothing has been checked of it
+        emit problemsChanged(); // no answer about this document yet
     });
     connect(&m_document, &Document::changed, this,
             [this](const ChangedPaths& paths) { m_problems.follow(m_document.json(), paths); });
@@ -107,7 +107,7 @@ QString Session::problemSummary() const {
 }
 
 QString Session::worstSeverity() const {
-    const auto& problems = m_problems.problems(); // the worst first
+    const auto& problems = m_problems.problems(); // sorted: the worst first
     return problems.empty() ? QString() : problems.front().severity;
 }
 
@@ -149,7 +149,7 @@ void Session::undo() { stepInHistory(&Document::undo); }
 
 void Session::redo() { stepInHistory(&Document::redo); }
 
-/// Chosen afterwards is what one goes on with: what came back, or what was chosen before that which is gone.
+/// Selects what the step brought back; otherwise what was selected before, as far as it still exists.
 void Session::stepInHistory(void (Document::*step)()) {
     const auto blocks = [this] {
         QSet<QString> found;
@@ -285,7 +285,7 @@ void Session::markBlocks() {
     for (const Problem& problem : m_problems.problems()) {
         if (!isOfShown(problem)) continue;
         for (const QString& block : problem.others + QStringList(problem.block)) {
-            // The worst comes first.
+            // Problems are sorted: the first one of a block is the worst.
             if (!block.isEmpty() && !marks.contains(block)) marks.insert(block, {problem.severity, problem.message});
         }
     }

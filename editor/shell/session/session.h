@@ -19,8 +19,8 @@
 
 namespace weir::editor {
 
-/// State that all features share: the document, its drawing, the selection, the problems, and the
-/// actions of the user. It knows none of the features.
+/// State that all features share: the document, its drawing, the selection, the problems, and the actions. It depends
+/// on no feature.
 class Session : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -40,7 +40,7 @@ class Session : public QObject {
     Q_PROPERTY(bool hasFile READ hasFile NOTIFY fileChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY fileChanged)
     Q_PROPERTY(bool modified READ isModified NOTIFY modifiedChanged)
-    /// Another window has the file: it is shown, and nothing here changes it.
+    /// True if another window has the file open: this one only shows it.
     Q_PROPERTY(bool lookOnly READ isLookOnly NOTIFY historyChanged)
     Q_PROPERTY(QString undoText READ undoText NOTIFY historyChanged)
     Q_PROPERTY(QString redoText READ redoText NOTIFY historyChanged)
@@ -48,7 +48,7 @@ class Session : public QObject {
     Q_PROPERTY(bool noticeIsGood READ isNoticeGood NOTIFY noticeChanged)
     Q_PROPERTY(int problemCount READ problemCount NOTIFY problemsChanged)
     Q_PROPERTY(QString problemSummary READ problemSummary NOTIFY problemsChanged)
-    /// Message of the problem, if there is only one.
+    /// Message of the only problem; empty if there are several.
     Q_PROPERTY(QString onlyProblem READ onlyProblem NOTIFY problemsChanged)
     Q_PROPERTY(QString hindrances READ hindrances NOTIFY problemsChanged)
     Q_PROPERTY(int unfinishedCount READ unfinishedCount NOTIFY problemsChanged)
@@ -65,25 +65,25 @@ class Session : public QObject {
     Q_PROPERTY(bool catalogLoaded READ isCatalogLoaded NOTIFY catalogChanged)
 
   public:
-    /// `views`: everything that the middle of the window can show, in order.
+    /// `views`: all views of the middle of the window, in order.
     Session(const CliCommand& command, std::vector<View> views, QObject* parent = nullptr);
 
     Document& document() { return m_document; }
     GraphScene& scene() { return m_scene; }
     Selection& selection() { return m_selection; }
     ProblemModel& problemModel() { return m_problems; }
-    /// Return whether the problem belongs to the graph, the run or the chosen deployment, not to another deployment.
+    /// Return whether the problem concerns the graph, the run or the chosen deployment, not another deployment.
     bool isOfShown(const Problem& problem) const;
     /// Return the values of the expressions of the present revision; null while they are unknown.
     const CheckedValues* checkedValues() const { return m_validator.values(); }
-    /// Return the essence of the project, which runs of the unchanged project have, too.
+    /// Return the essence of the project, which its runs have, too, as long as it is unchanged.
     QString essence() const { return m_validator.essence(); }
     const CliCommand& command() const { return m_command; }
     Actions& actions() { return m_actions; }
     Actions* actionList() { return &m_actions; }
 
     Views* views() { return &m_views; }
-    /// Return the name of the view in the middle of the window; unknown names are ignored.
+    /// Return the name of the view in the middle of the window; setting an unknown name does nothing.
     QString view() const { return m_view; }
     void setView(const QString& view);
     int viewIndex() const { return static_cast<int>(m_views.names().indexOf(m_view)); }
@@ -105,12 +105,12 @@ class Session : public QObject {
     QString notice() const { return m_notice; }
     bool isNoticeGood() const { return m_noticeIsGood; }
     int problemCount() const { return m_problems.rowCount(); }
-    /// Things that are only not done yet.
+    /// Return the number of steps that are merely not done yet.
     int unfinishedCount() const { return m_problems.count(kUnfinished); }
-    /// `2 errors · 1 thing to finish · 1 warning`
+    /// Return `2 errors · 1 thing to finish · 1 warning`.
     QString problemSummary() const;
     QString onlyProblem() const;
-    /// Return the summary of the problems that prevent a run: without warnings.
+    /// Return the summary of the problems that prevent a run, without warnings.
     QString hindrances() const;
     QString worstSeverity() const;
     bool isChecked() const { return m_validator.isUpToDate(); }
@@ -123,11 +123,11 @@ class Session : public QObject {
     QStringList deployments() const;
     int deploymentIndex() const { return m_deployment; }
     void setDeploymentIndex(int index);
-    /// The chosen deployment's name, empty when the project has none.
+    /// Return the chosen deployment's name; empty if the project has none.
     QString deployment() const;
     bool isCatalogLoaded() const { return m_scene.catalog().isLoaded(); }
 
-    /// Asks the command line what it knows and what it thinks of the document; done once, after the first open.
+    /// Requests the catalog and the check of the document; called once, after the first open.
     void start();
     void setCatalog(const Catalog& catalog);
     // These do not ask about unsaved changes; `files` does.
@@ -145,14 +145,14 @@ class Session : public QObject {
 
     void moveSelection(QPointF offset, bool merge);
     void connectPorts(const PortRef& a, const PortRef& b);
-    /// `good`: something was done, rather than refused.
+    /// `good`: an action succeeded, rather than was refused.
     void setNotice(const QString& notice, bool good = false);
-    /// Runs an edit; a refusal becomes the notice.
+    /// Runs an edit, and shows a refusal as the notice.
     bool edit(const QString& name, const Document::Change& change, const QString& mergeKey = {});
 
   signals:
     void viewChanged();
-    /// A command asked for the view that is shown already: the keys are for it.
+    /// A command chose the view that is already shown: it should take the keyboard focus.
     void viewChosenAgain();
     void fileChanged();
     void projectTitleChanged();
@@ -162,14 +162,14 @@ class Session : public QObject {
     void problemsChanged();
     void summaryChanged();
     void selectionChanged();
-    /// The fields of what is selected should have the keyboard.
+    /// The fields of the selection should take the keyboard focus.
     void fieldsRequested();
-    /// Fields will show something else: what is typed in one is for what it shows now.
+    /// Fields will show another selection: they must commit typed text first.
     void aboutToShowOther();
     void deploymentsChanged();
     void catalogChanged();
     void documentReplaced();
-    /// The canvas should show this block.
+    /// The canvas should scroll to this block.
     void revealRequested(const QString& block);
 
   private:
@@ -189,7 +189,7 @@ class Session : public QObject {
     Document m_document;
     GraphScene m_scene;
     Selection m_selection;
-    QHash<int, Chosen> m_chosenBefore;  ///< step of the history -> what was chosen when it was made
+    QHash<int, Chosen> m_chosenBefore;  ///< step of the history -> selection when it was made
     BlockModel m_blocks;
     ProblemModel m_problems;
     Validator m_validator;

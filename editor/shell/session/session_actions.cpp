@@ -72,7 +72,7 @@ void registerViews(Session& session) {
                                .group = ActionGroup::View,
                                .title = title,
                                .shortcuts = QString::fromLatin1(keys).split(u' ', Qt::SkipEmptyParts)});
-    // Who types text types the second one.
+    // The second key is for users who are typing text.
     session.actions().add({.id = QStringLiteral("help.keys"),
                            .group = ActionGroup::Help,
                            .title = Session::tr("Keyboard shortcuts"),

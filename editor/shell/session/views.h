@@ -8,17 +8,17 @@
 
 namespace weir::editor {
 
-/// One way to look at the project: a tab in the middle of the window.
+/// A view of the project: a tab in the middle of the window.
 struct View {
-    int place;      ///< among the tabs
-    QString name;   ///< as `--view` and the settings call it
-    QString title;  ///< of its tab
-    QString action; ///< what showing it is called in menus
+    int place;      ///< position among the tabs
+    QString name;   ///< name in `--view` and in the settings
+    QString title;  ///< title of its tab
+    QString action; ///< text of its menu entry
     QString
-        page;  ///< a QML file whose item takes the editor, made when it is first shown; none: it is there from the start
+        page;  ///< QML file whose item takes the editor, made when it is first shown; empty: it exists from the start
 };
 
-/// The views that have a page of their own, for the window; tabs, actions, keys (Alt+1…) and `--view` are made of all.
+/// Views with their own page, for the window. Tabs, actions, keys (Alt+1…) and `--view` include all views.
 class Views : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT

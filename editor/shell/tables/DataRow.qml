@@ -3,11 +3,11 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// One row of a DataTable.
+/// Row of a DataTable.
 Rectangle {
     id: root
 
-    required property var table ///< the DataTable, which cannot be named here: it names this
+    required property var table ///< the DataTable, whose type would be a circular reference
     required property bool current
     required property int index
     required property var cells
@@ -37,13 +37,13 @@ Rectangle {
             required property string modelData
             required property int index
 
-            // A table with other columns may come before the cells of the old one have gone.
+            // A table can get other columns before its old cells are deleted.
             readonly property var column: root.table?.columns[index] ?? ({ width: 0, number: false, bar: false })
             readonly property bool known: root.table !== undefined && root.table !== null
                 && index < root.table.columns.length
             readonly property bool bar: column.bar && root.share >= 0
 
-            /// Tool tip of a cell: why it is empty, the meaning of its number, or the whole of a cut text.
+            /// Hint of a cell: why it is empty, the meaning of its number, or a cut text in full.
             readonly property string hint: root.hints[index] || (words.truncated ? modelData : "")
 
             objectName: "cell:" + index

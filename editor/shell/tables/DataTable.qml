@@ -4,14 +4,14 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// A table that a click on a header sorts. Rows about a block lead there.
+/// Table that a click on a header sorts. A click on a row about a block shows the block.
 Item {
     id: root
 
-    /// A TableModel; as a type of the core it is unknown to qmllint.
+    /// A TableModel, whose type qmllint does not know.
     required property var table
     property string caption
-    /// The block under the pointer on the canvas or in another table.
+    /// Block under the pointer on the canvas or in another table.
     property string highlighted
 
     signal blockChosen(block: string)
@@ -23,7 +23,7 @@ Item {
     readonly property int gap: Theme.space2
     readonly property int rowHeight: Theme.tableRow
     readonly property int sortMark: 14
-    readonly property int step: 80 ///< pixels by which an arrow key moves a table that is wider than its room
+    readonly property int step: 80 ///< pixels that an arrow key scrolls a table wider than its room
 
     function widthOf(index: int): real {
         return (columns[index]?.width ?? 0) + (index === stretched ? content - minimum : 0)
@@ -38,7 +38,8 @@ Item {
     function scrollBy(pixels: int) {
         wide.contentX = Math.max(0, Math.min(wide.contentX + pixels, content - width))
     }
-    /// The last column of words takes what is left, else the first.
+    /// Column that takes the remaining width: the last one if it has text and the table has fewer than five columns,
+    /// else the first.
     readonly property int stretched: columns.length > 0 && !columns[columns.length - 1].number && columns.length < 5
                                      ? columns.length - 1 : 0
 
@@ -127,7 +128,7 @@ Item {
             width: root.content
             readonly property real room: root.height - y - (remark.visible ? remark.height + 14 : 0)
 
-            // Whole rows: a half one looks like an error.
+            // Whole rows: half a row looks like an error.
             height: Math.floor(room / root.rowHeight) * root.rowHeight
             model: root.table
             activeFocusOnTab: true
@@ -136,7 +137,7 @@ Item {
             Keys.onReturnPressed: if (currentItem) root.blockChosen((currentItem as DataRow).block)
             Keys.onLeftPressed: root.scrollBy(-root.step)
             Keys.onRightPressed: root.scrollBy(root.step)
-            // At what is seen of a table that is wider than its room.
+            // At the visible edge of a table wider than its room.
             ScrollBar.vertical: SlimScrollBar {
                 objectName: "tableBar"
                 parent: root

@@ -2,7 +2,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 
-/// The captions of a table: `columns` is a list of {caption, x, width, right, hint}.
+/// Captions of a table: `columns` is a list of {caption, x, width, right, hint}.
 Item {
     id: root
 

@@ -68,7 +68,7 @@ void TableModel::setTable(const QList<TableColumn>& columns, std::vector<TableRo
 
 void TableModel::sortBy(int column) {
     if (column < 0 || column >= m_columns.size()) return;
-    // Readers want the largest numbers first, but the first names.
+    // The first click sorts numbers in descending and names in ascending order.
     m_descending = column == m_sortColumn ? !m_descending : m_columns[column].number;
     m_sortColumn = column;
     emit layoutAboutToBeChanged();

@@ -11,28 +11,28 @@ namespace weir::editor {
 
 struct TableColumn {
     QString title;
-    QString unit;     ///< of all its numbers
+    QString unit;     ///< of all numbers in the column
     bool number = true;
-    int width = 80;   ///< pixels; the first column takes what is left
-    QString hint;     ///< what the numbers mean
+    int width = 80;   ///< pixels; the first column takes the remaining width
+    QString hint;     ///< meaning of the numbers
     bool bar = false; ///< a share, drawn as a bar
 };
 
 struct TableCell {
     QString text;
-    double value = std::numeric_limits<double>::quiet_NaN(); ///< what it is sorted by; NaN: by the text
-    QString hint = {}; ///< why there is no number, or what it means
+    double value = std::numeric_limits<double>::quiet_NaN(); ///< sort key; NaN: sort by the text
+    QString hint = {}; ///< why there is no number, or its meaning
 };
 
 struct TableRow {
     QList<TableCell> cells;
-    QString block;     ///< of the flowgraph, if it is about one
+    QString block;     ///< block of the flowgraph; empty: none
     double share = -1; ///< 0 to 1, for the bar
-    int heat = -1; ///< step of the bar's colour, 0 to 4; negative: neither good nor bad
+    int heat = -1; ///< step of the bar's colour, 0 to 4; negative: neutral
     QString tone;      ///< "", "warning" or "error"
 };
 
-/// Rows of numbers that a click on a header sorts. What was not measured comes last, whichever way it is sorted.
+/// Rows of numbers that a click on a header sorts. Missing values come last in either direction.
 class TableModel : public QAbstractListModel {
     Q_OBJECT
     Q_PROPERTY(QVariantList columns READ columns NOTIFY tableChanged)
@@ -55,11 +55,11 @@ class TableModel : public QAbstractListModel {
     bool isDescending() const { return m_descending; }
     QString remark() const { return m_remark; }
 
-    /// `remark`: what to say where there are no rows, or what limits them. The order stays as it was chosen.
+    /// `remark`: shown if there are no rows, or if their number is limited. Keeps the chosen order.
     void setTable(const QList<TableColumn>& columns, std::vector<TableRow> rows, const QString& remark = {});
-    /// Once more on the same column turns the order around.
+    /// Sorts by the column; the second call in a row reverses the order.
     Q_INVOKABLE void sortBy(int column);
-    /// Return the table as text with tabs, for a spreadsheet.
+    /// Return the table as tab-separated text, for a spreadsheet.
     Q_INVOKABLE QString asText() const;
 
   signals:
