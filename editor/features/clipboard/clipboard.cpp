@@ -116,7 +116,7 @@ void Clipboard::duplicate() {
 }
 
 QPointF Clipboard::clearOffset(const Json& fragment, QPointF offset) const {
-    // A copy exactly on its original looks as if nothing had happened.
+    // Shift a paste that would lie exactly on its original, where it would be invisible.
     std::set<std::pair<double, double>> corners;
     const auto taken = [&corners](const auto& drawn) {
         for (const auto& part : drawn) corners.emplace(part.rect.x(), part.rect.y());

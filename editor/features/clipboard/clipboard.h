@@ -12,14 +12,14 @@ namespace weir::editor {
 
 class Session;
 
-/// Copies and pastes pieces of the flowgraph as text of the system's clipboard.
+/// Copies and pastes parts of the flowgraph as text in the system's clipboard.
 class Clipboard : public QObject {
     Q_OBJECT
 
   public:
     explicit Clipboard(Session& session, QObject* parent = nullptr);
 
-    /// Position of the pointer over the canvas, in coordinates of the drawing; nothing while it is elsewhere.
+    /// Position of the pointer over the canvas, in coordinates of the drawing; nothing if it is elsewhere.
     void setPointer(std::optional<QPointF> pointer) { m_pointer = pointer; }
 
     bool canCopy() const;
@@ -32,7 +32,7 @@ class Clipboard : public QObject {
     Json selected() const;
     void insert(const QString& name, const Json& fragment, QPointF offset);
     QPointF clearOffset(const Json& fragment, QPointF offset) const;
-    /// "gain" for a block that is alone, else how many.
+    /// Return "gain" for a single block, else the number of blocks.
     QString nameOf(const Json& fragment) const;
 
     Session& m_session;

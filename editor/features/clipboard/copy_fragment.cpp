@@ -10,7 +10,7 @@
 namespace weir::editor {
 namespace {
 
-/// Names that appear in expressions anywhere below `value`.
+/// Collect the names in expressions anywhere below `value`.
 void collectNames(const Json& value, std::set<std::string>& names) {
     static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
     if (const Json* expression = member(value, "expr"); expression && expression->is_string()) {

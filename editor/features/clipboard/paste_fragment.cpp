@@ -32,13 +32,13 @@ std::string renamed(const Names& names, const std::string& name) {
     return it == names.end() ? name : it->second;
 }
 
-/// "block.port" with the new name of the block.
+/// Rename the block in "block.port".
 std::string renamedEnd(const Names& names, const std::string& end) {
     const auto dot = end.find('.');
     return dot == std::string::npos ? end : renamed(names, end.substr(0, dot)) + end.substr(dot);
 }
 
-/// "src.out->dst.in" with the new names of both blocks.
+/// Rename both blocks in "src.out->dst.in".
 std::string renamedWire(const Names& names, const std::string& wire) {
     const auto arrow = wire.find("->");
     if (arrow == std::string::npos) return wire;
@@ -52,7 +52,7 @@ Names pasteBlocks(Transaction& transaction, const Json& graph, std::vector<std::
         const std::string id = block["id"];
         const std::string name = freeName(id, taken);
         taken.insert(name);
-        names.emplace(id, name); // of two blocks with one name, connections mean the first
+        names.emplace(id, name); // if two blocks have one name, connections refer to the first
         block["id"] = name;
         transaction.append(kGraph.blocks, std::move(block));
         added.push_back(name);
@@ -127,7 +127,7 @@ std::string nameLike(const std::string& wanted) {
 Pasted pasteFragment(Transaction& transaction, const Json& fragment, QPointF offset) {
     Pasted added;
     const Names names = pasteBlocks(transaction, fragment["graph"], added.blocks);
-    // Only parameters that the blocks need come along, and never over one that is there.
+    // Paste only the parameters that the blocks need, and never overwrite one.
     const Json needed = parametersFor({fragment["graph"], fragment["ui"]["designs"]}, fragment["parameters"]);
     for (const auto& item : needed.items())
         if (const Pointer place = Pointer("/parameters") / item.key(); !find(transaction.json(), place))
@@ -139,7 +139,7 @@ Pasted pasteFragment(Transaction& transaction, const Json& fragment, QPointF off
 std::string freeName(const std::string& wanted, const std::set<std::string>& taken) {
     std::string name = nameLike(wanted).substr(0, kLongestName);
     if (!taken.contains(name)) return name;
-    // The number that is there already counts on.
+    // Continue from the number at the end of the name.
     long number = 1;
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     if (digits < name.size() && name.size() - digits < 7 && digits > 1 && name[digits - 1] == '_') {

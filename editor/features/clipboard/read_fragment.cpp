@@ -53,7 +53,7 @@ QString faultOf(const Json& graph) {
     return {};
 }
 
-/// Keeps what is where it says it is; a picture that makes no sense is no reason to refuse the blocks.
+/// Keep the readable parts of a picture. An unreadable picture is no reason to refuse the blocks.
 Json readablePicture(const Json& ui) {
     Json picture = Json::object();
     const auto keep = [&](const char* kind, auto readable) {
@@ -77,7 +77,7 @@ Json readablePicture(const Json& ui) {
     return picture;
 }
 
-/// Blocks of a text without positions are laid out, beside those that have one.
+/// Lay out blocks without a position beside those that have one.
 void placeTheRest(const Json& graph, Json& positions) {
     std::map<std::string, int> index;
     std::vector<std::string> ids;

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A file; the first of a group has its title above.
+/// A file, below the title of its group if it is the first.
 Item {
     id: root
 

@@ -11,12 +11,12 @@ ScrollList {
 
     objectName: "codeFiles"
     model: code.files
-    ringed: false // keys choose the file, which is marked
+    ringed: false // the chosen file is already marked
     activeFocusOnTab: true
     topMargin: Theme.space1
     bottomMargin: Theme.space2
     Accessible.name: qsTr("Files of the generated project")
-    // The list makes its first row current when files come, and that must not choose a file.
+    // The list makes its first row current when files arrive. That must not choose a file.
     Keys.onUpPressed: step(-1)
     Keys.onDownPressed: step(1)
 

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// File that is shown, its age, and its folder.
+/// Shown file, its age and its folder.
 Item {
     id: root
 

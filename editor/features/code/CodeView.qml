@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// The generated program: its files, and the one that is shown. Lines and blocks select each other.
+/// The generated program: its files and the shown file. Lines and blocks select each other.
 FocusScope {
     id: root
 

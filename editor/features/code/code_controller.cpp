@@ -100,7 +100,7 @@ void CodeController::followDeployments() {
 void CodeController::compareFiles() {
     std::vector<CodeFile> files;
     std::optional<FileGroup> before;
-    // An older answer to another question is not reported.
+    // Ignore an outdated answer.
     const bool compares = isComparing() && m_otherGenerator.isUpToDate();
     for (const QString& file : m_generator.files()) {
         const FileGroup group = groupOf(file);
@@ -294,7 +294,7 @@ void CodeController::updateMatches() {
 void CodeController::nextMatch(int step) {
     if (m_matches.empty()) return;
     if (m_match < 0) {
-        // From where the reader is.
+        // Start from the reader's position.
         const auto next = std::find_if(m_matches.begin(), m_matches.end(),
                                        [this](const TextMatch& match) { return match.line >= m_cursor; });
         m_match = next == m_matches.end() ? 0 : static_cast<int>(next - m_matches.begin());

@@ -28,14 +28,14 @@ struct CodeFile {
   public:
     QString path;
     QString name;
-    QString heading; ///< of its group; empty for all but the first of it
-    bool differs;    ///< another deployment has it otherwise
+    QString heading; ///< title of its group, for the first file; else empty
+    bool differs;    ///< true if another deployment's file differs
 
     bool operator==(const CodeFile&) const = default;
 };
 
-/// The generated code as the view shows it: one file, the lines of the selected blocks, what was found. Compared with
-/// another deployment, the lines that only that one has stand between the others.
+/// The generated code in the view: one file, the lines of the selected blocks, the matches. In a comparison, the lines
+/// that only the other deployment has are shown between the others.
 class CodeController : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -46,7 +46,7 @@ class CodeController : public QObject {
     Q_PROPERTY(bool upToDate READ isUpToDate NOTIFY stateChanged)
     Q_PROPERTY(QString failure READ failure NOTIFY stateChanged)
     Q_PROPERTY(QUrl folder READ folder NOTIFY stateChanged)
-    /// The deployments that the chosen one can be compared with, and the one that it is compared with.
+    /// The deployments to compare with, and the one that is compared.
     Q_PROPERTY(QStringList others READ others NOTIFY othersChanged)
     Q_PROPERTY(QString comparedWith READ comparedWith WRITE setComparedWith NOTIFY othersChanged)
     Q_PROPERTY(int added READ added NOTIFY textChanged)
@@ -55,7 +55,7 @@ class CodeController : public QObject {
     Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
     Q_PROPERTY(QString region READ region NOTIFY marksChanged)
-    /// Lines of the shown file that come from the selection: where it is declared, and where it is called or listed.
+    /// Number of lines in the shown file that come from the selection: declarations, calls and list entries.
     Q_PROPERTY(int places READ places NOTIFY marksChanged)
     Q_PROPERTY(QString query READ query WRITE setQuery NOTIFY matchesChanged)
     Q_PROPERTY(int matchCount READ matchCount NOTIFY matchesChanged)
@@ -64,10 +64,10 @@ class CodeController : public QObject {
   public:
     struct LineMark {
         bool selected = false;
-        QString category;  ///< of the one block that the line comes from
-        QString problem;  ///< what the compiler said of it
-        QChar sign;  ///< '+' or '-', where the other deployment differs
-        int number = 0;  ///< in the file, from 1; 0: only the other deployment has it
+        QString category;  ///< of the only block that the line comes from
+        QString problem;  ///< the compiler's message about it
+        QChar sign;  ///< '+' or '-' if the other deployment differs
+        int number = 0;  ///< in the file, from 1; 0 if only the other deployment has the line
     };
 
     explicit CodeController(Session& session, QObject* parent = nullptr);
@@ -101,16 +101,16 @@ class CodeController : public QObject {
     const std::vector<TextMatch>& matches() const { return m_matches; }
     int cursorLine() const { return m_cursor; }
 
-    /// Selects the block that a line (from 0) comes from.
+    /// Select the block that a line (from 0) comes from.
     void pointAt(int line);
     Q_INVOKABLE void generateNow() { m_generator.generateNow(); }
-    /// Shows a line (from 1) of a file, as soon as there is code.
+    /// Show a line (from 1) of a file as soon as there is code.
     Q_INVOKABLE void showLine(const QString& file, int line);
-    /// Goes on to the next place that differs, from the last to the first.
+    /// Go to the next difference; after the last, to the first.
     Q_INVOKABLE void nextDifference();
     int places() const;
     Q_INVOKABLE void nextPlace();
-    /// Goes on to the next match, or to the one before.
+    /// Go to the next or previous match.
     Q_INVOKABLE void nextMatch(int step);
 
   signals:
@@ -120,7 +120,7 @@ class CodeController : public QObject {
     void textChanged();
     void marksChanged();
     void matchesChanged();
-    /// The view should show this line (from 0).
+    /// Emitted to show this line (from 0) in the view.
     void revealRequested(int line);
 
   private:
@@ -135,7 +135,7 @@ class CodeController : public QObject {
     int lastLine() const { return static_cast<int>(m_shown.size()); }
     void updateMarks();
     bool beginsPlace(int line) const;
-    /// To the next line after the cursor for which that is so, round the end of the file.
+    /// Go to the next line after the cursor that satisfies `isIt`, wrapping at the end of the file.
     void goToNext(const std::function<bool(int)>& isIt);
     void updateMatches();
     void followSelection();
@@ -143,15 +143,15 @@ class CodeController : public QObject {
     Session& m_session;
     CodeGenerator m_generator;
     CodeGenerator m_otherGenerator;
-    QString m_other;  ///< the deployment that is compared with; empty: none
+    QString m_other;  ///< the deployment to compare with; empty: none
     RowModel<CodeFile> m_files;
     QString m_file;
     QString m_failure;
     CodeText m_text;
-    std::vector<DifferenceLine> m_difference;  ///< of the file; empty: there is none
-    std::vector<int> m_shown;  ///< of each line of the file, where it is shown
+    std::vector<DifferenceLine> m_difference;  ///< of the file; empty if none
+    std::vector<int> m_shown;  ///< index in the view of each line of the file
     std::vector<LineMark> m_marks;
-    QString m_wantedFile;  ///< what to show when the code comes
+    QString m_wantedFile;  ///< to show once the code arrives
     int m_wantedLine = 0;
     QString m_query;
     std::vector<TextMatch> m_matches;

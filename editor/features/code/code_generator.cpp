@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kDelay{400};
 const QString kCode = QStringLiteral("code");
 constexpr qint64 kLargestFile = qint64{16} << 20;
 
-/// Return the rank of a file for readers: the lowest comes first.
+/// Return the rank of a file for readers, lowest first.
 int rank(const QString& file) {
     static const QStringList first{QStringLiteral("src/flowgraph.hpp"), QStringLiteral("src/main.cpp"),
                                    QStringLiteral("CMakeLists.txt"), QStringLiteral("plan.json")};

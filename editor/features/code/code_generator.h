@@ -14,39 +14,39 @@
 
 namespace weir::editor {
 
-/// The C++ of the document as it is now: asks `weir generate` while somebody looks, some time after the last change.
+/// The C++ of the current document. Asks `weir generate` while the code is visible, a while after the last change.
 class CodeGenerator : public QObject {
     Q_OBJECT
 
   public:
-    /// `deployment` is asked for its name before each call.
+    /// Each call takes its deployment's name from `deployment`.
     CodeGenerator(const CliCommand& command, Document& document, std::function<QString()> deployment,
                   QObject* parent = nullptr);
 
-    /// Only while active the code follows the document.
+    /// Follow the document only while active.
     void setActive(bool active) { m_ask.setActive(active); }
     bool isActive() const { return m_ask.isActive(); }
     bool isBusy() const { return m_ask.isBusy(); }
-    /// Return whether `files` are those of the present document and deployment.
+    /// Return whether `files` belong to the current document and deployment.
     bool isUpToDate() const { return m_ask.isUpToDate(); }
 
     /// The folder of the generated project, empty before the first answer.
     QString folder() const { return m_folder; }
-    /// Relative to the folder: what the project decides first, then blocks, scheduler and runtime.
+    /// Files relative to the folder: those that the project decides first, then blocks, scheduler and runtime.
     const QStringList& files() const { return m_files; }
     const SourceMap& map() const { return m_map; }
-    /// The text of a file; empty, and why in `failure`, when it cannot be read.
+    /// Return the text of a file. If it cannot be read, return an empty text and set `failure`.
     QString text(const QString& file, QString* failure = nullptr) const;
-    /// Return why there is no code, empty after a good answer.
+    /// Return the reason why there is no code; empty after a good answer.
     QString failure() const { return m_failure; }
 
-    /// Something that the answer depends on may have changed: at once where nothing is known yet, else after a while.
+    /// Refresh after a possible change: at once if nothing is known yet, else after a delay.
     void refresh() { m_ask.refresh(); }
     void generateNow() { m_ask.now(); }
 
   signals:
     void stateChanged();
-    /// There is new code.
+    /// Emitted when there is new code.
     void generated();
 
   private:
@@ -62,10 +62,10 @@ class CodeGenerator : public QObject {
     QStringList m_files;
     SourceMap m_map;
     QString m_failure;
-    Ask m_ask;  ///< writes into the folder, so it ends before that goes
+    Ask m_ask;  ///< writes into the folder, so it is destroyed before the folder
 };
 
-/// The place of a file in the list: its group, in the order of the list.
+/// Group of a file, in the order of the list.
 enum class FileGroup { Generated, Blocks, Scheduler, Runtime };
 FileGroup groupOf(const QString& file);
 

@@ -23,7 +23,7 @@ QString withoutTabs(const QString& line) {
 
 CodeText::CodeText(const QString& text, Language language) : m_language(language) {
     m_lines = text.split(u'\n');
-    // The last line's end begins no line.
+    // The end of the last line begins no line.
     if (m_lines.size() > 1 && m_lines.constLast().isEmpty()) m_lines.removeLast();
     m_states.reserve(static_cast<std::size_t>(m_lines.size()));
     LineState state;

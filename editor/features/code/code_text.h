@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// A place between two characters; lines and columns from 0.
+/// A place between two characters. Lines and columns count from 0.
 struct TextPlace {
     int line = 0;
     int column = 0;
@@ -25,27 +25,27 @@ struct TextMatch {
     bool operator==(const TextMatch&) const = default;
 };
 
-/// A text to look at: lines, their colours on demand, and finding. Tabs are blanks up to the next multiple of 8, which
-/// is how compilers count columns.
+/// A text to read: its lines, colours on demand, search. Tabs extend to the next multiple of 8, as compilers count
+/// columns.
 class CodeText {
   public:
     CodeText() = default;
     CodeText(const QString& text, Language language);
 
     int lineCount() const { return static_cast<int>(m_lines.size()); }
-    /// An empty line for a number out of range.
+    /// Return a line; empty if the number is out of range.
     QString line(int number) const { return m_lines.value(number); }
     std::vector<Token> tokens(int line) const;
-    /// Columns of the longest line.
+    /// Return the columns of the longest line.
     int columns() const { return m_columns; }
 
     /// Return the selected text, line ends included.
     QString between(TextPlace a, TextPlace b) const;
-    /// The nearest place that the text has.
+    /// Return the nearest place in the text.
     TextPlace clamped(TextPlace place) const;
-    /// The word around a place, as a double click selects it.
+    /// Return the word around a place, as a double click selects it.
     std::pair<TextPlace, TextPlace> wordAt(TextPlace place) const;
-    /// Every occurrence; capital letters matter only where `wanted` has one.
+    /// Return every occurrence. Case matters only if `wanted` has a capital letter.
     std::vector<TextMatch> find(const QString& wanted) const;
 
   private:

@@ -13,7 +13,7 @@
 
 namespace weir::editor {
 
-/// The lines of the code that are in sight, painted: a file may have any number of them.
+/// Paints only the visible lines of the code, since a file may have any number.
 class CodeTextView : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
@@ -47,7 +47,7 @@ class CodeTextView : public QQuickPaintedItem {
 
     Q_INVOKABLE void copy() const;
     Q_INVOKABLE void selectAll();
-    /// The middle of a line (from 0) on the item.
+    /// Return the middle of a line (from 0) on the item.
     Q_INVOKABLE QPointF pointOf(int line, int column) const;
 
     void paint(QPainter* painter) override;

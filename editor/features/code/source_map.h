@@ -11,7 +11,7 @@
 
 namespace weir::editor {
 
-/// Lines of one generated file that come from blocks; from 1, both ends included.
+/// Lines of one generated file that come from blocks. Lines count from 1; both ends are included.
 struct SourceRegion {
     int firstLine = 0;
     int lastLine = 0;
@@ -21,7 +21,7 @@ struct SourceRegion {
     QStringList blocks;
     QStringList instances;
 
-    /// Lists all instances of a worker, or has calls of several blocks in it.
+    /// True if the region lists all instances of a worker or calls several blocks.
     bool isOfSeveral() const;
 };
 
@@ -32,12 +32,12 @@ class SourceMap {
     explicit SourceMap(const Json& document);
 
     const std::vector<SourceRegion>& regions(const QString& file) const;
-    /// The innermost region around a line, or null.
+    /// Return the innermost region around a line, or null.
     const SourceRegion* regionAt(const QString& file, int line) const;
-    /// The lines of a file that come from any of the blocks and from few others: a list of all instances of a worker, or a loop
-    /// around calls of them, would light up for each of them.
+    /// Return the lines of a file that come from the blocks. Leave out regions of many blocks, such as lists of
+    /// instances or loops around calls: they would light up for each of them.
     std::vector<int> linesOf(const QString& file, const QSet<QString>& blocks) const;
-    /// The line where a block is declared; 0 where the file does not do so.
+    /// Return the line that declares a block; 0 if the file does not.
     int declarationOf(const QString& file, const QString& block) const;
     bool isEmpty() const { return m_regions.isEmpty(); }
 

@@ -36,7 +36,7 @@ const QSet<QString>& cppTypes() {
     return words;
 }
 
-/// The end of a quoted text that begins at `from`, the closing quote included; the line's end where there is none.
+/// Return the end of a quoted text from `from`, including the closing quote; without one, the end of the line.
 qsizetype endOfQuoted(QStringView line, qsizetype from) {
     for (qsizetype i = from + 1; i < line.size(); ++i) {
         if (line[i] == u'\\') ++i;
@@ -45,7 +45,7 @@ qsizetype endOfQuoted(QStringView line, qsizetype from) {
     return line.size();
 }
 
-/// Return the end of a number of C++ or JSON, exponents with a sign included.
+/// Return the end of a number of C++ or JSON, including signed exponents.
 qsizetype endOfNumber(QStringView line, qsizetype from) {
     qsizetype i = from;
     while (i < line.size() &&
@@ -87,7 +87,7 @@ class CppLine {
         add(start, after, TokenKind::String);
     }
 
-    /// `#include <x>`: the directive, and the header as a string.
+    /// Tokenize `#include <x>`: the directive, and the header as a string.
     void directive() {
         qsizetype i = 0;
         while (i < m_line.size() && m_line[i].isSpace()) ++i;
@@ -142,7 +142,7 @@ class CppLine {
         if (m_tokens.back().kind == TokenKind::Plain) m_tokens.pop_back();
     }
 
-    /// Types of the runtime and of blocks begin with a capital letter; constants and macros go on with one.
+    /// Types of the runtime and of blocks begin with one capital letter; constants and macros go on with another one.
     static bool isTypeName(QStringView text) { return text.size() > 1 && text[0].isUpper() && text[1].isLower(); }
 
     QStringView m_line;
@@ -204,7 +204,7 @@ std::vector<Token> jsonTokens(QStringView line) {
     return tokens;
 }
 
-} // namespace
+}  // namespace
 
 Language languageOf(const QString& path) {
     if (path.endsWith(QStringLiteral("CMakeLists.txt")) || path.endsWith(QStringLiteral(".cmake")))
@@ -225,4 +225,4 @@ std::vector<Token> tokenize(QStringView line, Language language, LineState& stat
     return {};
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -27,10 +27,10 @@ struct LineState {
     bool operator==(const LineState&) const = default;
 };
 
-/// By the file's name.
+/// Return the language by the name of the file.
 Language languageOf(const QString& path);
 
-/// The coloured parts of one line, in order, and the state that the next line begins in.
+/// Return the coloured parts of one line in order. Update `state` for the next line.
 std::vector<Token> tokenize(QStringView line, Language language, LineState& state);
 
 } // namespace weir::editor

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Over a chosen frame or note: its colours, its text, away with it.
+/// Bar over a chosen frame or note: colours, text, delete.
 Rectangle {
     id: root
 

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// The text of a frame, a note or a comment, edited where it stands.
+/// In-place editor of the text of a frame, note or comment.
 Rectangle {
     id: root
 
@@ -65,11 +65,11 @@ Rectangle {
             placeholderText: root.kind === "frame" ? qsTr("Title") : root.kind === "group" ? qsTr("Name of the group") : root.kind === "note" ? qsTr("Note") : qsTr("Comment")
             placeholderTextColor: Theme.text3
             Accessible.name: placeholderText
-            // A new line needs Shift only in titles, which have one: Enter there, Ctrl+Enter in longer texts, is the end.
+            // Enter ends the editing of a title, and Ctrl+Enter that of a longer text.
             Keys.onPressed: event => {
                 const enter = event.key === Qt.Key_Return || event.key === Qt.Key_Enter
                 if (event.key === Qt.Key_Escape)
-                    root.finish(!root.oneLine) // the text of a note took work; undo takes it back
+                    root.finish(!root.oneLine) // keep the typed text of a note; undo removes it
                 else if (enter && (root.oneLine || event.modifiers & Qt.ControlModifier))
                     root.finish(true)
                 else

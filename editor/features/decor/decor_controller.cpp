@@ -14,7 +14,7 @@ namespace {
 constexpr QSizeF kNewFrame{400, 240};
 constexpr QSizeF kNewNote{240, 100};
 constexpr qreal kFrameMargin = 20;
-constexpr qreal kInLine = 5; ///< so near a point is no corner
+constexpr qreal kInLine = 5; ///< a point closer to the straight line is no corner
 
 QRectF snapped(QRectF rect) {
     const auto down = [](qreal value) { return std::floor(value / geometry::kGrid) * geometry::kGrid; };

@@ -14,7 +14,7 @@ namespace weir::editor {
 
 class Session;
 
-/// A frame or note as tools that read the screen find it, and for what is edited in place. The canvas paints them.
+/// A frame or note, for screen readers and for editing in place. The canvas paints it.
 struct DecorRow {
     Q_GADGET
     Q_PROPERTY(QString kind MEMBER kind)
@@ -33,7 +33,7 @@ struct DecorRow {
     bool operator==(const DecorRow&) const = default;
 };
 
-/// Edits of frames, notes, points of wires and comments: each is one undo step.
+/// Edits frames, notes, points of wires and comments. Each edit is one undo step.
 class DecorController : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -43,11 +43,11 @@ class DecorController : public QObject {
     Q_PROPERTY(QStringList colours READ colours CONSTANT)
     /// Colour of the chosen frames and notes; empty if they differ or none is chosen.
     Q_PROPERTY(QString colour READ colour NOTIFY chosenChanged)
-    /// Around the chosen frame or note, if it is the only one; in the scene.
+    /// Rectangle around the chosen frame or note in the scene, if a single one is chosen.
     Q_PROPERTY(QRectF chosenRect READ chosenRect NOTIFY chosenChanged)
-    /// "frame" or "note" where one is chosen, "several" for more, or nothing.
+    /// "frame" or "note" if one is chosen, "several" for more, else empty.
     Q_PROPERTY(QString chosenKind READ chosenKind NOTIFY chosenChanged)
-    /// Kind of the part that is edited in place: "frame", "note", "comment", "group", or nothing.
+    /// Kind of the part that is edited in place: "frame", "note", "comment", "group", or empty.
     Q_PROPERTY(QString editedKind READ editedKind NOTIFY editedChanged)
     Q_PROPERTY(QString editedText READ editedText NOTIFY editedChanged)
     Q_PROPERTY(QRectF editedRect READ editedRect NOTIFY editedChanged)
@@ -71,24 +71,24 @@ class DecorController : public QObject {
     QPointF place() const { return m_place; }
     void setPlace(QPointF place) { m_place = place; }
 
-    /// Around the chosen blocks and notes; without any, an empty one around `place`.
+    /// Add a frame around the chosen blocks and notes; if none is chosen, an empty frame around `place`.
     Q_INVOKABLE void frameSelection(QPointF place);
     Q_INVOKABLE void addNote(QPointF place);
     Q_INVOKABLE void setColour(const QString& colour);
     Q_INVOKABLE void editChosen();
     Q_INVOKABLE void editComment();
-    /// Ends editing in place; the text becomes a step of its own, or part of the one that made the frame or note. False:
-    /// a group cannot be called so, the notice says why, and editing goes on.
+    /// End editing in place. The text becomes its own undo step, or joins the step that made the frame or note. Return
+    /// false if a group cannot have this name: a notice says why, and editing continues.
     Q_INVOKABLE bool commit(const QString& text);
     Q_INVOKABLE void cancelEditing();
 
     void beginEditing(const DecorId& part);
-    /// Its name.
+    /// Edit the name of a group.
     void editGroup(const QString& group);
     void resize(const DecorId& part, QRectF rect);
-    /// A new point where the wire is nearest to `place`; it is chosen.
+    /// Add a point where the wire is nearest to `place`, and choose it.
     void addPoint(const WireView& wire, QPointF place);
-    /// Moves a point, or takes it away where the wire would look the same without it.
+    /// Move a point, or remove it if the wire looks the same without it.
     void movePoint(const DecorId& point, QPointF offset);
 
   signals:
@@ -100,7 +100,7 @@ class DecorController : public QObject {
   private:
     struct Edited {
         enum Kind { Frame, Note, Comment, Group } kind;
-        std::string key;  ///< of a comment, the block
+        std::string key;  ///< for a comment, the block
         QString mergeKey = {};
     };
 
@@ -111,7 +111,7 @@ class DecorController : public QObject {
     /// Return why the group cannot have this name; empty if it can.
     QString nameProblem(const std::string& group, const std::string& name) const;
     void write(const Edited& edited, const QString& text);
-    /// The group that is meant by what is selected.
+    /// Return the group that the selection refers to.
     const GroupView* chosenGroup() const;
     void collectItemTypes();
     void updateParts();

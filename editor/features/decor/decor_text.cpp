@@ -1,4 +1,4 @@
-// What is written on the canvas is edited where it stands: titles of frames, notes, comments, names of groups.
+// In-place editing of text on the canvas: titles of frames, notes, comments, names of groups.
 #include "features/decor/decor_controller.h"
 
 #include "core/decor/decor_edits.h"

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Buttons for a design that does not give the taps: below the scrolling part, so that they stay in view.
+/// Buttons for a design that does not give the taps. They stay in view below the scrolling part.
 Item {
     id: root
 
@@ -9,7 +9,7 @@ Item {
 
     readonly property bool proposed: design.state === FilterDesign.Proposed
 
-    /// The keyboard is at the button that takes the design.
+    /// Focus the button that uses the design.
     function takeFocus() {
         use.forceActiveFocus(Qt.TabFocusReason)
     }
@@ -33,7 +33,7 @@ Item {
             primary: root.proposed
             text: root.proposed ? qsTr("Use this design") : qsTr("Design again")
             hint: qsTr("Replace the taps of the block by those of the design")
-            // A mistake found while the button has the keyboard must not take it away.
+            // A focused button stays enabled: a fault found now must not take the focus away.
             enabled: root.design.sound || activeFocus
             onClicked: root.design.apply()
         }

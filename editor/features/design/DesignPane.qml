@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The taps of the selected block: what they do, and the design that they come from.
+/// The taps of the selected block: their response, and the design that they come from.
 Column {
     id: root
 
@@ -11,9 +11,9 @@ Column {
 
     readonly property alias filter: design
 
-    /// The field that was asked for has the keyboard now.
+    /// Emitted when the first field has taken the keyboard focus.
     signal focused(field: Item)
-    /// Enter was pressed in a field of a design that is not used yet, and took nothing: what was typed is in it.
+    /// Emitted when Enter changed no value in a field of a proposed design.
     signal entered()
 
     function enter(event: var) {
@@ -71,7 +71,7 @@ Column {
         color: Theme.warning
     }
     Timer {
-        id: taking // until the key that takes a value is through
+        id: taking // runs until the key press that committed a value has passed
 
         interval: 0
     }
@@ -112,7 +112,7 @@ Column {
             design: design
             style: Theme.plotStyle
             opacity: design.asking ? 0.6 : 1
-            // What the response decides on is at the foot of the pane, behind the fields below.
+            // The buttons that decide on the design are at the foot of the pane, behind the fields below.
             Keys.onTabPressed: event => root.enter(event)
             Accessible.role: Accessible.Graphic
             Accessible.name: qsTr("Response of the taps")
@@ -140,7 +140,7 @@ Column {
     Timer {
         id: later
 
-        // The fields have only just been made.
+        // The fields exist only after this event.
         interval: 0
         onTriggered: {
             const field = fields.itemAt(0) as FieldRow

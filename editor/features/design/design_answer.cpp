@@ -49,7 +49,7 @@ QString bandText(const Json& band, double half) {
                         : FilterDesign::tr("%1 to %2").arg(siText(low, unit), siText(high, unit));
 }
 
-/// `up to 97 kHz, from 133 kHz`; empty where there is none.
+/// Format bands as `up to 97 kHz, from 133 kHz`; empty without bands.
 QString bandsText(const Json* bands, double half) {
     QStringList texts;
     for (const Json& band : list(bands))

@@ -35,7 +35,7 @@ constexpr std::array<Choice, 6> kWindows{{{"hamming", QT_TRANSLATE_NOOP("FilterD
 
 enum Use : unsigned { kOneEdge = 1, kTwoEdges = 2, kCosine = 4, kAll = 7, kWindowed = 3 };
 
-/// A number of a design. `part`: of the sample rate, to begin with; `start`: without one.
+/// A numeric field of a design. It starts as a `part`-th of the sample rate, or at `start` if `part` is 0.
 struct Field {
     const char* key;
     const char* title;
@@ -92,7 +92,7 @@ ParameterRow choiceRow(const Json& entry, const char* key, const QString& title,
     for (const Choice& choice : choices) titles.append(Words::tr(choice.title));
     ParameterRow row = asChoice(valueRow(entry, Pointer() / key, "enum", title), titles);
     row.value = titleOf(choices, row.set ? row.value.toStdString() : choices.front().word);
-    row.set = false; // there is no default to go back to
+    row.set = false; // a choice has no default to revert to
     return row;
 }
 
@@ -103,7 +103,7 @@ ParameterRow numberRow(const Json& entry, const char* key, const QString& title,
     return row;
 }
 
-/// A part of the sample rate: as an expression where that is one.
+/// Return a part of the sample rate, as an expression if the rate is one.
 Json partOf(const Json& sampleRate, int part) {
     if (const Json* source = member(sampleRate, "expr"); source && source->is_string()) {
         const std::string text = source->get<std::string>();
@@ -113,7 +113,7 @@ Json partOf(const Json& sampleRate, int part) {
     return sampleRate.is_number() ? Json(sampleRate.get<double>() / part) : Json(kNumbers.front().start / part);
 }
 
-/// Fields that its kind and window have no use for go, and what they need comes.
+/// Remove fields that the kind and window do not use, and add those that they need.
 Json settled(Json entry) {
     const std::string kind = text(member(entry, "kind"));
     const unsigned use = useOf(kind);

@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// Place of a design in a project, and the taps that it is for.
+/// Block and parameter of a design.
 struct DesignPlace {
     std::string block;
     std::string parameter;
@@ -18,17 +18,17 @@ struct DesignPlace {
     bool operator==(const DesignPlace&) const = default;
 };
 
-/// The fields of a design, in the order of the pane; `entry` is what stands in the project or will.
+/// Return the fields of a design in the order of the pane. `entry` is the design, stored or proposed.
 std::vector<ParameterRow> designRows(const Json& entry);
 
-/// `entry` with the field `key` as typed: a choice by its title. What another kind or window had goes, what the new one
-/// needs comes. Unchanged where the field cannot be empty.
+/// Return `entry` with `typed` in the field `key`; a choice is typed by its title. Another kind or window removes the
+/// fields that it does not use, and adds those that it needs. An empty text leaves a required field unchanged.
 Json withField(const Json& entry, const std::string& key, const QString& typed);
 
-/// A low pass to begin with, at that sample rate; null: at one that is common.
+/// Return a low-pass design to start from, for that sample rate; a common rate if it is null.
 Json proposedDesign(const Json& rate);
 
-/// `low pass`, `root raised cosine`; empty for what is none.
+/// `low pass`, `root raised cosine`; empty for no kind.
 QString kindTitle(const std::string& kind);
 
 }  // namespace weir::editor

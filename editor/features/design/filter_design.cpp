@@ -69,7 +69,7 @@ Json FilterDesign::shownEntry() const {
     return draft != m_drafts.end() && draft->second.base == stored ? draft->second.entry : stored;
 }
 
-/// Return the value of the project, else the default of the block.
+/// Return the value in the project, else the default of the block.
 Json FilterDesign::taps(const DesignPlace& place) const {
     const Json& project = m_session->document().json();
     const auto block = blockPointer(project, place.block);
@@ -80,7 +80,7 @@ Json FilterDesign::taps(const DesignPlace& place) const {
     return parameter && !parameter->isRequired() ? parameter->defaultValue : Json();
 }
 
-/// A project of this block alone: no other part of it has a say.
+/// Request a project that has this block alone, so that no other part influences the answer.
 CliRequest FilterDesign::question(const DesignPlace& place, const Json& entry) const {
     Json block{{"id", place.block}, {"type", "taps"}, {"parameters", {{place.parameter, taps(place)}}}};
     Json project{{"schema_version", 1},
@@ -100,7 +100,7 @@ void FilterDesign::update() {
     if (place != m_place) {
         tellOfUnused();
         m_reply = {};
-        m_ask->forget(); // what was answered is shown no more, also where one comes back to it
+        m_ask->forget(); // do not show the old answer again, even if the same block is selected later
     }
     m_place = place;
     if (m_place) {
@@ -108,7 +108,7 @@ void FilterDesign::update() {
         if (draft != m_drafts.end() && draft->second.base != storedEntry(*m_place)) m_drafts.erase(draft);
     }
     showFields();
-    // Designs that are computed for the project are shown, too.
+    // A design is shown, too, while its taps for the project are computed.
     m_ask->setActive(m_active && m_place && !isComputing());
     m_ask->refresh();
     showFacts();
@@ -143,7 +143,7 @@ void FilterDesign::showFields() {
 void FilterDesign::showFacts() { m_facts.setRows(m_reply.answer ? designFacts(*m_reply.answer) : Facts()); }
 
 void FilterDesign::show(DesignReply reply) {
-    // The last good curve stays until there is another one.
+    // Keep the last good curve until the next one.
     if (!reply.answer) reply.answer = m_reply.answer;
     m_reply = std::move(reply);
     showFields();
@@ -154,7 +154,7 @@ void FilterDesign::show(DesignReply reply) {
 FilterDesign::State FilterDesign::state() const {
     if (!m_place || shownEntry().is_null()) return Plain;
     if (storedEntry(*m_place).is_null()) return Proposed;
-    // A refused value is marked at its field; the design of the project still gives the taps.
+    // A refused value is marked at its field. The taps still come from the design in the project.
     const bool isTyped = shownEntry() != storedEntry(*m_place);
     return !isTyped && (!isSound() || (m_reply.answer && !m_reply.answer->agrees)) ? Changed : Kept;
 }
@@ -195,7 +195,7 @@ void FilterDesign::discard() {
     if (!m_place) return;
     m_drafts.erase(m_place->name());
     if (storedEntry(*m_place).is_null())
-        m_jobs.erase(m_place->name()); // nobody wants the taps of what was only proposed
+        m_jobs.erase(m_place->name()); // a proposal was never used, so its taps are not needed
     m_reply.faults = {};
     update();
 }
@@ -269,7 +269,7 @@ void FilterDesign::finish(const DesignPlace& place, const CliAnswer& answer) {
         return;
     }
     if (m_place == place) show(std::move(reply));
-    else // its fields are not there to show it; the draft is, when it is selected again
+    else // The block's fields are not shown now, so report here. The draft reappears when the block is selected.
         m_session->setNotice(
             tr("%1 was not designed: %2")
                 .arg(block, reply.faults.fields.empty() ? reply.faults.other : reply.faults.fields.begin()->second));

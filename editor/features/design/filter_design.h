@@ -17,29 +17,29 @@
 
 namespace weir::editor {
 
-/// The design of the selected block's taps: fields, what the taps do, and whether they are still the design's. The
-/// command line computes; a change of a design writes it and its taps as one step.
+/// The design of the selected block's taps: its fields, the response, and whether the taps still match. The command
+/// line computes the taps. One step writes a changed design with its taps.
 class FilterDesign : public QObject {
     Q_OBJECT
     QML_ELEMENT
 
     Q_PROPERTY(weir::editor::Session* session READ session WRITE setSession NOTIFY sessionChanged REQUIRED)
-    /// Somebody looks: while nobody does, nothing is asked.
+    /// True while the pane is visible; otherwise nothing is requested.
     Q_PROPERTY(bool active READ isActive WRITE setActive NOTIFY activeChanged)
-    /// One block is selected, and it has taps.
+    /// True if a single block is selected and it has taps.
     Q_PROPERTY(bool possible READ isPossible NOTIFY changed)
     Q_PROPERTY(State state READ state NOTIFY changed)
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* fields READ fields CONSTANT)
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
-    /// There is a filter of what is shown.
+    /// True if the shown design gives a filter.
     Q_PROPERTY(bool sound READ isSound NOTIFY changed)
-    /// Reason why there is no design, if it belongs to no field.
+    /// Reason why there is no design, if the reason belongs to no field.
     Q_PROPERTY(QString problem READ problem NOTIFY changed)
 
   public:
-    /// Taps by hand; a design that was not applied yet; one that gives the taps; one that does not any more.
+    /// Taps by hand; a proposed design; a design that gives the taps; a design that no longer does.
     enum State { Plain, Proposed, Kept, Changed };
     Q_ENUM(State)
 
@@ -59,15 +59,15 @@ class FilterDesign : public QObject {
     QString problem() const { return m_reply.faults.other; }
     const std::optional<DesignAnswer>& answer() const { return m_reply.answer; }
 
-    /// Fields for taps that have no design; nothing of the project changes.
+    /// Show the fields of a new design. The project does not change.
     Q_INVOKABLE void propose();
     Q_INVOKABLE void discard();
-    /// Replace the taps of the block by those of the design that is shown.
+    /// Replace the taps of the block by those of the shown design.
     Q_INVOKABLE void apply();
-    /// The taps stay, and are by hand from now on.
+    /// Remove the design and keep the taps.
     Q_INVOKABLE void forget();
     Q_INVOKABLE void commit(int row, const QString& typed);
-    /// Back to what the project has.
+    /// Return a field to the value in the project.
     Q_INVOKABLE void revert(int row);
 
   signals:
@@ -76,11 +76,11 @@ class FilterDesign : public QObject {
     void changed();
 
   private:
-    /// Typed values that are not in the project; they hold while the project has `base`.
+    /// Typed values that are not in the project. They are valid as long as the project has `base`.
     struct Draft {
         Json base, entry;
     };
-    /// A design whose taps are being computed, for the project; also while another block is selected.
+    /// Computation of a design's taps for the project. It continues when another block is selected.
     struct Job {
         Json base, entry;
         std::unique_ptr<Ask> ask;
@@ -88,16 +88,15 @@ class FilterDesign : public QObject {
 
     std::optional<DesignPlace> selectedPlace() const;
     Json storedEntry(const DesignPlace& place) const;
-    /// The draft, else what the project has; null without either.
+    /// Return the draft, else the project's design; null without either.
     Json shownEntry() const;
     Json taps(const DesignPlace& place) const;
     CliRequest question(const DesignPlace& place, const Json& entry) const;
-    bool isComputing() const; ///< the taps of what is shown, for the project
+    bool isComputing() const; ///< whether the taps of the shown design are being computed for the project
     void update();
-    /// A proposal that is left is kept, and goes into no run.
+    /// Say that a proposal is kept but not used, when the user leaves it.
     void tellOfUnused();
     void showFields();
-    /// Measurements of the taps.
     void showFacts();
     void start(const DesignPlace& place, const Json& base, const Json& entry);
     void finish(const DesignPlace& place, const CliAnswer& answer);
@@ -106,9 +105,9 @@ class FilterDesign : public QObject {
     QPointer<Session> m_session;
     bool m_active = false;
     std::optional<DesignPlace> m_place;
-    std::map<std::string, Draft> m_drafts; ///< by the name of the design, as are the jobs
+    std::map<std::string, Draft> m_drafts; ///< by the name of the design, like `m_jobs`
     std::map<std::string, Job> m_jobs;
-    std::unique_ptr<Ask> m_ask; ///< about what is shown
+    std::unique_ptr<Ask> m_ask; ///< about the shown design
     DesignReply m_reply;
     ParameterModel m_fields;
     FactModel m_facts;

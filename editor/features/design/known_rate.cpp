@@ -7,7 +7,7 @@
 namespace weir::editor {
 namespace {
 
-/// `value * numerator / denominator`, as an expression where it is one.
+/// Return `value * numerator / denominator`; an expression if `value` is one.
 Json scaled(const Json& value, double numerator, double denominator) {
     if (value.is_null() || numerator <= 0 || denominator <= 0) return {};
     if (numerator == denominator) return value;
@@ -16,7 +16,7 @@ Json scaled(const Json& value, double numerator, double denominator) {
     return {{"expr", "(" + text(member(value, "expr")) + ") * " + whole(numerator) + " / " + whole(denominator)}};
 }
 
-/// Follows the streams against their direction.
+/// Follows the streams upstream.
 class RateSearch {
   public:
     RateSearch(const GraphScene& scene, const Json& project, bool takesDefaults)
@@ -32,14 +32,14 @@ class RateSearch {
   private:
     const BlockType* typeOf(const BlockView& block) const { return m_scene.catalog().block(block.type.toStdString()); }
 
-    /// Null where nobody has set it and defaults do not count.
+    /// Return the value in the project, else the default if `takeDefault`; null if neither.
     Json valueOf(const BlockView& block, const ParameterType& parameter, bool takesDefault) const {
         const auto at = blockPointer(m_project, block.id.toStdString());
         const Json* value = at ? find(m_project, *at / "parameters" / parameter.id) : nullptr;
         return value ? *value : takesDefault && !parameter.isRequired() ? parameter.defaultValue : Json();
     }
 
-    /// Return the items per firing at a port; 0: unknown.
+    /// Return the items per firing at a port; 0 if unknown.
     double items(const BlockView& block, const BlockType& type, const PortType& port) const {
         bool isNumber = false;
         const double number = QString::fromStdString(port.rate).toDouble(&isNumber);

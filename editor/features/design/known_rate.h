@@ -4,8 +4,8 @@
 
 namespace weir::editor {
 
-/// Items a second where the block computes, in Hz: a number or an expression. What the blocks that feed it say of their
-/// rates, else the project's parameter for that, else what those blocks have without being told; null: not known.
+/// Return the item rate at which the block computes, in Hz, as a number or an expression; null if unknown. Take it from
+/// rates that are set in blocks upstream, else from the project's parameter, else from the defaults of those blocks.
 Json knownRate(const GraphScene& scene, const Json& project, const QString& block);
 
 }  // namespace weir::editor

@@ -11,9 +11,9 @@ namespace weir::editor {
 namespace {
 
 constexpr double kLeft = 42;
-constexpr double kRange = 100, kStep = 20; ///< dB that are shown at least; they end at a multiple of the step
-constexpr double kTick = 42;               ///< pixels of a label below, which are short here
-constexpr double kLegend = 15;             ///< y of what is named above the curves
+constexpr double kRange = 100, kStep = 20; ///< dB shown at least; the range ends at a multiple of the step
+constexpr double kTick = 42;               ///< width of a label of the x axis in pixels, which is short here
+constexpr double kLegend = 15;             ///< y of the reading above the curves
 
 QPolygonF curve(const std::vector<double>& frequencies, const std::vector<double>& magnitudes, const Axis& x,
                 const Axis& y) {
@@ -23,7 +23,7 @@ QPolygonF curve(const std::vector<double>& frequencies, const std::vector<double
     return points;
 }
 
-/// Draws the transition between pass bands and stop bands, and the cutoffs in it.
+/// Draw the transitions between pass bands and stop bands, and the cutoffs.
 void addEdges(Frame& frame, const DesignAnswer& answer, const Axis& x) {
     std::vector<std::pair<double, double>> bands;
     for (const char* key : {"passband_hz", "stopband_hz"})

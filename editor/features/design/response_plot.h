@@ -7,8 +7,8 @@
 
 namespace weir::editor {
 
-/// Magnitude over frequency: of a design, its edges and transitions marked; the taps that are stored beside it where they
-/// are other ones.
+/// Return the plot of magnitude over frequency. Mark the cutoffs and transitions of a design. If the stored taps
+/// differ, show their response, too.
 Drawing responsePlot(const std::optional<DesignAnswer>& answer, QSizeF size, const PlotStyle& style,
                      const PlotOptions& options);
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// One finding: what it is, why it matters, and each command that mends it, to be copied.
+/// One finding, with its reason and the commands that fix it, each with a copy button.
 Item {
     id: root
 

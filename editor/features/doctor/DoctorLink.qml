@@ -1,14 +1,14 @@
 import QtQuick
 import Weir
 
-/// Line on what makes the next measurement noisy; a click shows the findings.
+/// Link that says what makes the next measurement noisy. A click shows the findings.
 Item {
     id: root
 
     required property Doctor doctor
-    /// True if the line is shown now; the list opens all the same.
+    /// True if the line is shown. The list can open without it.
     property bool shown: true
-    /// The width of what it stands in: for the sentence, for the short of it, or for its number alone.
+    /// Available width. It decides between the sentence, its short form and the number alone.
     property real room: 0
 
     implicitWidth: link.visible ? link.implicitWidth : 0

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Findings of the doctor, each with its reason and the command that repairs it. A run does not wait for it.
+/// Findings of the doctor, each with its reason and the commands that fix it. A run does not wait for them.
 PanePopup {
     id: root
 

@@ -62,7 +62,7 @@ Doctor::Doctor(Session& session, QObject* parent)
                            .words = tr("doctor machine governor turbo interrupts isolation real time")});
 }
 
-/// There is a question: what could run, runs under deployments that can be planned.
+/// The doctor is asked about projects that can run, under deployments that can be planned.
 bool Doctor::mayAsk() const {
     return !m_quiet && m_session.isChecked() && !m_session.isEmpty() && m_session.hindrances().isEmpty();
 }

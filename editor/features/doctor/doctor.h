@@ -19,7 +19,7 @@ namespace weir::editor {
 
 class Session;
 
-/// Finding about the machine that spoils a measurement, and its remedy.
+/// Finding about the machine that spoils measurements, and its remedy.
 struct DoctorFinding {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -31,31 +31,31 @@ struct DoctorFinding {
 
   public:
     QString title;
-    QString severity; ///< broken: what is asked for does not work; noisy: numbers vary by it
+    QString severity; ///< broken: a requested setting does not work; noisy: results vary because of it
     QString message;
-    QString why; ///< for this deployment, else in general
+    QString why; ///< for this deployment if it is concerned, else in general
     QStringList commands;
-    QString remedy; ///< what else there is to say of that
+    QString remedy; ///< advice beyond the commands
 
     bool operator==(const DoctorFinding&) const = default;
 };
 
-/// Return the findings of `weir doctor --json` for a deployment, worst first; nothing if the answer is another one.
+/// Return the findings of `weir doctor --json` for a deployment, worst first; none if the answer has another form.
 std::optional<std::vector<DoctorFinding>> findingsFor(const Json& answer, const QString& deployment);
 
-/// Findings about noise on this machine, for the chosen deployment. Asks `weir doctor` about the project once it can
-/// run, some time after its last change, and never while something is measured.
+/// Findings about noise on this machine, for the chosen deployment. Asks `weir doctor` a while after the last change of
+/// the project, if the project can run. Never asks during a measurement.
 class Doctor : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
-    /// `3 things make this measurement noisy`; empty where nothing does, or nothing is known.
+    /// `3 things make this measurement noisy`; empty if nothing does, or if nothing is known.
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
-    /// Short summary for a place with little room.
+    /// Short summary for narrow places.
     Q_PROPERTY(QString brief READ brief NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
-    /// Something that is asked for will not work.
+    /// True if something that the project requests will not work.
     Q_PROPERTY(bool broken READ isBroken NOTIFY changed)
     Q_PROPERTY(bool asking READ isAsking NOTIFY changed)
     /// Reason why there are no findings.
@@ -74,17 +74,17 @@ class Doctor : public QObject {
     QAbstractItemModel* findings() { return &m_findings; }
     const std::vector<DoctorFinding>& rows() const { return m_findings.rows(); }
 
-    /// While something is measured, nothing else computes.
+    /// Keep the doctor silent during measurements, which it would disturb.
     void setQuiet(bool quiet);
-    /// The machine may have been mended meanwhile: it is asked again, unless that was just done.
+    /// Ask again, since the user may have fixed the machine. An answer of a moment ago is kept.
     Q_INVOKABLE void look();
-    /// It is asked again at once.
+    /// Ask again at once.
     Q_INVOKABLE void again();
     Q_INVOKABLE void copy(const QString& command) const;
 
   signals:
     void changed();
-    /// The findings should be shown.
+    /// Emitted to show the findings.
     void opened();
 
   private:
@@ -96,7 +96,7 @@ class Doctor : public QObject {
 
     Session& m_session;
     Ask m_ask;
-    QTimer m_settled;  ///< since the last change
+    QTimer m_settled;  ///< runs since the last change
     QElapsedTimer m_age;
     Json m_answer;
     RowModel<DoctorFinding> m_findings;

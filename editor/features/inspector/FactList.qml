@@ -2,7 +2,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 
-/// Labels and texts, one pair a row.
+/// Labels and texts, one pair for each row.
 Column {
     id: root
 

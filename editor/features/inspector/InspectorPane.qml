@@ -12,7 +12,7 @@ Rectangle {
     property Item wanted: null
     readonly property Item keysAt: Window.activeFocusItem
 
-    // Tab leads to what is below, too; what is pressed stays under the pointer.
+    // Tab also leads to fields below the visible part. A pressed field stays under the pointer.
     onKeysAtChanged: {
         for (let above = keysAt; above && Presses.byKey; above = above.parent)
             if (above === content)
@@ -27,7 +27,7 @@ Rectangle {
     objectName: "inspectorPane"
     color: Theme.pane
 
-    // Typed text is taken over by a click beside the fields, too.
+    // A click beside the fields commits typed text, too.
     TapHandler {
         onTapped: {
             const at = root.Window.activeFocusItem
@@ -128,7 +128,7 @@ Rectangle {
                  && (design.state === FilterDesign.Proposed || design.state === FilterDesign.Changed)
         design: block.design
     }
-    // Below the fields: a problem that comes while the user types must not move what is next under the pointer.
+    // Below the fields: a problem that appears during typing must not move the fields under the pointer.
     ProblemBanner {
         id: banner
 

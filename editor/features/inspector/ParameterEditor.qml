@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// A project parameter: name and value, a slider where it has a range, and on request its range and description.
+/// A project parameter: name and value, a slider if it has a range, and on request its range and description.
 Item {
     id: root
 

@@ -42,7 +42,7 @@ Column {
         width: root.width
         height: Theme.barControl
 
-        // In line with the fields above, since it becomes one of them.
+        // Aligned with the fields above, since it becomes one of them.
         TextBox {
             id: parameterName
 

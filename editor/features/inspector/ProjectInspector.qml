@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Inspector while nothing is selected: the graph in short, its problems, its parameters.
+/// Inspector without a selection: a summary of the graph, its problems, its parameters.
 Column {
     id: root
 
@@ -47,7 +47,7 @@ Column {
         heading: qsTr("Project")
         onFocused: field => root.focused(field)
     }
-    // Last: what comes while the user types must not move the fields.
+    // Last, because content that appears during typing must not move the fields.
     Column {
         width: root.width
         visible: root.editor.problemCount > 0

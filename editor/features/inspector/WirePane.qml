@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// A connection: what flows, what lies in its buffer, and what can be set of it.
+/// A connection: its items, the fill of its buffer, and its settings.
 Column {
     id: root
 

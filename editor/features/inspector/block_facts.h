@@ -12,7 +12,7 @@
 
 namespace weir::editor {
 
-/// A port as the tab Ports shows it.
+/// A port in the Ports tab.
 struct PortFacts {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
@@ -25,21 +25,21 @@ struct PortFacts {
   public:
     QString name;
     bool output = false;
-    QString itemType; ///< empty while nothing decides it
+    QString itemType; ///< empty while undecided
     QStringList allowedTypes;
-    QString rate; ///< items a firing: worked out, else as the descriptor says it
+    QString rate; ///< items per firing: the evaluated number, else the expression of the descriptor
     QStringList peers; ///< `block.port` at the other end of each connection
 
     bool operator==(const PortFacts&) const = default;
 };
 
-/// `values`: null while they are not known.
+/// Return the ports of a block. `values` is null while unknown.
 std::vector<PortFacts> portFacts(const GraphScene& scene, const QString& block, const CheckedValues* values);
 
-/// The short lines of the tab Docs.
+/// Return the short lines of the Docs tab.
 Facts blockFacts(const BlockType& type);
-/// Return the numbers of each instance of the block, below its name, `stage[2]@p3`, if there are several. `result`: a
-/// results object. Empty if it has no numbers of the block.
+/// Return the numbers of each instance of the block, below its name (`stage[2]@p3`) if there are several. `result` is a
+/// results object. Empty without numbers of the block.
 Facts runtimeFacts(const Json& result, const QString& block);
 
-} // namespace weir::editor
+}  // namespace weir::editor

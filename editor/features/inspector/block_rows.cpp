@@ -26,7 +26,7 @@ ParameterRow itemTypeRow(const Json& project, const Catalog& catalog, const Poin
         documented(asChoice(fieldRow(project, parameters / "item_type", "enum", QObject::tr("Item type"), unset),
                             qtList(type.itemTypes)),
                    QObject::tr("Item type of the block's ports. Without a choice, the connections decide."));
-    if (row.set) // it is what it is because somebody says so
+    if (row.set) // an item type that the project sets
         row.placeholder = QObject::tr("inferred");
     const auto ruledOut = ruledOutTypes(project, catalog, block);
     for (const std::string& itemType : type.itemTypes) {
@@ -55,7 +55,7 @@ Rows propertiesOf(const Json& project, const Pointer& block) {
             schemaRow(project, block / "probe"), asNote(schemaRow(project, block / "comment"))};
 }
 
-/// The rows that all have, those of the first with the places of the others.
+/// Return the rows that all blocks share: those of the first block, with the pointers of the others.
 Rows shared(const std::vector<Rows>& all) {
     Rows result;
     for (const ParameterRow& first : all.front()) {
@@ -116,7 +116,7 @@ Rows projectRows(const Json& project) {
     Rows rows{schemaRow(project, Pointer("/name")), schemaRow(project, Pointer("/title")),
               asNote(schemaRow(project, Pointer("/description")))};
     rows.front().required = true;
-    // These have no default that they could differ from.
+    // These rows have no default to differ from.
     for (ParameterRow& row : rows) row.set = false;
     rows.push_back(schemaRow(project, kGraph.pipes));
     return rows;

@@ -80,7 +80,7 @@ BlockProblem Inspector::problem() const {
     auto found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
         return !m_blockId.isEmpty() && problem.block == m_blockId;
     });
-    // A problem elsewhere that concerns the block, such as a scheduler that cannot run it.
+    // Else take a problem elsewhere that concerns the block, such as a scheduler that cannot run it.
     if (found == problems.end())
         found = std::find_if(problems.begin(), problems.end(), [this](const Problem& problem) {
             return problem.others.contains(m_blockId) && m_session.isOfShown(problem);
@@ -150,8 +150,8 @@ bool Inspector::renameBlock(const QString& name) {
 void Inspector::goToFirstField() {
     if (!hasBlock()) return;
     setTab(Parameters);
-    // To what is wrong or still to be done; else not to the list of item types, which stands first, is seldom chosen, and
-    // what is typed there is lost.
+    // Go to a faulty or missing value first. Else skip the list of item types: it is first, rarely used, and ignores
+    // typed text.
     const std::vector<ParameterRow>& rows = m_parameters.rows();
     auto value = std::find_if(rows.begin(), rows.end(), [](const ParameterRow& row) { return !row.problem.isEmpty(); });
     if (value == rows.end())

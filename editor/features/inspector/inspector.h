@@ -26,14 +26,14 @@ struct BlockProblem {
     Q_PROPERTY(int index MEMBER index)
 
   public:
-    QString message; ///< empty where nothing is
+    QString message; ///< empty without a problem
     QString hint;
     QString severity;
-    QStringList fixes; ///< that no field offers
-    int index = -1;    ///< among the problems
+    QStringList fixes; ///< fixes that no field offers
+    int index = -1;    ///< index among the problems
 };
 
-/// The fields for what is selected: one block, several, or none: then the project.
+/// The fields for the selection: one block or several; without a selection, the project.
 class Inspector : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -54,7 +54,7 @@ class Inspector : public QObject {
     Q_PROPERTY(QAbstractItemModel* threads READ threads CONSTANT)
     Q_PROPERTY(QString threadsTitle READ threadsTitle NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* project READ project CONSTANT)
-    /// Title or name of the project, whatever its file is called.
+    /// Title or name of the project, regardless of the name of its file.
     Q_PROPERTY(QString projectName READ projectName NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* ports READ ports CONSTANT)
     Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
@@ -93,14 +93,14 @@ class Inspector : public QObject {
     int tab() const { return m_tab; }
     void setTab(int tab);
 
-    /// The keyboard goes to the first field of the selected block, or to the one of this name.
+    /// Focus the first field of the selected block, or the field with this name.
     void goToFirstField();
     void goToField(const QString& field);
-    /// To this one of the project.
+    /// Focus this field of the project.
     void goToProjectField(const QString& field);
-    /// Selects the block at the other end of a connection.
+    /// Select the block at the other end of a connection.
     Q_INVOKABLE void goToBlock(const QString& block);
-    /// Returns whether the block has the new name now.
+    /// Rename the block. Return whether it has the new name.
     Q_INVOKABLE bool renameBlock(const QString& name);
 
   signals:

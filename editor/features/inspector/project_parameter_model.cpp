@@ -21,7 +21,7 @@ std::optional<double> numberOf(const Json* value, const CheckedValues* values, c
 bool isWhole(double number) { return number == std::floor(number); }
 
 void setSlider(ProjectParameterRow& row, const Json& entry, const CheckedValues* values) {
-    // A slider would put a number in the place of an expression.
+    // A slider would replace an expression by a number.
     if (row.value.value.startsWith(u'=')) return;
     const auto value = literalNumber(row.value.value);
     const auto from = numberOf(member(entry, "minimum"), values, row.minimum.pointer);

@@ -10,19 +10,19 @@
 
 namespace weir::editor {
 
-/// A project parameter: four fields, and where its slider stands.
+/// A project parameter: four fields, and the position of its slider.
 struct ProjectParameterRow {
     QString name;
     ParameterRow value;
     ParameterRow minimum;
     ParameterRow maximum;
     ParameterRow description;
-    bool slider = false;  ///< it has a value and a range, all numbers
-    bool whole = false;   ///< the slider keeps to whole numbers
+    bool slider = false;  ///< true if value and range are numbers
+    bool whole = false;   ///< true if the slider keeps to whole numbers
     double from = 0;
     double to = 1;
     double position = 0;
-    int uses = 0; ///< expressions that need it
+    int uses = 0; ///< number of expressions that use it
 
     bool operator==(const ProjectParameterRow&) const = default;
 };
@@ -30,7 +30,8 @@ struct ProjectParameterRow {
 std::vector<ProjectParameterRow> projectParameterRows(const Json& project, const ProblemModel& problems,
                                                       const CheckedValues* values);
 
-/// Return the value at `position` of the slider: whole, or with as many digits as a thousandth of the range needs.
+/// Return the value at `position` of the slider: a whole number, or one with as many digits as a thousandth of the
+/// range needs.
 Json sliderValue(const ProjectParameterRow& row, double position);
 
 class ProjectParameterModel : public QAbstractListModel {

@@ -11,7 +11,7 @@ namespace weir::editor {
 class Fields;
 class Session;
 
-/// The project's parameters: what expressions and sweeps can use.
+/// The project's parameters, which expressions and sweeps use.
 class ProjectParameters : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -24,21 +24,21 @@ class ProjectParameters : public QObject {
 
     QAbstractItemModel* model() { return &m_model; }
 
-    /// `field`: value, minimum, maximum or description.
+    /// Commit a field: value, minimum, maximum or description.
     Q_INVOKABLE void commit(int row, const QString& field, const QString& typed);
     Q_INVOKABLE void revert(int row) { m_model.setRefusal(row, {}, {}); }
-    /// Does the `fix`-th thing that the problem of the row offers.
+    /// Apply fix number `fix` of the row's problem.
     Q_INVOKABLE void applyFix(int row, int fix);
-    /// Steps until `endSlide` are one undo step.
+    /// Move the slider. All moves until `endSlide` are one undo step.
     Q_INVOKABLE void slide(int row, qreal position);
     Q_INVOKABLE void endSlide();
     Q_INVOKABLE bool add(const QString& name);
     Q_INVOKABLE void remove(int row);
-    /// Every expression that uses it follows. Returns whether it has the new name now.
+    /// Rename the parameter in every expression that uses it. Return whether it has the new name.
     Q_INVOKABLE bool rename(int row, const QString& name);
 
   signals:
-    /// A row should have the keyboard: in its value, minimum, maximum or description, as `field` says.
+    /// Emitted to focus a row's value, minimum, maximum or description, as `field` says.
     void focusRequested(const QString& name, const QString& field);
 
   private:

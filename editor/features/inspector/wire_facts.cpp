@@ -29,7 +29,7 @@ std::vector<const PlannedStream*> streamsOf(const PlanView& plan, const Connecti
     return found;
 }
 
-/// "4 096 items", "1 024 to 4 096 items": the instances of a connection may differ.
+/// Format "4 096 items", or "1 024 to 4 096 items" if the instances of a connection differ.
 QString itemsText(const std::set<qint64>& sizes) {
     if (sizes.empty()) return {};
     const QString least = groupedDigits(QString::number(*sizes.begin()));
@@ -62,7 +62,7 @@ std::optional<double> measuredRate(const GraphScene& scene, const RunLoads& load
         if (load == loads.blocks.constEnd() || load->itemsPerSecond < 0) return {};
         return load->itemsPerSecond;
     };
-    // Items that enter a block are counted for all its inputs together.
+    // Items that enter a block are counted for all its inputs together, so only a single input is known.
     const BlockView* target = scene.block(qt(wire.target));
     if (target && target->inputs.size() == 1) return through(target);
     const BlockView* source = scene.block(qt(wire.source));

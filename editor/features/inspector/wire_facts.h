@@ -10,20 +10,20 @@
 
 namespace weir::editor {
 
-// What the inspector shows of one connection.
+// Facts about one connection for the inspector.
 
-/// "1 : 4", items a firing at both ends; empty while they are not known.
+/// Return "1 : 4", the items per firing at both ends; empty while unknown.
 QString rateOf(const Connection& wire, const CheckedValues* values);
-/// Items a second that a run moved over the connection, all its instances together; nothing where the numbers of the
-/// blocks do not tell those of their ports apart.
+/// Return the items per second that a run moved over all instances of the connection; nothing if the numbers of the
+/// blocks do not tell their ports apart.
 std::optional<double> measuredRate(const GraphScene& scene, const RunLoads& loads, const Connection& wire);
 
-/// `plan`: null while there is none. `run`: the results of the chosen run, or null.
+/// `plan` is null while there is none. `run` is the results of the chosen run, or null.
 Facts bufferFacts(const Connection& wire, const PlanView* plan, const Json* run);
-/// `fill`: how full the buffer was, in words.
+/// `fill` says in words how full the buffer was.
 Facts measuredFacts(const GraphScene& scene, const RunLoads& loads, const Connection& wire, const QString& fill);
 
-/// The fields of a connection: its buffer in the deployment, and the probes of the blocks at its ends.
+/// Return the fields of a connection: its buffer in the deployment, and the probes of the blocks at its ends.
 std::vector<ParameterRow> bufferRows(const Json& project, const Connection& wire, const QString& deployment);
 std::vector<ParameterRow> probeRows(const Json& project, const Connection& wire);
 

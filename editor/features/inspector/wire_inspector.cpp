@@ -30,7 +30,7 @@ void WireInspector::update() {
     const Selection& selection = m_session.selection();
     const bool one = selection.wires().size() == 1 && selection.blocks().isEmpty();
     m_key = one ? decor::wireKey(*selection.wires().begin()) : std::string();
-    // Only who looks at a buffer needs the plan.
+    // The plan is needed only while a connection is inspected.
     m_mapping.setWatched(one);
     const auto show = [this](ParameterModel& model, std::vector<ParameterRow> rows) {
         markProblems(rows, m_session.problemModel());
@@ -90,7 +90,7 @@ QString WireInspector::chip(const QString& key) const {
     if (!view) return {};
     QStringList parts;
     if (!view->itemType.isEmpty()) parts.append(view->itemType);
-    // One to one is what everyone expects.
+    // One to one is the common case, so leave it out.
     const QString rate = rateOf(view->connection, m_session.checkedValues());
     if (!rate.isEmpty() && rate != QLatin1String("1 : 1")) parts.append(rate);
     if (const auto measured = measuredRate(m_session.scene(), m_results.heat()->loads(), view->connection))

@@ -23,7 +23,7 @@ class WireInspector : public QObject {
 
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
     Q_PROPERTY(QString key READ key NOTIFY changed)
-    /// Source and its port, target and its port.
+    /// Source and its port, then target and its port.
     Q_PROPERTY(QStringList ends READ ends NOTIFY changed)
     Q_PROPERTY(QString itemType READ itemType NOTIFY changed)
     Q_PROPERTY(QString rate READ rate NOTIFY changed)
@@ -38,15 +38,15 @@ class WireInspector : public QObject {
   public:
     WireInspector(Session& session, MappingController& mapping, Results& results, QObject* parent = nullptr);
 
-    /// One connection is selected, and no block.
+    /// True if one connection and no block is selected.
     bool isShown() const { return wire() != nullptr; }
     QString key() const { return QString::fromStdString(m_key); }
     QStringList ends() const;
     QString itemType() const;
-    /// Items a firing at both ends.
+    /// Items per firing at both ends.
     QString rate() const;
     QString deployment() const;
-    /// Reason why there are no sizes of buffers; empty if there are.
+    /// Reason why buffer sizes are missing; empty if they are known.
     QString waiting() const;
     QAbstractItemModel* buffers() { return &m_buffers; }
     QAbstractItemModel* measured() { return &m_measured; }
@@ -55,7 +55,7 @@ class WireInspector : public QObject {
     QAbstractItemModel* probes() { return &m_probes; }
 
     Q_INVOKABLE void removePoints();
-    /// Text of the chip on a wire, "c64 · 1 : 4 · 2.4 Mitems/s", and its place on the scene.
+    /// Text of the chip on a wire, such as "c64 · 1 : 4 · 2.4 Mitems/s".
     Q_INVOKABLE QString chip(const QString& key) const;
     Q_INVOKABLE QPointF middle(const QString& key) const;
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// A new block under the pointer that drags it, as large as it will be, and what letting it go would do.
+/// A new block under the pointer that drags it, in its final size, with the effect of a drop.
 Item {
     id: root
 
@@ -19,7 +19,7 @@ Item {
     readonly property real zoom: Math.max(canvas.view.zoom, 0.3)
     readonly property point grip: editor.tools.inserter.grip()
 
-    /// A place in window coordinates.
+    /// Move the ghost to a position in window coordinates.
     function follow(type: string, category: string, x: real, y: real) {
         root.type = type
         root.category = category
@@ -43,7 +43,7 @@ Item {
     }
     Rectangle {
         anchors.fill: parent
-        // The wire that it would go into is lit below it.
+        // Let the wire below shine through, which will take the block.
         opacity: root.canvas.view.overDropTarget ? 0.35 : 0.8
         radius: Theme.radiusNode
         color: Theme.node

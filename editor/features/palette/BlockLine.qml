@@ -1,7 +1,7 @@
 import QtQuick
 
-/// A block type in one line: what it is, and in grey why it is here. The star is there for the pointer and for what is
-/// chosen; of favourites always.
+/// A block type in one line: its title, and in grey the reason for its position. The star shows under the pointer, in
+/// the current row, and for favourites.
 Rectangle {
     id: root
 
@@ -12,9 +12,9 @@ Rectangle {
     required property string reason
     required property bool favourite
     required property bool current
-    /// Left edge of the star, shown or not.
+    /// Left edge of the star, or of its place.
     readonly property real free: star.visible ? star.x - 4 : width - 8
-    property bool quiet: false ///< while it is dragged, nothing pops up
+    property bool quiet: false ///< true during a drag, when no hint may pop up
 
     signal chosen()
     signal doubled()
@@ -54,7 +54,7 @@ Rectangle {
         width: root.free - x
         anchors.baseline: words.baseline
         horizontalAlignment: Text.AlignRight
-        // A few letters of it say nothing.
+        // A few letters would say nothing.
         visible: width > 32
         elide: Text.ElideRight
         text: root.reason
@@ -63,7 +63,7 @@ Rectangle {
     }
     Hint {
         objectName: "hint"
-        // Beside it: below are the next ones.
+        // Beside the line, because the next lines are below it.
         x: root.width + Theme.space3
         y: 0
         shown: hover.hovered && !root.quiet && !tap.pressed

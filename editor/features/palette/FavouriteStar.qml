@@ -1,6 +1,6 @@
 import QtQuick
 
-/// Marks a block type as one of the user's own.
+/// Marks a block type as a favourite.
 IconButton {
     property bool favourite: false
 

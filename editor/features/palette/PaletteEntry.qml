@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A row of the palette: a block type, to be dragged onto the canvas, or the heading of a group.
+/// A row of the palette: a block type to drag onto the canvas, or the heading of a group.
 Item {
     id: root
 
@@ -25,7 +25,7 @@ Item {
     signal dragged(type: string, category: string, x: real, y: real)
     signal dropped(type: string, x: real, y: real)
 
-    /// Effect of Enter.
+    /// Do what Enter does.
     function activate() {
         if (group === "")
             addRequested(type)

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// The name of a group of blocks, with their number; it opens and closes them.
+/// The name of a group of blocks, with their number. A click opens or closes the group.
 Rectangle {
     id: root
 

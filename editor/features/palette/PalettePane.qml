@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The block types, to be dragged onto the canvas or added with Enter or a double click.
+/// The block types, to drag onto the canvas or to add with Enter or a double click.
 Rectangle {
     id: root
 
@@ -22,7 +22,7 @@ Rectangle {
 
     function addAndLeave(type: string) {
         add(type)
-        // The next keys, such as Undo, are meant for the graph and not for the search text.
+        // The next keys, such as Undo, are for the graph and not for the search text.
         canvas.view.forceActiveFocus()
     }
 
@@ -30,7 +30,7 @@ Rectangle {
         ghost.type = ""
         const point = canvas.mapFromItem(null, x, y)
         if (!canvas.contains(point)) {
-            canvas.view.dragOver("", point.x, point.y) // no wire takes it
+            canvas.view.dragOver("", point.x, point.y) // clears the highlight of the wire below
             return
         }
         canvas.view.drop(type, point.x, point.y)
@@ -43,7 +43,7 @@ Rectangle {
         ghost.follow(type, category, x, y)
     }
 
-    /// By keys, which have no page of rows to see.
+    /// Move the current row, by keys.
     function walk(step: int) {
         list.currentIndex = Math.max(0, Math.min(list.count - 1, list.currentIndex + step))
     }

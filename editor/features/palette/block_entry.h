@@ -22,16 +22,15 @@ struct BlockEntry {
     Q_PROPERTY(bool open MEMBER open)
 
   public:
-    QString type; ///< empty: a heading
+    QString type; ///< empty for a heading
     QString title;
     QString category;
     QString ports;         ///< "in f32/c64 → out f32/c64"
-    QString documentation; ///< its first sentence
-    QString reason;        ///< why it is offered, or found
+    QString documentation; ///< first sentence only
+    QString reason;        ///< why the block is offered or was found
     bool favourite = false;
-    // Name of a heading.
-    QString group; ///< what it is called by; empty for a block
-    int count = 0; ///< blocks in it
+    QString group; ///< identifier of the group; empty for a block
+    int count = 0; ///< number of its blocks
     bool open = true;
 
     static BlockEntry of(const BlockType& type, const QString& reason, bool favourite);

@@ -35,14 +35,14 @@ void BlockHabits::noteUse(const QString& type) {
     QStringList types = recent();
     types.removeAll(type);
     types.prepend(type);
-    // No signal: the list under the pointer must not move because of a drag from it.
+    // Emit no signal: the list must not move below the pointer that drags from it.
     m_memory.setValue(kRecent, types.mid(0, kMostRecent));
 }
 
 BlockPalette::BlockPalette(Session& session) : QObject(&session), m_session(session), m_habits(*session.memory()) {
     connect(&session, &Session::catalogChanged, this, &BlockPalette::update);
     connect(&session, &Session::documentReplaced, this,
-            [this] { setFilter({}); }); // it was searched for another project
+            [this] { setFilter({}); }); // the filter was typed for another project
     connect(&m_habits, &BlockHabits::changed, this, &BlockPalette::update);
     session.actions().add({.id = QStringLiteral("edit.find_block_type"),
                            .group = ActionGroup::Edit,
@@ -67,7 +67,7 @@ void BlockPalette::update() {
         m_model.setRows(std::move(rows));
         return;
     }
-    // No family is called like that.
+    // No family has such a name.
     addGroup(rows, QStringLiteral("*favourites"), tr("Favourites"), named(m_habits.favourites()));
     addGroup(rows, QStringLiteral("*recent"), tr("Recent"), named(m_habits.recent()));
     for (auto first = all.begin(); first != all.end();) {
@@ -90,7 +90,7 @@ void BlockPalette::addGroup(std::vector<BlockEntry>& rows, const QString& group,
         rows.push_back(BlockEntry::of(*type, {}, favourites.contains(QString::fromStdString(type->id))));
 }
 
-/// Return the types that the catalog has: others come from folders that are not loaded this time.
+/// Return the types that are in the catalog. The others come from folders that are not loaded now.
 BlockPalette::Types BlockPalette::named(const QStringList& names) const {
     Types types;
     for (const QString& name : names)

@@ -13,17 +13,17 @@ namespace weir::editor {
 
 class Memory;
 
-/// Favourite and recent types of blocks; remembered from one start to the next.
+/// Favourite and recently used types of blocks, kept across sessions.
 class BlockHabits : public QObject {
     Q_OBJECT
 
   public:
     explicit BlockHabits(Memory& memory, QObject* parent = nullptr) : QObject(parent), m_memory(memory) {}
 
-    /// Types in the order in which they were chosen.
+    /// Types in the order in which the user starred them.
     QStringList favourites() const;
     void toggleFavourite(const QString& type);
-    /// The last one first.
+    /// Types, the last used first.
     QStringList recent() const;
     void noteUse(const QString& type);
     QStringList closedGroups() const;
@@ -40,8 +40,8 @@ class BlockHabits : public QObject {
 
 class Session;
 
-/// The block types as the palette shows them: the user's favourites, what was used last, and the families, each below a
-/// heading that closes; while searching, what matches, the best first.
+/// The block types in the order of the palette: favourites, recent ones, then the families, each below a heading that
+/// opens and closes. During a search: the matches, best first.
 class BlockPalette : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -60,7 +60,7 @@ class BlockPalette : public QObject {
     BlockHabits& habits() { return m_habits; }
 
     Q_INVOKABLE void toggleFavourite(const QString& type) { m_habits.toggleFavourite(type); }
-    /// Opens or closes the group below a heading.
+    /// Open or close the group below a heading.
     Q_INVOKABLE void toggleGroup(const QString& group) { m_habits.toggleGroup(group); }
 
   signals:

@@ -25,7 +25,7 @@ QString titleOf(const Catalog& catalog, const std::string& id) {
     return QString::fromStdString(type ? type->title : id);
 }
 
-/// Number of times that blocks come after any other in the examples: type -> times.
+/// Count how often the examples use each type behind any other: type -> count.
 std::map<std::string, int> timesUsed(const Catalog& catalog) {
     std::map<std::string, int> used;
     for (const BlockType& type : catalog.blocks())
@@ -38,8 +38,8 @@ struct Likelihood {
     int after = 0;
     int before = 0;
     bool favourite = false;
-    int recent = 0; ///< more for what was used later
-    int used = 0;   ///< in the examples, behind whatever; 0 where it is to follow nothing
+    int recent = 0; ///< higher for later use
+    int used = 0;   ///< number of uses in the examples behind any block; 0 if the new block follows none
 
     auto order() const { return std::tuple(fits, after + before, favourite, recent, used); }
 };
@@ -49,7 +49,7 @@ QString reason(const Likelihood& likely, const Catalog& catalog, const InsertPla
     if (likely.before > 0) return InsertText::tr("often before %1").arg(titleOf(catalog, place.before));
     if (likely.recent > 0) return InsertText::tr("recent");
     if (likely.favourite) return InsertText::tr("favourite");
-    // Types that nothing decides yet say nothing.
+    // Without a single wanted type, fitting is no reason to name.
     if (likely.fits && place.wanted.size() == 1)
         return InsertText::tr("fits %1").arg(QString::fromStdString(place.wanted.front()));
     return {};
@@ -60,13 +60,13 @@ QString reason(const Likelihood& likely, const Catalog& catalog, const InsertPla
 std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType*>& types, const Catalog& catalog,
                                      const InsertPlace& place, const QStringList& favourites,
                                      const QStringList& recent) {
-    // For a block that no example has, the followers of other blocks are the best guess.
+    // If no example has the preceding block, what usually follows other blocks is the best guess.
     auto everywhere = place.after.empty() ? std::map<std::string, int>() : timesUsed(catalog);
     std::vector<std::pair<Likelihood, const BlockType*>> all;
     for (const BlockType* type : types) {
         const QString id = QString::fromStdString(type->id);
         const bool fits = place.fitting.contains(type->id);
-        // Its last use is why it is there, and says nothing about its followers.
+        // A neighbour is recent because it was just placed. That does not make it likely to follow itself.
         const bool neighbour = type->id == place.after || type->id == place.before;
         const auto used = neighbour ? -1 : recent.indexOf(id);
         if (fits || !place.onlyFitting)

@@ -12,15 +12,16 @@ namespace weir::editor {
 
 /// Known facts about the place of a new block.
 struct InsertPlace {
-    std::string after = {};  ///< the type of block that will feed it; empty: none
-    std::string before = {}; ///< the type of block that it will feed; empty: none
-    std::set<std::string> fitting = {}; ///< the types that can be joined there
-    ItemTypes wanted = {};              ///< item types at the port there; empty where anything goes
-    bool onlyFitting = false;           ///< whether no others are offered
+    std::string after = {};  ///< type of the block that feeds it; empty: none
+    std::string before = {}; ///< type of the block that it feeds; empty: none
+    std::set<std::string> fitting = {}; ///< types that can connect there
+    ItemTypes wanted = {};              ///< item types of the port there; empty if any fits
+    bool onlyFitting = false;           ///< whether to offer no other types
 };
 
-/// The types for the place, the likely ones first, each with the reason to say: those that fit, of these what lies there in
-/// the examples, then the user's `favourites` and what was `recent`; equally likely ones stay in the order of `types`.
+/// Return the types for a place, the most likely first, each with its reason. Types that fit come first. They are
+/// ordered by their use in the examples, then by `favourites`, then by `recent`. Equally likely types stay in the order
+/// of `types`.
 std::vector<FoundBlock> likelyBlocks(const std::vector<const BlockType*>& types, const Catalog& catalog,
                                      const InsertPlace& place, const QStringList& favourites,
                                      const QStringList& recent);

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A plot with a title and what can be done with it.
+/// A plot with a title and buttons to copy and save it.
 Rectangle {
     id: root
 

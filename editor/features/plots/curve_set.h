@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// Distributions that are drawn together.
+/// Distributions drawn in one plot.
 class CurveSet : public QObject {
     Q_OBJECT
     QML_ELEMENT

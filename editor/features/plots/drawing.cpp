@@ -10,9 +10,9 @@ namespace {
 template <typename... F> struct Overloaded : F... {
     using F::operator()...;
 };
-template <typename... F> Overloaded(F...) -> Overloaded<F...>; // clang knows it by itself from 17 on
+template <typename... F> Overloaded(F...) -> Overloaded<F...>; // Clang deduces this by itself from version 17 on.
 
-/// Lines one pixel wide or less lie on pixels when they are upright or level.
+/// Thin vertical and horizontal lines are drawn without antialiasing, on whole pixels.
 bool isCrisp(const Stroke& stroke) {
     if (stroke.points.size() != 2) return false;
     const QPointF a = stroke.points[0], b = stroke.points[1];

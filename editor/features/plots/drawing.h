@@ -12,7 +12,7 @@
 
 namespace weir::editor {
 
-/// A picture of lines and words that can be painted on a screen and written as SVG alike.
+/// A picture of lines and text that can be painted on a screen or written as SVG.
 struct Stroke {
     QPolygonF points;
     QColor color;
@@ -35,14 +35,14 @@ struct Dot {
 };
 
 struct Label {
-    QPointF at; ///< of the corner or side that `align` says
+    QPointF at; ///< the corner or side that `align` names
     QString text;
     QColor color;
     Qt::Alignment align = Qt::AlignLeft | Qt::AlignVCenter;
     double size = 11;
     bool bold = false;
     bool mono = false;
-    bool upright = false; ///< from bottom to top
+    bool upright = false; ///< drawn from bottom to top
 };
 
 using Mark = std::variant<Stroke, Area, Dot, Label>;

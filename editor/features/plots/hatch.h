@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// Slanted lines over what does not count.
+/// Slanted lines over values that do not count.
 class Hatch : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT

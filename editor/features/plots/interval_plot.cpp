@@ -5,12 +5,12 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kManyTimes = 5; ///< from here on a difference is a multiple rather than a part
+constexpr double kManyTimes = 5; ///< from this factor on, differences are shown as multiples instead of percentages
 
-/// B as a multiple of A, of a difference in percent.
+/// Convert a difference in percent to B as a multiple of A.
 double multipleOf(double percent) { return std::max(1 + percent / 100, 1e-6); }
 
-/// Largest distance of the differences from none, in percent, and as a factor.
+/// Return the largest distance of a difference from zero, in percent and as a factor.
 std::pair<double, double> reachOf(const std::vector<Interval>& intervals, double threshold) {
     double percent = threshold * 1.5, factor = 1;
     const auto take = [&](double value) {
@@ -27,7 +27,8 @@ std::pair<double, double> reachOf(const std::vector<Interval>& intervals, double
     return {percent, factor};
 }
 
-/// The axis of differences. Where they reach to a multiple, a straight one would press all others onto its zero.
+/// Axis of differences. It is logarithmic if one difference is a large multiple: a linear axis would press all others
+/// onto zero.
 struct DifferenceAxis {
     Axis axis;
 
@@ -87,7 +88,7 @@ Drawing intervalPlot(const std::vector<Interval>& intervals, double threshold, Q
     }
     frame.text({frame.area.center().x(), frame.drawing.size.height() - 4}, x.title(), style.ink,
                Qt::AlignHCenter | Qt::AlignBottom);
-    const bool seen = right - left >= 4; // not where the axis reaches to multiples
+    const bool seen = right - left >= 4; // too narrow to see on an axis of multiples
     frame.text({frame.area.right(), 8},
                (seen ? ResultsText::tr("grey: ± %1 %, no difference") : ResultsText::tr("within ± %1 %: no difference"))
                    .arg(tickText(threshold)),

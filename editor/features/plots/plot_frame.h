@@ -9,9 +9,9 @@
 
 namespace weir::editor {
 
-inline constexpr double kTickGap = 56; ///< pixels that a label takes at least
+inline constexpr double kTickGap = 56; ///< minimum width of a label, in pixels
 
-/// Maps values to pixels, one after the other if logarithmic.
+/// Maps values to pixels, linearly or logarithmically.
 struct Axis {
     double low = 0, high = 1, from = 0, to = 1;
     bool logarithmic = false;
@@ -33,7 +33,7 @@ struct Entry {
     QColor color;
 };
 
-/// A plot in the making: where its values are drawn, between its axes.
+/// A plot under construction: its axes, and the area between them for the values.
 struct Frame {
     static constexpr double kLeft = 58, kRight = 20, kTop = 30, kBottom = 44;
     static constexpr double kText = 11;
@@ -57,7 +57,7 @@ struct Frame {
               bool mono = false) {
         drawing.add(Label{at, text, color, align, kText, bold, mono});
     }
-    /// A tick with its line across the area.
+    /// Draw a tick and its line across the area.
     void tickY(double y, const QString& label) {
         const double pixel = std::round(y);
         line({area.left(), pixel}, {area.right(), pixel}, style.grid);
@@ -76,7 +76,7 @@ struct Frame {
         text({12, 8}, yTitle, style.ink, Qt::AlignLeft | Qt::AlignTop, true);
     }
     void sayEmpty(const QString& why) { text(area.center(), why, style.muted, Qt::AlignCenter); }
-    /// A short line in the colour of the entry, and its name.
+    /// Draw a short line in the colour of the entry, followed by its name.
     void key(QPointF at, const Entry& entry) {
         if (entry.color.isValid()) line(at, at + QPointF(12, 0), entry.color, 3);
         text(at + QPointF(18, 0), entry.name, style.ink, Qt::AlignLeft | Qt::AlignVCenter);

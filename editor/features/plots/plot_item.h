@@ -13,7 +13,7 @@
 
 namespace weir::editor {
 
-/// A plot that the pointer or the arrow keys read values off, and that can be copied and saved.
+/// A plot that can be copied and saved. The pointer and the arrow keys show its values.
 class PlotItem : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
@@ -34,9 +34,9 @@ class PlotItem : public QQuickPaintedItem {
     bool isReading() const { return m_pointer.has_value(); }
 
     void paint(QPainter* painter) override;
-    /// A picture of twice the size, for papers.
+    /// Copy a picture of twice the size, for papers.
     Q_INVOKABLE void copy() const;
-    /// Writes SVG or PNG, by the suffix. Returns why it failed, or an empty string.
+    /// Write SVG or PNG, by the suffix. Return the reason for a failure, or an empty string.
     Q_INVOKABLE QString save(const QUrl& file) const;
 
   signals:

@@ -11,13 +11,13 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kLine = 16; ///< of the legend and of what is under the pointer
+constexpr double kLine = 16; ///< line height in the legend and in the box at the pointer
 constexpr int kMostNamed = 8;
 constexpr int kBins = 60;
 
 QString time(double ns) { return siText(ns * 1e-9, QStringLiteral("s")); }
 
-/// Rows of colour, name and value in a box beside the pointer.
+/// Draw rows of colour, name and value in a box beside the pointer.
 void addBox(Frame& frame, QPointF corner, const QString& title, const std::vector<Entry>& entries) {
     double names = frame.widthOf(title), values = 0;
     for (const Entry& entry : entries) {
@@ -51,7 +51,7 @@ std::vector<const Curve*> named(const std::vector<Curve>& curves) {
     return found;
 }
 
-/// Above the curves, where it covers none of them: beside the title of the axis, or in lines of its own.
+/// Draw the legend above the curves: beside the title of the axis, or in lines below that title.
 void addLegend(Frame& frame, const std::vector<Curve>& curves, const QString& title) {
     const auto shown = named(curves);
     std::vector<Entry> entries;
@@ -77,7 +77,7 @@ void addLegend(Frame& frame, const std::vector<Curve>& curves, const QString& ti
     frame.area.setTop(std::min(std::max(frame.area.top(), y + kLine), frame.area.bottom() - 10));
 }
 
-/// 0, 0.9, 0.99, … are 0, 1, 2, …
+/// Map percentiles to the axis: 0, 0.9, 0.99, … become 0, 1, 2, …
 double nines(double percentile) { return -std::log10(1 - percentile); }
 
 QPolygonF curvePoints(const Hgrm& curve, const Axis& x, const Axis& y) {
@@ -88,7 +88,7 @@ QPolygonF curvePoints(const Hgrm& curve, const Axis& x, const Axis& y) {
     known.push_back({curve.known(), curve.valueAt(curve.known()), 0});
     for (const HgrmPoint& point : known) {
         const QPointF place(x.at(nines(point.percentile)), y.at(point.value));
-        // More than two points in one column of pixels say nothing.
+        // More than two points in one column of pixels would be invisible.
         if (points.size() >= 2 && std::abs(place.x() - points[points.size() - 2].x()) < 0.4) points.last() = place;
         else points.append(place);
     }
@@ -131,11 +131,11 @@ void addReading(Frame& frame, const std::vector<Curve>& curves, const Axis& x, c
 
 struct Percentile {
     QString name;
-    double pixel;  ///< NaN: the run has too few samples for it, and its tables have none either
-    double height; ///< of its name, below the top
+    double pixel;  ///< NaN if the run has too few samples; its tables then omit the percentile, too
+    double height; ///< of the name, from the top
 };
 
-/// Above the bars: why a percentile has no line among them.
+/// Say above the bars why a percentile has no line.
 void sayLacking(Frame& frame, const Curve& curve) {
     for (const auto& [share, value] : {std::pair(0.5, curve.p50), {0.99, curve.p99}})
         if (std::isnan(value)) {
@@ -145,13 +145,13 @@ void sayLacking(Frame& frame, const Curve& curve) {
         }
 }
 
-/// A line where it is, if it is known.
+/// Draw the line of a percentile, if the percentile is known.
 void addPercentile(Frame& frame, const Percentile& it) {
     const double top = frame.area.top(), last = frame.area.right();
     if (std::isnan(it.pixel)) return;
     const double pixel = std::round(it.pixel);
     frame.line({pixel, top + it.height}, {pixel, frame.area.bottom()}, frame.style.ink, 1,
-               {2, 3}); // through no other's name
+               {2, 3}); // the heights differ, so no line crosses another name
     const bool right = pixel > last - 40;
     frame.text({pixel + (right ? -4 : 4), top + it.height}, it.name, frame.style.ink,
                (right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, true);
@@ -189,7 +189,7 @@ Drawing percentilePlot(const std::vector<Curve>& curves, QSizeF size, const Plot
     if (stride == 1 && x.at(std::log10(2.0)) - x.from > 28 && x.at(1) - x.at(std::log10(2.0)) > 28)
         frame.tickX(x.at(std::log10(2.0)), QStringLiteral("50"));
     frame.axes(ResultsText::tr("Percentile, %, without the 10 largest latencies"), title);
-    // The pooled curve comes first, and lies on top.
+    // Draw the pooled curve last, so that it lies on top. It comes first in the list.
     for (auto curve = curves.rbegin(); curve != curves.rend(); ++curve) {
         QColor color = style.colour(curve->colour);
         if (curve->thin) color.setAlphaF(0.3F);
@@ -231,9 +231,9 @@ Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotS
         tallest = std::max(tallest, shares.back());
         below = upTo;
     }
-    // With a logarithmic axis the rare ones are seen too; it starts below one sample.
+    // A logarithmic axis shows rare values, too. It starts below the share of one sample.
     const double floor = std::max(100 / all.total / 2, 1e-6);
-    // The names of the percentiles stand above the bars.
+    // Leave room for the names of the percentiles above the bars.
     const double names = 2 * kLine / std::max(frame.area.height() - 2 * kLine, 4 * kLine);
     const Axis y = options.logarithmic ? Axis{floor, tallest * std::pow(tallest / floor, names), frame.area.bottom(),
                                               frame.area.top(), true}
@@ -249,7 +249,7 @@ Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotS
                              : -1;
     const QColor fill = style.colour(curve->colour);
     for (int bin = 0; bin < bins; ++bin) {
-        // Less than half an item is what lies between two lines of the file, not what was measured there.
+        // A bar below half an item comes from interpolation between two lines of the file, not from a measurement.
         if (shares[static_cast<std::size_t>(bin)] * all.total < 50) continue;
         const double left = std::round(x.from + (x.to - x.from) * bin / bins);
         const double right = std::round(x.from + (x.to - x.from) * (bin + 1) / bins);
@@ -259,7 +259,8 @@ Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotS
         frame.drawing.add(Area{{left, top, std::max(right - left - 1, 1.0), frame.area.bottom() - top}, color, 0, {}});
     }
     frame.axes(ResultsText::tr("Latency"), ResultsText::tr("Share of items, %"));
-    // Where within a line of the file its samples lie is not known: a percentile stands in the bar that reaches it.
+    // The file does not say where samples lie within one of its lines. So put a percentile into the bar that reaches
+    // it.
     const auto place = [&](double share, double value) {
         double sum = 0;
         for (int bin = 0; bin < bins; ++bin)

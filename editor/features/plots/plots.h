@@ -17,18 +17,18 @@ struct PlotStyle {
 
 struct PlotOptions {
     bool logarithmic = false;
-    /// Position of the pointer; its values are written beside it.
+    /// Position of the pointer. The plot shows the values there.
     std::optional<QPointF> pointer;
 };
 
-/// Latency over 1/(1-p), a line a curve.
+/// Return the plot of latency over 1/(1-p), with one line for each curve.
 Drawing percentilePlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
                        const PlotOptions& options);
-/// Return the histogram of latency on a logarithmic axis, for the first curve (pooled).
+/// Return the histogram of latency on a logarithmic axis, for the first curve (the pooled one).
 Drawing histogramPlot(const std::vector<Curve>& curves, QSizeF size, const PlotStyle& style,
                       const PlotOptions& options);
 
-/// A relative difference with its interval, in percent.
+/// A relative difference in percent, with its interval.
 struct Interval {
     QString name;
     QString note;
@@ -37,11 +37,11 @@ struct Interval {
     int tone = 0; ///< 1 better, -1 worse
 };
 
-/// Dots and intervals around 0 %.
+/// Return the plot of differences: dots and intervals around 0 %.
 Drawing intervalPlot(const std::vector<Interval>& intervals, double threshold, QSizeF size, const PlotStyle& style,
                      bool isWorking = false);
 
-/// The median curve of several repetitions, at the percentiles that all have.
+/// Return the median curve of several repetitions, at the percentiles that all of them have.
 Curve medianCurve(const QString& name, const std::vector<Curve>& curves, int colour);
 
 } // namespace weir::editor

@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// A line of numbers from 0 up without axes, and a dot at one of them: how they went, not how large they are.
+/// A small line plot from 0 upwards without axes, with a dot at one value. It shows a trend, not magnitudes.
 class Sparkline : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A deployment that was measured: what it is on the left, what it reached on the right.
+/// A measured deployment: its settings on the left, its results on the right.
 Rectangle {
     id: root
 

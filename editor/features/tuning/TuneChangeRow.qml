@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A move or another change, below its heading; a click on a move leads to its block.
+/// A move or another change, with the heading of its group above the first one. A click on a move shows its block.
 Column {
     id: root
 

@@ -7,7 +7,7 @@ Item {
 
     required property Tuner tuner
 
-    /// The result is gone, and with it the item that had the keys.
+    /// Emitted once the result is gone, since the button that had the keyboard focus is gone, too.
     signal emptied()
 
     objectName: "tuneFoot"
@@ -42,8 +42,8 @@ Item {
                 primary: true
                 enabled: root.tuner.canApply
                 text: qsTr("Apply")
-                hint: root.tuner.canApply ? qsTr("Add it to the project as deployment %1").arg(root.tuner.wantedName) : "" // why not stands above
-                // Apply works once, and a disabled button cannot keep the keys.
+                hint: root.tuner.canApply ? qsTr("Add it to the project as deployment %1").arg(root.tuner.wantedName) : "" // else see above
+                // Apply works once. Move the focus, because a disabled button cannot keep it.
                 onClicked: if (root.tuner.apply()) forget.forceActiveFocus(Qt.TabFocusReason)
             }
             PushButton {

@@ -14,7 +14,7 @@ Column {
             goal.forceActiveFocus(Qt.ShortcutFocusReason)
     }
 
-    /// A field that cannot be changed does not keep the keys.
+    /// A disabled field cannot keep the keyboard focus.
     function begin() {
         tuner.begin()
         if (tuner.running)

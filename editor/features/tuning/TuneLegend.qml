@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Legend of the marks on blocks while a deployment is previewed.
+/// Legend of the marks on blocks during the preview of a deployment.
 Rectangle {
     id: root
 

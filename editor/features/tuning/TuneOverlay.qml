@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The workers that blocks have now, and those that a deployment under preview would give them.
+/// Each block's worker now, and its worker under the previewed deployment.
 Overlay {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The search for a better deployment: what it is asked, how it goes, what it found, and what of that would move.
+/// The search for a better deployment: its settings, progress and candidates, and the changes of the chosen candidate.
 Rectangle {
     id: root
 

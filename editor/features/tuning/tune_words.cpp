@@ -15,7 +15,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Tuning)
 };
 
-/// `→`: from what is to what would be.
+/// Write `from → to`.
 QString becomes(const QString& from, const QString& to) { return QStringLiteral("%1 → %2").arg(from, to); }
 
 QString workerName(const QString& name) { return name.isEmpty() ? Words::tr("any worker") : name; }
@@ -46,7 +46,7 @@ Json settingOf(const Json& deployment, const char* key) {
     return value ? *value : Json();
 }
 
-/// Return the differences in the order of a deployment's bar.
+/// Return the differences, in the order of the fields in a deployment's bar.
 std::vector<TuneChange> settingsThatChange(const TunedPlan& from, const Json& before, const TunedPlan& to,
                                            const Json& after) {
     std::vector<TuneChange> changes;
@@ -109,7 +109,7 @@ QHash<QString, WorkerMark> tuneMarks(const TunedPlan& from, const TunedPlan& to)
     QHash<QString, WorkerMark> marks;
     const auto moved = blockMoves(from, to);
     for (auto it = moved.constBegin(); it != moved.constEnd(); ++it) {
-        // Threads of their own are named after their block: the name would be there twice.
+        // A dedicated thread has the name of its block. Write "own" instead of that name.
         const auto brief = [&](const QString& worker) {
             return worker.isEmpty() ? Words::tr("any") : worker == it.key() ? Words::tr("own") : worker;
         };

@@ -12,7 +12,7 @@
 
 namespace weir::editor {
 
-/// A deployment that was measured, as it is listed.
+/// A measured deployment, as listed.
 struct TuneRow {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
@@ -28,20 +28,20 @@ struct TuneRow {
 
   public:
     QString name;
-    QString scheduler; ///< with its workers, and how they wait
+    QString scheduler; ///< with the number of workers and their wait strategy
     QString placement;
     QString sizes;
     QString measured;
     QString predicted;
     QString p99;
-    QString best; ///< for which goals, or that another one is better
+    QString best; ///< the goals that it is best for, or that another one is better
     bool front = false;
-    QString own;  ///< the deployment of the project that is the same; empty: there is none
+    QString own;  ///< name of the equal deployment in the project; empty if none
 
     bool operator==(const TuneRow&) const = default;
 };
 
-/// Something that a deployment would change. Of moves, `block` is where they lead.
+/// One change that a deployment would make. If it moves a block, `block` names that block.
 struct TuneChange {
     Q_GADGET
     Q_PROPERTY(QString heading MEMBER heading)
@@ -50,7 +50,7 @@ struct TuneChange {
     Q_PROPERTY(QString block MEMBER block)
 
   public:
-    QString heading; ///< over it and those that follow; empty where there is none
+    QString heading; ///< title of this group of changes, at its first one; else empty
     QString label;
     QString change;
     QString block;
@@ -58,15 +58,13 @@ struct TuneChange {
     bool operator==(const TuneChange&) const = default;
 };
 
-/// A search for deployments in words.
-
 TuneRow tuneRow(const TunedCandidate& candidate, const QString& own);
 
-/// Return the blocks that would move, and the other changes; `before`: the deployment that the search started from, as
-/// the project has it.
+/// Return the blocks that would move, then the other changes. `before` is the project's own deployment that the search
+/// started from.
 std::vector<TuneChange> tuneChanges(const TunedPlan& from, const Json& before, const TunedPlan& to, const Json& after);
 
-/// Marks of the blocks that would move.
+/// Return marks for the blocks that would move.
 QHash<QString, WorkerMark> tuneMarks(const TunedPlan& from, const TunedPlan& to);
 
 /// Return the progress in words: `measuring flow-auto-w2: run 3 of 8, 4 candidates left`.

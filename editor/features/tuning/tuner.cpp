@@ -10,10 +10,10 @@ namespace weir::editor {
 namespace {
 
 constexpr int kTickMs = 500;
-constexpr double kLongest = 24 * 3600; ///< s; the command line takes no more
+constexpr double kLongest = 24 * 3600; ///< s; limit of the command line
 const char* const kGoals[] = {"throughput", "p99"};
 
-/// "0:07", "12:30".
+/// Format a duration: "0:07", "12:30".
 QString minutesText(double seconds) {
     const auto whole = static_cast<int>(std::ceil(seconds));
     return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
@@ -37,7 +37,7 @@ Tuner::Tuner(Session& session, QObject* parent)
         if (!paths.isDrawing()) follow();
     });
     connect(&session, &Session::problemsChanged, this, &Tuner::follow);
-    connect(&session, &Session::historyChanged, this, &Tuner::changed); // it may only be looked at
+    connect(&session, &Session::historyChanged, this, &Tuner::changed); // a read-only project disables Apply
     connect(&session, &Session::deploymentsChanged, this, &Tuner::changed);
     registerActions();
 }
@@ -95,7 +95,7 @@ double Tuner::budgetSeconds() const {
 }
 
 bool Tuner::canStart() const {
-    // Else nobody would know which version of the project the answer is about.
+    // Without a checked project, the answer could not be matched to a version of it.
     return !isRunning() && budgetSeconds() > 0 && m_session.isChecked() && !m_session.isEmpty();
 }
 
@@ -112,7 +112,7 @@ void Tuner::begin() {
     m_hint.clear();
     m_folder = std::make_unique<QTemporaryDir>();
     if (!m_folder->isValid()) return fail(tr("temporary files cannot be created: %1").arg(m_folder->errorString()));
-    // An unsaved project goes through a pipe, as with a run.
+    // An unsaved project goes through a pipe, as for a run.
     const Document& document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     m_asked = document.json();
@@ -130,7 +130,7 @@ void Tuner::begin() {
     m_stopping = m_isOfOther = false;
     m_said.clear();
     m_now = {QStringLiteral("starting")};
-    m_elapsed.invalidate(); // the time begins with the first measurement
+    m_elapsed.invalidate(); // the time limit starts with the first measurement
     m_tick.start();
     m_process.start(m_session.command(), arguments, document.folder(),
                     isSaved ? QByteArray() : QByteArray::fromStdString(document.canonicalText()));
@@ -162,7 +162,7 @@ QString Tuner::status() const {
 }
 
 QString Tuner::remaining() const {
-    // The durations of building and measuring are unknown: the time limit ends the search.
+    // Building and measuring take an unknown time, so only the time limit says when the search ends.
     if (!m_elapsed.isValid()) return {};
     const double left = m_budgetOfRun - double(m_elapsed.elapsed()) / 1000;
     return isRunning() && left >= 0.5 ? tr("%1 left").arg(minutesText(left)) : QString();
@@ -185,7 +185,7 @@ void Tuner::receive(const Json& results, const QString& failure) {
         emit changed();
         return;
     }
-    setOpen(true); // whoever closed it meanwhile waits for this
+    setOpen(true); // a user who closed the pane waits for this result
     std::optional<TuneAnswer> answer = failure.isEmpty() ? tuneAnswerFrom(results) : std::nullopt;
     if (!answer || answer->candidates.empty()) {
         std::vector<Problem> problems = problemsFrom(m_process.diagnostics(), m_asked);
@@ -196,7 +196,7 @@ void Tuner::receive(const Json& results, const QString& failure) {
                             : m_said.isEmpty()  ? failure
                                                 : failure + QStringLiteral(" · ") + m_said;
         m_session.problemModel().setBuildProblems(std::move(problems), m_asked);
-        m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
+        m_session.problemModel().follow(m_session.document().json());  // the project may have changed during the search
         return fail(why);
     }
     m_answer = std::move(answer);
@@ -208,4 +208,4 @@ void Tuner::receive(const Json& results, const QString& failure) {
     choose(best);
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -20,7 +20,7 @@ namespace weir::editor {
 
 class Session;
 
-/// `weir tune` of the project as it is: what it found, what of that would move, and what of it goes into the project.
+/// Search by `weir tune`: its candidates, the changes that each would make, and their way into the project.
 class Tuner : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -32,7 +32,7 @@ class Tuner : public QObject {
     /// Time limit as typed, in seconds.
     Q_PROPERTY(QString budget READ budget WRITE setBudget NOTIFY changed)
     Q_PROPERTY(bool canStart READ canStart NOTIFY changed)
-    /// The deployment that a search would start from, or started from.
+    /// The deployment that the next search starts from, or that the last one started from.
     Q_PROPERTY(QString start READ startName NOTIFY changed)
     Q_PROPERTY(bool running READ isRunning NOTIFY changed)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY changed)
@@ -46,20 +46,20 @@ class Tuner : public QObject {
     Q_PROPERTY(QAbstractItemModel* candidates READ candidates CONSTANT)
     Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* changes READ changes CONSTANT)
-    /// Result of the deployment that the search started from, and a summary of the search.
+    /// Result of the deployment that the search started from.
     Q_PROPERTY(QString before READ before NOTIFY changed)
     Q_PROPERTY(QString summary READ summary NOTIFY changed)
-    /// Name that Apply gives the deployment.
+    /// Name that Apply will give the deployment.
     Q_PROPERTY(QString wantedName READ wantedName NOTIFY changed)
     Q_PROPERTY(bool canApply READ canApply NOTIFY changed)
     /// Reason why the chosen candidate cannot be applied; empty if it can.
     Q_PROPERTY(QString refusal READ refusal NOTIFY changed)
-    /// True if the answer is about another version of the project.
+    /// True if the answer belongs to another version of the project.
     Q_PROPERTY(bool stale READ isStale NOTIFY changed)
-    /// True if blocks that would move are marked on the graph.
+    /// True if the graph marks blocks that would move.
     Q_PROPERTY(bool onGraph READ isOnGraph WRITE setOnGraph NOTIFY previewChanged)
     Q_PROPERTY(bool previewing READ isPreviewing NOTIFY previewChanged)
-    /// Block -> number of the worker that it would be on, while that is shown.
+    /// Block -> number of the worker that the preview gives it; empty without a preview.
     Q_PROPERTY(QVariantMap blockColours READ blockColours NOTIFY previewChanged)
 
   public:
@@ -98,11 +98,11 @@ class Tuner : public QObject {
     QVariantMap blockColours() const { return m_blockColours; }
 
     Q_INVOKABLE void begin();
-    /// Stops and keeps the measurements so far; once more it insists.
+    /// Stop, and keep the measurements so far. A second call kills the search.
     Q_INVOKABLE void stop();
-    /// The chosen one becomes a deployment of the project, in one step.
+    /// Add the chosen candidate to the project as a deployment, in one step.
     Q_INVOKABLE bool apply();
-    /// The answer is forgotten; the project is as it was.
+    /// Forget the answer. The project does not change.
     Q_INVOKABLE void discard();
 
   signals:
@@ -110,7 +110,7 @@ class Tuner : public QObject {
     void changed();
     void timeChanged();
     void previewChanged();
-    /// The keys are for the pane.
+    /// Emitted when the pane should take the keyboard focus.
     void keysWanted();
 
   private:
@@ -123,28 +123,28 @@ class Tuner : public QObject {
     void showPreview();
     double budgetSeconds() const;
     const TunedCandidate* candidate() const;
-    /// The deployment of the project that is the same as the candidate; empty: none.
+    /// Return the name of the project's deployment that equals the candidate; empty if none.
     QString ownNameOf(const TunedCandidate& candidate) const;
-    /// Return the relevant changes in the project since the search began; empty: none.
+    /// Return the relevant changes of the project since the search began; empty if none.
     QString differs() const;
-    bool isKnown() const; ///< whether `differs` is about the project as it is
+    bool isKnown() const; ///< whether `differs` describes the current project
 
     Session& m_session;
-    const int m_role; ///< of the block model
+    const int m_role; ///< role of the block model
     RunProcess m_process;
     RunProgress m_now;
     QElapsedTimer m_elapsed;
     QTimer m_tick;
-    std::unique_ptr<QTemporaryDir> m_folder; ///< where the command line writes its copy, which nobody reads
+    std::unique_ptr<QTemporaryDir> m_folder; ///< the command line writes a copy there, which nothing reads
     bool m_open = false;
     int m_goal = 0;
     QString m_budget = QStringLiteral("60");
     bool m_stopping = false;
-    bool m_isOfOther = false; ///< what runs is of a document that was here before
-    QString m_said;           ///< the last line that was no progress
+    bool m_isOfOther = false; ///< the running search belongs to a document that has been replaced
+    QString m_said;           ///< the last output line that was not progress
     QString m_failure;
     QString m_hint;
-    // State that the answer belongs to.
+    // State of the project that the answer belongs to.
     Json m_asked;
     QString m_essence;
     QString m_deployment;

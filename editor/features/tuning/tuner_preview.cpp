@@ -1,4 +1,4 @@
-// What was found: which of it is looked at, what it would change, and how it goes into the project.
+// Preview of a candidate, and its way into the project.
 
 #include "features/tuning/tuner.h"
 
@@ -22,7 +22,7 @@ Json withoutName(Json deployment) {
     return deployment;
 }
 
-/// Whatever order its keys have.
+/// Compare two deployments regardless of the order of their keys.
 bool isSame(const Json& a, const Json& b) { return nlohmann::json::parse(a.dump()) == nlohmann::json::parse(b.dump()); }
 
 Json deploymentOf(const Json& project, const QString& name) {
@@ -132,7 +132,7 @@ bool Tuner::apply() {
         return false;
     m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(name)));
     m_session.setNotice(tr("Deployment %1 was added and is chosen. Undo removes it.").arg(name), true);
-    // The chosen deployment is now the previewed one, so no block would move.
+    // The chosen deployment now equals the previewed one, so no block would move.
     setOnGraph(false);
     return true;
 }
