@@ -7,7 +7,7 @@ from pathlib import Path
 from planning import EXAMPLES, project
 
 #: A repeated group with a repeated block in it, and a fork: its sink and a second one.
-SECTIONS = project(
+REPEATED = project(
     [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}}, {"id": "limit", "type": "head"},
      {"id": "gain", "type": "multiply_const", "parameters": {"constant": 2}},
      {"id": "more", "type": "add_const", "repeat": 4}, {"id": "sum", "type": "add"},
@@ -62,7 +62,7 @@ KINDS: dict[str, tuple[Path | dict, str]] = {
     "bound": (EXAMPLES / "quickstart.weir.json", "flow"),
     "threads": (EXAMPLES / "fork.weir.json", "thread_per_block"),
     "rates": (EXAMPLES / "fm_receiver.weir.json", "flow"),
-    "sections": (SECTIONS, "pool"),
+    "repeated": (REPEATED, "pool"),
     "scheduled": (SCHEDULED, "static"),
     "stepped": (STEPPED, "fused"),
     "by_hand": (EXAMPLES / "saxpy_multi_core.weir.json", "by_hand"),

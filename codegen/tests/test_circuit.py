@@ -21,7 +21,7 @@ from weir.model.document import jsontext
 from weir.model.planning import arrangement_check, schedule_check
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
-from weir.model.planning.schedule import Schedule, Section, firings
+from weir.model.planning.schedule import Schedule, WorkerSchedule, firings
 
 SAXPY = {"id": "stage", "type": "saxpy"}
 
@@ -91,7 +91,7 @@ def test_there_are_more_quanta_than_workers(workers: int) -> None:
     document = series({**SAXPY, "repeat": 6})
     for asked in (1, workers + 1, 40):
         _, made = circuit(document, workers=workers, parameters={"quanta": asked})
-        quantum = max(firings(section.body).most_common(1)[0][1] for section in made.schedule.sections)
+        quantum = max(firings(own.body).most_common(1)[0][1] for own in made.schedule.worker_schedules)
         lowest = made.streams[0]
         least = max(asked, workers + 1) * quantum
         assert least <= lowest.items < least + machine("two_core").page_bytes and lowest.least_items is None
@@ -174,10 +174,10 @@ def test_the_oracle_finds_what_is_overwritten() -> None:
 def test_a_circuit_too_small_to_go_on_is_refused() -> None:
     """The items under way in all streams count, and not those of one stream."""
     request, made = there_and_back()
-    period = firings(made.schedule.sections[0].body)["source"]
+    period = firings(made.schedule.worker_schedules[0].body)["source"]
     twice = replace(made, schedule=Schedule(tuple(
-        Section(s.worker, s.body if s.worker == "w1" else (*s.body[:2], *s.body[:2], *s.body[2:], *s.body[2:]))
-        for s in made.schedule.sections)))
+        WorkerSchedule(s.worker, s.body if s.worker == "w1" else (*s.body[:2], *s.body[:2], *s.body[2:], *s.body[2:]))
+        for s in made.schedule.worker_schedules)))
     for items, fine in ((2 * period, True), (2 * period - 1, False)):
         small = with_streams(twice, lambda s, items=items: replace(s, items=items, least_items=None))
         faults = schedule_check.faults_of(small.schedule, small.streams, request.graph, request.rates)

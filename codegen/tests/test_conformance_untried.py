@@ -51,8 +51,8 @@ def looped(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("old", "new", "told"), [
     ("struct Looped {", "struct Other {", "Looped"),
     pytest.param("std::int64_t passes = 4;", "", "passes", marks=pytest.mark.slow),
-    pytest.param("Run& run, const Sections& sections) const {", "Run& run, int, Sections sections) const {",
-                 "looped has run(", marks=pytest.mark.slow),
+    pytest.param("Run& run, const WorkerSchedules& schedules) const {",
+                 "Run& run, int, WorkerSchedules schedules) const {", "looped has run(", marks=pytest.mark.slow),
     pytest.param("    Params params;", "    explicit Looped(int);\n    Params params;", "Looped",
                  marks=pytest.mark.slow),
 ])

@@ -20,7 +20,7 @@ from weir.model.catalog import load_catalog
 from weir.model.document import jsontext
 from weir.model.planning import arrangement_check, schedule_check
 from weir.model.planning.planner import Arrangement, Request
-from weir.model.planning.schedule import Fire, Fuse, Schedule, Section, different_calls
+from weir.model.planning.schedule import Fire, Fuse, Schedule, WorkerSchedule, different_calls
 from weir.model.planning.schedule_check import arenas
 
 SAXPY = {"id": "stage", "type": "saxpy"}
@@ -31,8 +31,8 @@ def fused(document: dict, **deployment) -> tuple[Request, Arrangement]:
 
 
 def loops(made: Arrangement) -> list[tuple[str, ...]]:
-    return list(dict.fromkeys(call.instances for section in made.schedule.sections
-                              for call in different_calls(section.body) if isinstance(call, Fuse)))
+    return list(dict.fromkeys(call.instances for own in made.schedule.worker_schedules
+                              for call in different_calls(own.body) if isinstance(call, Fuse)))
 
 
 def test_a_chain_is_one_loop_between_two_places() -> None:
@@ -48,7 +48,8 @@ def test_a_chain_is_one_loop_between_two_places() -> None:
 def test_a_loop_has_as_many_blocks_as_the_deployment_says() -> None:
     _, made = fused(series({**SAXPY, "repeat": 5}), parameters={"blocks_a_loop": 2})
     assert loops(made) == [("stage[0]", "stage[1]"), ("stage[2]", "stage[3]")]
-    assert Fire("stage[4]", 1).instances in {call.instances for call in different_calls(made.schedule.sections[0].body)}
+    assert Fire("stage[4]", 1).instances in {
+        call.instances for call in different_calls(made.schedule.worker_schedules[0].body)}
 
 
 def test_a_loop_has_eight_where_nobody_says_anything() -> None:
@@ -109,8 +110,8 @@ def test_a_loop_works_in_place_where_one_of_its_blocks_could(source: str, kinds:
 
 
 def with_body(made: Arrangement, change: Callable[[tuple], tuple]) -> Arrangement:
-    section = made.schedule.sections[0]
-    return replace(made, schedule=Schedule((Section(section.worker, change(section.body)),)))
+    own = made.schedule.worker_schedules[0]
+    return replace(made, schedule=Schedule((WorkerSchedule(own.worker, change(own.body)),)))
 
 
 def with_loop(*instances: str) -> Callable[[Arrangement], Arrangement]:
@@ -163,7 +164,7 @@ def test_the_plan_and_the_code_say_what_was_fused() -> None:
     made = plan(it.project.document)
     document = made.plan.as_json()
     jsonschema.validate(json.loads(jsontext.write(document)), SCHEMA)
-    [loop] = [step for step in document["schedule"]["sections"][0]["body"] if "fuse" in step]
+    [loop] = [step for step in document["schedule"]["worker_schedules"][0]["body"] if "fuse" in step]
     assert loop["fuse"] == ["stage[0]", "stage[1]"]
     code = generate(made.plan, it.project, load_catalog())["src/flowgraph.hpp"].decode()
     assert "/// stage[0], stage[1]: one loop, in which an item stays in registers." in code

@@ -70,7 +70,7 @@ def test_a_scheduler_with_a_planner_plans_every_example_whose_rates_are_known(tm
         checked = check(json.dumps(document), directory=example.parent, catalog=catalog)
         if not has_errors(checked.diagnostics):
             plan = make_plan(checked.project, checked.graph, catalog, machine("two_core")).plan
-            planned += len(plan.schedule.sections) == len(plan.workers)
+            planned += len(plan.schedule.worker_schedules) == len(plan.workers)
             assert b"weir::schedulers::Static>" in generate(plan, checked.project, catalog)["src/main.cpp"]
     assert planned >= 3
 

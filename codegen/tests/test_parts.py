@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from golden_kinds import SECTIONS
+from golden_kinds import REPEATED
 from planning import checked, generated, plan, project
-from weir.engine.generation.cpp.parts import Node, Section, parts_of
-from weir.engine.generation.cpp.section_parts import MOST_CALLS, Call, Step, bounded
+from weir.engine.generation.cpp.parts import Copies, Node, parts_of
+from weir.engine.generation.cpp.schedule_parts import MOST_CALLS, Call, Step, bounded
 from weir.engine.generation.cpp.structs import MOST_UNITS, source_of
 from weir.engine.generation.cpp.views import Row
 from weir.engine.generation.emit import generate
 from weir.model.planning.schedule import Fire, Loop
 
 
-def sections(pipes: int | None = 2) -> dict:
+def repeated(pipes: int | None = 2) -> dict:
     """Three copies of a group, in which a block is repeated four times; in pipes or not."""
-    document = json.loads(json.dumps(SECTIONS))
+    document = json.loads(json.dumps(REPEATED))
     del document["deployments"]
     document["graph"].pop("pipes")
     return {**document, "graph": {**document["graph"], **({"pipes": pipes} if pipes else {})}}
@@ -35,7 +35,7 @@ def parts(document: dict):
 
 
 def test_a_repeated_block_in_a_repeated_group_in_pipes() -> None:
-    flowgraph, planned, _ = parts(sections())
+    flowgraph, planned, _ = parts(repeated())
     (pipes,) = flowgraph.units
     assert (pipes.part.name, pipes.part.copies, pipes.each, pipes.feed) == ("pipe", 2, 2, None)
     source, limit, radio, sink, other = pipes.part.units
@@ -90,12 +90,12 @@ def wires(document: dict) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
 
 
 def grouped_alone(repeat: int) -> dict:
-    document = sections(None)
+    document = repeated(None)
     document["graph"]["groups"][0]["repeat"] = repeat
     return document
 
 
-@pytest.mark.parametrize("document", [sections(), sections(None), sections(1), grouped_alone(1)], ids=range(4))
+@pytest.mark.parametrize("document", [repeated(), repeated(None), repeated(1), grouped_alone(1)], ids=range(4))
 def test_every_instance_is_wired_as_planned(document: dict) -> None:
     planned, found = wires(document)
     assert planned == found
@@ -103,7 +103,7 @@ def test_every_instance_is_wired_as_planned(document: dict) -> None:
 
 def test_copies_that_are_not_alike_are_written_singly() -> None:
     """Nothing in a project makes such a plan; nothing is folded that would lose a difference."""
-    document = sections(2)
+    document = repeated(2)
     result, planned = checked(document), plan(document).plan
     for name, unlike in (("more[3]@p0", {"constant": 7}), ("gain[1]@p1", {"constant": 7})):
         blocks = tuple(dataclasses.replace(b, parameters=unlike) if b.instance == name else b for b in planned.blocks)
@@ -136,7 +136,7 @@ def test_the_source_grows_with_what_is_drawn_and_not_with_the_copies() -> None:
 
     few, many = grouped_alone(2), grouped_alone(30)
     assert len(lines(few)) == len(lines(many))
-    assert isinstance(parts(few)[0].units[2], Section)
+    assert isinstance(parts(few)[0].units[2], Copies)
 
 
 @pytest.mark.parametrize("pipes", [None, 2])

@@ -16,7 +16,7 @@ from weir.model.planning.dynamic import streams_of, workers_of
 from weir.model.planning.layout import lay_out
 from weir.model.planning.occupancy import Occupancy
 from weir.model.planning.planner import Request
-from weir.model.planning.schedule import ALIGNMENT, Fire, Loop, Schedule, Section, length
+from weir.model.planning.schedule import ALIGNMENT, Fire, Loop, Schedule, WorkerSchedule, length
 
 #: Processor time: a busy machine counts little, and whoever compares every two streams needs 20 s.
 AT_MOST_S = 5
@@ -57,12 +57,12 @@ def test_long_schedules_are_laid_out_and_checked_in_little_time() -> None:
                       machine("two_core"))
     [worker] = workers_of(request)
     steps = tuple(Fire(name, 16) for name in worker.instances)
-    schedule = Schedule((Section("w0", (Loop(38, steps), *(steps * 39))),))
+    schedule = Schedule((WorkerSchedule("w0", (Loop(38, steps), *(steps * 39))),))
     streams = streams_of(request, [worker])
     started = time.process_time()
     placed = lay_out(request, schedule, streams)
     assert schedule_check.faults_of(schedule, placed, it.graph, it.rates) == []
     assert time.process_time() - started < AT_MOST_S
-    assert length(schedule.sections[0].body) == 77_000 and schedule_check.arenas(placed) == {"w0": 128}
+    assert length(schedule.worker_schedules[0].body) == 77_000 and schedule_check.arenas(placed) == {"w0": 128}
 
 

@@ -32,15 +32,15 @@ from weir.model.planning.dynamic import plan as dynamic, streams_of, workers_of
 from weir.model.planning.layout import lay_out
 from weir.model.planning.placement import Job, Worker
 from weir.model.planning.planner import Arrangement, NoPlan
-from weir.model.planning.schedule import Fire, Loop, Schedule, Section
+from weir.model.planning.schedule import Fire, Loop, Schedule, WorkerSchedule
 
-def scheduled(request, *sections):
-    workers, schedule = workers_of(request), Schedule(sections)
+def scheduled(request, *worker_schedules):
+    workers, schedule = workers_of(request), Schedule(worker_schedules)
     return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)
 
 def on_two(request, first, second):
     workers = Worker("w0", None, (), ("source", "gain")), Worker("w1", None, (), ("sink",))
-    schedule = Schedule((Section("w0", first), Section("w1", second)))
+    schedule = Schedule((WorkerSchedule("w0", first), WorkerSchedule("w1", second)))
     return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)
 
 STEPS = Fire("source", 8), Fire("gain", 8), Fire("sink", 8)
@@ -55,8 +55,8 @@ def with_stream(made, **change):
 def with_streams(made, kind, /, **change):
     return replace(made, streams=tuple(replace(s, **change) if s.kind == kind else s for s in made.streams))
 
-def with_sections(request, *sections):
-    return replace(scheduled(request, Section("w0", STEPS)), schedule=Schedule(sections))
+def with_worker_schedules(request, *worker_schedules):
+    return replace(scheduled(request, WorkerSchedule("w0", STEPS)), schedule=Schedule(worker_schedules))
 
 def ring(request, **change):
     return with_streams(on_two(request, STEPS[:2], STEPS[2:]), "ring", **change)
@@ -154,30 +154,30 @@ FAULTS = {
         "made = dynamic(request)\nreturn with_stream(made, items=2 * made.streams[0].items)",
         "gain.out lies over source.out, but has another number of items"),
     "has a block work in place in an arena": (
-        "made = scheduled(request, Section('w0', STEPS))\n"
+        "made = scheduled(request, WorkerSchedule('w0', STEPS))\n"
         "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
         " for s in made.streams))", "gain.out lies over 'source.out', but with a schedule"),
     "has a stream over a list": ("return with_stream(dynamic(request), over=['w0'])",
                                  "the `over` of a stream is a list instead of a text"),
     "puts streams into an arena": ("return with_streams(dynamic(request), 'linear', arena='w0', offset=0)",
                                    "source.out lies in an arena, but there is no schedule"),
-    "fires what is elsewhere": ("return with_sections(request, Section('w0', (*STEPS, Fire('x'))))",
+    "fires what is elsewhere": ("return with_worker_schedules(request, WorkerSchedule('w0', (*STEPS, Fire('x'))))",
                                 "w0 fires `x`, which the graph has not"),
-    "never fires": ("return with_sections(request, Section('w0', STEPS[:2]))", "w0 never fires `sink`"),
-    "fires half a time": ("return with_sections(request, Section('w0', (Fire('source', 0.5),)))",
+    "never fires": ("return with_worker_schedules(request, WorkerSchedule('w0', STEPS[:2]))", "w0 never fires `sink`"),
+    "fires half a time": ("return with_worker_schedules(request, WorkerSchedule('w0', (Fire('source', 0.5),)))",
                           "a step has 0.5 repetitions"),
-    "has an empty loop": ("return with_sections(request, Section('w0', (Loop(2, ()),)))",
+    "has an empty loop": ("return with_worker_schedules(request, WorkerSchedule('w0', (Loop(2, ()),)))",
                           "a body is () instead of a tuple of steps"),
-    "has no section": ("return with_sections(request)", "w0 has no section"),
-    "has two sections": ("return with_sections(request, Section('w0', STEPS), Section('w0', STEPS))",
-                         "there are two sections of w0"),
+    "has no worker schedule": ("return with_worker_schedules(request)", "w0 has no worker schedule"),
+    "has two worker schedules": ("return with_worker_schedules(request, *2 * [WorkerSchedule('w0', STEPS)])",
+                         "w0 has two worker schedules"),
     **{f"calls a worker {name!r}": (f"return with_worker(request, name={name!r})",
                                     f"the name of a worker is {name!r} instead of the name of an instance")
        for name in ("W 0", "w\n#error", "", "w" * 65)},
-    "has a section of a list": ("return with_sections(request, Section(['w0'], STEPS))",
-                                "the `worker` of a section is a list instead of a text"),
+    "has a worker schedule of a list": ("return with_worker_schedules(request, WorkerSchedule(['w0'], STEPS))",
+                                "the `worker` of a worker schedule is a list instead of a text"),
     **{f"has a stream whose {name} is a list": (
-        f"return with_stream(scheduled(request, Section('w0', STEPS)), {name}=['w0'])",
+        f"return with_stream(scheduled(request, WorkerSchedule('w0', STEPS)), {name}=['w0'])",
         f"the `{name}` of a stream is a list instead of") for name in ("source", "port", "arena", "offset")},
     "raises what is no Exception": ("class Odd(BaseException): pass\nraise Odd('odd')",
                                     f"planner.py:{FIRST + 1}: Odd: odd"),
@@ -199,12 +199,12 @@ FAULTS = {
     "has more steps than objects": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = STEPS[2:]\n"
         "for _ in range(14):\n    body = (Loop(1, body),) * 9\n"
-        "return replace(made, schedule=Schedule((made.schedule.sections[0], Section('w1', body))))",
+        "return replace(made, schedule=Schedule((made.schedule.worker_schedules[0], WorkerSchedule('w1', body))))",
         "w1: its loops have more than 100000 steps"),
     "has a loop within itself": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = []\n"
         "body.append(Loop(2, body))\n"
-        "return replace(made, schedule=Schedule((Section('w0', body), made.schedule.sections[1])))",
+        "return replace(made, schedule=Schedule((WorkerSchedule('w0', body), made.schedule.worker_schedules[1])))",
         "w0: loops are nested more than 16 deep"),
 }
 
@@ -255,7 +255,7 @@ def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
     """The two workers both fire the block that one of them has."""
     lines = ("made = dynamic(request)\na, b = ('source',), ('gain', 'sink')\n"
              "workers = tuple(Worker(n, None, (), i) for n, i in (('w0', a), ('w1', b)))\n"
-             "schedule = Schedule((Section('w0', (Fire('source', 8),)), Section('w1', STEPS)))\n"
+             "schedule = Schedule((WorkerSchedule('w0', (Fire('source', 8),)), WorkerSchedule('w1', STEPS)))\n"
              "return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)")
     assert "w1 fires `source`, which is on w0" in said_of(tmp_path, lines)[0].message
 
@@ -306,12 +306,13 @@ def test_a_planner_may_refuse_with_a_reason_and_advice(tmp_path: Path) -> None:
 
 
 def test_a_schedule_too_long_to_be_gone_through_gets_no_places(tmp_path: Path) -> None:
-    [fault] = said_of(tmp_path, "return scheduled(request, Section('w0', (Loop(10**5, STEPS),)))")
+    [fault] = said_of(tmp_path, "return scheduled(request, WorkerSchedule('w0', (Loop(10**5, STEPS),)))")
     assert fault.code == "E_PLANNER_REFUSES" and "300000 calls of work" in fault.message and fault.hint
 
 
 def test_a_block_that_moves_what_it_likes_is_in_no_schedule(tmp_path: Path) -> None:
-    catalog = load_catalog(scheduler_paths=[scheduler(tmp_path, "return scheduled(request, Section('w0', STEPS))")])
+    catalog = load_catalog(scheduler_paths=[
+        scheduler(tmp_path, "return scheduled(request, WorkerSchedule('w0', STEPS))")])
     varying = replace(catalog.blocks["multiply_const"],
                       behaviour={**catalog.blocks["multiply_const"].behaviour, "rates": "varying"})
     with pytest.raises(WeirError) as raised:
@@ -395,4 +396,4 @@ def test_the_planner_that_the_page_shows_makes_a_schedule(tmp_path: Path) -> Non
     folder = scheduler(tmp_path, "")
     (folder / "mine" / "planner.py").write_text(code)
     schedule = planned(load_catalog(scheduler_paths=[folder])).schedule
-    assert {name for section in schedule.sections for name in firings(section.body)} == {"source", "gain", "sink"}
+    assert {name for own in schedule.worker_schedules for name in firings(own.body)} == {"source", "gain", "sink"}

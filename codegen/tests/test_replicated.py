@@ -47,7 +47,7 @@ def test_each_worker_runs_all_of_it() -> None:
     request, made = replicated(series({**SAXPY, "id": "stage", "repeat": 3}), workers=2)
     names = tuple(request.graph.by_name)
     assert [(w.name, w.instances) for w in made.workers] == [("w0", names), ("w1", names)]
-    first, second = made.schedule.sections
+    first, second = made.schedule.worker_schedules
     assert first.body == second.body and (first.worker, second.worker) == ("w0", "w1")
     assert {s.arena for s in made.streams} == {"w0"} and {s.kind for s in made.streams} == {"linear"}
     assert made.replication == Replication(again=0) and not turns_of(request.graph)
@@ -63,7 +63,7 @@ def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
     """Nine taps, and nine more behind them: sixteen items before each, of which all blocks before make some again."""
     request, made = replicated(series({**FIR, "id": "one"}, {**SAXPY, "id": "gain"}, {**FIR, "id": "two"}))
     assert not turns_of(request.graph) and iterations_remembered(request.graph, request.rates) == 16
-    [loop] = made.schedule.sections[0].body
+    [loop] = made.schedule.worker_schedules[0].body
     assert isinstance(loop, Loop) and made.replication.again * firings(loop.body)["source"] >= 16
     assert made.replication.again * 20 <= loop.times
     oracle.run(made, request, random.Random(1),
@@ -90,7 +90,7 @@ def test_rates_count_for_what_is_remembered() -> None:
 def test_what_cannot_be_had_by_each_is_there_once(blocks: tuple[dict, ...], turns: dict[str, str]) -> None:
     request, made = replicated(series(*blocks))
     assert turns_of(request.graph) == turns
-    alone = [step.instance for step in made.schedule.sections[0].body if isinstance(step, Fire)]
+    alone = [step.instance for step in made.schedule.worker_schedules[0].body if isinstance(step, Fire)]
     assert alone == list(turns)
     oracle.run(made, request, random.Random(1), left=dict.fromkeys(request.graph.by_name, 20_011))
 
@@ -100,14 +100,15 @@ def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
     document["graph"]["blocks"][-1]["parameters"] = {"path": "out.f32"}
     request, made = replicated(document)
     assert turns_of(request.graph) == {"sink": "needs items in order"}
-    assert made.schedule.sections[0].body[-1] == Fire("sink", firings(made.schedule.sections[0].body)["source"])
+    assert made.schedule.worker_schedules[0].body[-1] == Fire(
+        "sink", firings(made.schedule.worker_schedules[0].body)["source"])
 
 
 def test_neighbours_are_one_loop_where_it_is_asked_for() -> None:
     stages = series({**SAXPY, "id": "stage", "repeat": 3})
     _, plain = replicated(stages)
     _, fused = replicated(stages, parameters={"fuse": True})
-    calls = [[type(call) for call in made.schedule.sections[0].body[0].body] for made in (plain, fused)]
+    calls = [[type(call) for call in made.schedule.worker_schedules[0].body[0].body] for made in (plain, fused)]
     assert calls == [[Fire] * 5, [Fire, Fuse, Fire]]
 
 
@@ -135,14 +136,15 @@ def less_again(made: Arrangement) -> Arrangement:
 
 
 def different(made: Arrangement) -> Arrangement:
-    first, second = made.schedule.sections
+    first, second = made.schedule.worker_schedules
     longer = replace(second, body=(Loop(2, second.body),))
     return replace(made, schedule=Schedule((first, longer)))
 
 
 def turn_in_a_loop(made: Arrangement) -> Arrangement:
-    sections = tuple(replace(s, body=(*s.body[:-1], Loop(1, s.body[-1:]))) for s in made.schedule.sections)
-    return replace(made, schedule=Schedule(sections))
+    worker_schedules = tuple(replace(s, body=(*s.body[:-1], Loop(1, s.body[-1:])))
+                             for s in made.schedule.worker_schedules)
+    return replace(made, schedule=Schedule(worker_schedules))
 
 
 def not_all(made: Arrangement) -> Arrangement:
@@ -168,7 +170,7 @@ def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], sai
 def test_the_oracle_misses_what_is_not_done_again() -> None:
     """So that what it passes means something."""
     request, made = replicated(series({**FIR, "id": "fir"}))
-    longer = firings(made.schedule.sections[0].body)["source"] + 100
+    longer = firings(made.schedule.worker_schedules[0].body)["source"] + 100
     with pytest.raises(oracle.Spoilt, match="fir has a history of 8 items"):
         oracle.run(less_again(made), request, random.Random(1), left=dict.fromkeys(request.graph.by_name, longer))
 

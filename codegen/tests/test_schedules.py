@@ -16,6 +16,7 @@ from planning import arranged, deployed, machine, project
 from weir.diagnostics import WeirError
 from weir.engine.conformance import oracle
 from weir.engine.generation.emit import generate
+from weir.engine.measuring.run_directory import rename_keys
 from weir.engine.pipeline import Pipeline
 from weir.engine.verifying import verify
 from weir.model.catalog import Catalog, load_catalog
@@ -27,7 +28,7 @@ from weir.model.planning.layout import lay_out
 from weir.model.planning.plan import make_plan
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
-from weir.model.planning.schedule import Fire, Loop, Schedule, Section, calls, firings, length
+from weir.model.planning.schedule import Fire, Loop, Schedule, WorkerSchedule, calls, firings, length
 
 SCHEDULERS = CODEGEN / "tests" / "schedulers"
 SCHEMA = json.loads((CODEGEN / "weir" / "schema" / "plan.schema.json").read_text())
@@ -73,7 +74,11 @@ def test_it_is_in_the_plan_as_data_and_as_text(library: Catalog) -> None:
     document = plan.as_json()
     jsonschema.validate(json.loads(jsontext.write(document)), SCHEMA)
     assert plan.hash == make_plan(it.project, it.graph, library, machine("two_core")).plan.hash
-    assert [s["worker"] for s in document["schedule"]["sections"]] == ["w0", "w1"]
+    assert [s["worker"] for s in document["schedule"]["worker_schedules"]] == ["w0", "w1"]
+    former = json.loads(json.dumps(document))
+    former["schedule"]["sections"] = former["schedule"].pop("worker_schedules")
+    rename_keys(former)
+    assert former == json.loads(json.dumps(document)) and plan.schedule.sections == plan.schedule.worker_schedules
     arena = {a["worker"]: a["bytes"] for a in document["schedule"]["arenas"]}
     within = [s for s in document["streams"] if s["kind"] == "linear"]
     assert all(s["offset"] + s["bytes"] <= arena[s["arena"]] for s in within)
@@ -96,9 +101,9 @@ def test_a_plan_of_todays_schedulers_says_nothing_of_schedules(library: Catalog)
     assert "schedule" not in document and not any("arena" in s or "offset" in s for s in document["streams"])
 
 
-def with_section(made: Arrangement, worker: str, change: Callable[[tuple], tuple]) -> Arrangement:
+def with_worker_schedule(made: Arrangement, worker: str, change: Callable[[tuple], tuple]) -> Arrangement:
     return replace(made, schedule=Schedule(tuple(
-        Section(s.worker, change(s.body)) if s.worker == worker else s for s in made.schedule.sections)))
+        WorkerSchedule(s.worker, change(s.body)) if s.worker == worker else s for s in made.schedule.worker_schedules)))
 
 
 def with_stream(made: Arrangement, name: str, **change) -> Arrangement:
@@ -108,7 +113,7 @@ def with_stream(made: Arrangement, name: str, **change) -> Arrangement:
 
 def flat(made: Arrangement, worker: str) -> Arrangement:
     """The calls of a period one by one."""
-    return with_section(made, worker, lambda body: tuple(calls(body)))
+    return with_worker_schedule(made, worker, lambda body: tuple(calls(body)))
 
 
 def swapped(body: tuple, a: int, b: int) -> tuple:
@@ -123,9 +128,9 @@ def _offset(made: Arrangement, name: str) -> int:
 
 #: What is done to a schedule, and what is said of it then.
 MUTANTS = {
-    "too few items": (lambda m: with_section(m, "w0", lambda b: swapped(b, 2, 3)),
+    "too few items": (lambda m: with_worker_schedule(m, "w0", lambda b: swapped(b, 2, 3)),
                       "`gain` fires 120 times, which needs 120 items at gain.in, but there are only 0"),
-    "not in the ratio of the rates": (lambda m: with_section(m, "w1", lambda b: (*b, Fire("sink", 1))),
+    "not in the ratio of the rates": (lambda m: with_worker_schedule(m, "w1", lambda b: (*b, Fire("sink", 1))),
                                       "in a period of w1, `slow` fires 10 times and `sink` 41 times"),
     "over items that are still to be read": (lambda m: with_stream(m, "up.out", offset=_offset(m, "gain.out") + 64),
                                              "`gain` writes gain.out over unread items of up.out"),
@@ -137,7 +142,7 @@ MUTANTS = {
     "without a place": (lambda m: with_stream(m, "up.out", arena=None, offset=None), "up.out has no place in an arena"),
     "a ring that is too small": (lambda m: with_stream(m, "down.out", items=4),
                                  "the workers deadlock: w0: `down` waits for room for 40 items in down.out"),
-    "too long to be checked": (lambda m: with_section(m, "w0", lambda b: (Loop(10**6, b),)), "calls of work"),
+    "too long to be checked": (lambda m: with_worker_schedule(m, "w0", lambda b: (Loop(10**6, b),)), "calls of work"),
 }
 
 
@@ -154,7 +159,7 @@ def test_a_schedule_that_cannot_be_run_is_refused(what: str, library: Catalog) -
 def test_slower_periods_belong_together_with_faster_ones(library: Catalog) -> None:
     """A worker may do in one period what the other one does in three."""
     request, made = asked(multirate(), library)
-    other = with_section(made, "w0", lambda b: (Loop(3, b),))
+    other = with_worker_schedule(made, "w0", lambda b: (Loop(3, b),))
     assert schedule_check.faults_of(other.schedule, other.streams, request.graph, request.rates) == []
     oracle.run(other, request, random.Random(0), iterations=_iterations(other, request))
 
@@ -164,11 +169,11 @@ def test_what_somebody_passes_to_another_worker_and_waits_for(library: Catalog) 
     there = {"strategy": "explicit", "map": {"source": "w0", "limit": "w0", "up": "w0", "gain": "w1", "down": "w1",
                                              "slow": "w0", "back": "w0", "sum": "w0", "sink": "w0"}}
     request, made = asked(multirate(placement=there), library)
-    assert length(made.schedule.sections[0].body) == 7
-    looped = with_section(made, "w0", lambda body: (Loop(2, tuple(
+    assert length(made.schedule.worker_schedules[0].body) == 7
+    looped = with_worker_schedule(made, "w0", lambda body: (Loop(2, tuple(
         Fire(step.instance, step.times // 2) for step in body)),))
-    half = {name: times for name, times in firings(looped.schedule.sections[0].body).items()}
-    whole = with_section(looped, "w1", lambda _: (Fire("gain", half["up"] * 3), Fire("down", half["up"])))
+    half = {name: times for name, times in firings(looped.schedule.worker_schedules[0].body).items()}
+    whole = with_worker_schedule(looped, "w1", lambda _: (Fire("gain", half["up"] * 3), Fire("down", half["up"])))
     [fault] = schedule_check.faults_of(whole.schedule, whole.streams, request.graph, request.rates)
     assert "the workers deadlock" in fault.message and "`sum` waits for" in fault.message
 
@@ -195,12 +200,12 @@ def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
     request, made = asked(deployed(project(blocks, wires, run={"items": 1000}), scheduler="looped", workers=1,
                                    parameters={"period_items": 8, "passes": 1}), library)
     shared = with_stream(made, "a.out", offset=_offset(made, "source.out"))
-    order = [step.instance for step in shared.schedule.sections[0].body]
+    order = [step.instance for step in shared.schedule.worker_schedules[0].body]
     a, b = order.index("a"), order.index("b")
     for body, said in ((lambda steps: swapped(steps, a, b) if a < b else steps, None),
                        (lambda steps: steps if a < b else swapped(steps, a, b),
                         "`a` writes a.out over unread items of source.out")):
-        mutant = with_section(shared, "w0", body)
+        mutant = with_worker_schedule(shared, "w0", body)
         faults = schedule_check.faults_of(mutant.schedule, mutant.streams, request.graph, request.rates)
         assert (said in faults[0].message) if said else not faults, faults
 
@@ -222,7 +227,7 @@ def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catal
 def _iterations(made: Arrangement, request: Request) -> int:
     """Return iterations of the graph in which each worker does whole periods."""
     return lcm(*(times // request.rates.firings[name]
-                 for section in made.schedule.sections for name, times in firings(section.body).items()))
+                 for own in made.schedule.worker_schedules for name, times in firings(own.body).items()))
 
 
 def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]:
@@ -239,15 +244,15 @@ def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]
 
 def _spoilt(made: Arrangement, dice: random.Random) -> Arrangement:
     """One thing changed, which may do no harm."""
-    section = dice.choice(made.schedule.sections)
-    steps = tuple(calls(section.body))
+    own = dice.choice(made.schedule.worker_schedules)
+    steps = tuple(calls(own.body))
     a, b = (dice.randrange(len(steps)) for _ in range(2))
     stream = dice.choice(made.streams)
-    ways = [lambda: with_section(made, section.worker, lambda _: swapped(steps, a, b)),
-            lambda: with_section(made, section.worker,
+    ways = [lambda: with_worker_schedule(made, own.worker, lambda _: swapped(steps, a, b)),
+            lambda: with_worker_schedule(made, own.worker,
                                  lambda _: (*steps[:a], replace(steps[a], times=steps[a].times + 1),
                                                                   *steps[a + 1:])),
-            lambda: with_section(made, section.worker, lambda _: (Loop(2, steps),))]
+            lambda: with_worker_schedule(made, own.worker, lambda _: (Loop(2, steps),))]
     if stream.kind == "ring":
         ways.append(lambda: with_stream(made, stream.name, items=max(1, dice.choice([4, 12, 36]))))
     else:
@@ -289,8 +294,8 @@ def test_where_arrays_are_laid_out_they_keep_apart(library: Catalog) -> None:
     dice = random.Random(7)
     for _ in range(30):
         request, made = _drawn(dice, library)
-        for section in made.schedule.sections:
-            made = flat(made, section.worker)
+        for own in made.schedule.worker_schedules:
+            made = flat(made, own.worker)
         streams = lay_out(request, made.schedule, streams_of(request, made.workers))
         rings = {s.name: s for s in made.streams if s.kind == "ring"}
         streams = tuple(rings.get(s.name, s) for s in streams)

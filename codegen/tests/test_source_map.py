@@ -102,7 +102,7 @@ def test_no_line_that_names_a_member_is_left_out(case: tuple) -> None:
 
 
 def test_a_copy_has_its_own_line_and_its_block_the_code() -> None:
-    files, document = mapped(KINDS["sections"])
+    files, document = mapped(KINDS["repeated"])
     lines = files[HEADER].decode().splitlines()
     of_copy = [it for it in document["regions"] if it["kind"] == "row" and it["instances"] == ["more[9]@p1"]]
     (row,) = of_copy

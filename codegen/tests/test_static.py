@@ -45,17 +45,17 @@ def test_a_chain_of_any_length_stays_in_l1(stages: int) -> None:
     document = series({"id": "stage", "type": "copy", "repeat": stages})
     request, made = static(document, workers=1)
     offered = plan(deployed(document, scheduler="flow", workers=1)).plan
-    [section] = made.schedule.sections
+    [own] = made.schedule.worker_schedules
     assert request.machine.l1d / 2 < arenas(made.streams)["w0"] <= request.machine.l1d
     assert sum(s.bytes for s in offered.streams if s.over is None) > request.machine.l1d
-    assert [step.instance for step in calls(section.body)] == [b.instance for b in offered.blocks]
+    assert [step.instance for step in calls(own.body)] == [b.instance for b in offered.blocks]
 
 
 def test_a_worker_of_slower_streams_has_a_longer_period() -> None:
     document = series({"id": "down", "type": "keep_one_in_n", "parameters": {"n": 8}}, {"id": "stage", "type": "copy"})
     on_two = {"strategy": "explicit", "map": {"source": "w0", "down": "w0", "stage": "w1", "sink": "w1"}}
     request, made = static(document, workers=2, placement=on_two)
-    fast, slow = (firings(section.body) for section in made.schedule.sections)
+    fast, slow = (firings(own.body) for own in made.schedule.worker_schedules)
     times = slow["stage"] // fast["down"]
     assert times > 1 and times & (times - 1) == 0 and slow["stage"] == times * fast["down"]
     [ring] = [s for s in made.streams if s.kind == "ring"]
@@ -70,23 +70,23 @@ def test_what_is_more_than_a_chunk_is_repeated() -> None:
     document["graph"]["connections"] = [["source", "out", "first", "in"], ["first", "out", "up", "in"],
                                         *document["graph"]["connections"][1:]]
     request, made = static(document, workers=1, chunk_items=4096)
-    body = made.schedule.sections[0].body
+    body = made.schedule.worker_schedules[0].body
     largest = max(call.times * max(request.rates.inputs[call.instance] + request.rates.outputs[call.instance])
                   for call in calls(body))
     assert largest == 4096 and firings(body)["up"] == 1
     _, wide = static(document, workers=1, chunk_items=64)
-    assert all(isinstance(step, Fire) for step in wide.schedule.sections[0].body)  # nothing left to divide
+    assert all(isinstance(step, Fire) for step in wide.schedule.worker_schedules[0].body)  # nothing left to divide
 
 
 def test_workers_in_a_circle_have_one_call_of_each_block_in_equal_periods() -> None:
     """Whoever repeated a part would wait for what another gives away at the end of its period only."""
     back = {"strategy": "explicit", "map": {**ON_TWO["map"], "sink": "w0", "sum": "w0"}}
     request, made = static(project(BLOCKS, WIRES, run={"items": 1000}), workers=2, placement=back)
-    for section in made.schedule.sections:
-        assert len(list(calls(section.body))) == len(firings(section.body))
+    for own in made.schedule.worker_schedules:
+        assert len(list(calls(own.body))) == len(firings(own.body))
     assert {fired[name] // request.rates.firings[name] for fired in
-            (firings(section.body) for section in made.schedule.sections) for name in fired} == {
-        firings(made.schedule.sections[0].body)["source"] // request.rates.firings["source"]}
+            (firings(own.body) for own in made.schedule.worker_schedules) for name in fired} == {
+        firings(made.schedule.worker_schedules[0].body)["source"] // request.rates.firings["source"]}
 
 
 @pytest.mark.parametrize("placement", [ON_TWO, {"strategy": "single"}, {"strategy": "round_robin"}])

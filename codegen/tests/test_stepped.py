@@ -21,7 +21,7 @@ from weir.model.planning import arrangement_check, schedule_check, sizing
 from weir.model.planning.deployment_check import refused_schedulers
 from weir.model.planning.plan_text import plan_table
 from weir.model.planning.planner import Arrangement, Request
-from weir.model.planning.schedule import Fuse, Section, Stepped, different_calls, fired
+from weir.model.planning.schedule import Fuse, Stepped, WorkerSchedule, different_calls, fired
 
 BLOCKS = [{"id": "source", "type": "counter_source", "parameters": {"item_type": "f32"}},
           {"id": "gain", "type": "saxpy", "repeat": 2}, {"id": "rand", "type": "copy_rand"},
@@ -49,7 +49,7 @@ def asked(blocks: list[dict], wires: list[str], on: dict[str, str], scheduler: s
 
 def test_a_worker_without_such_a_block_has_a_schedule() -> None:
     request, made = asked(BLOCKS, WIRES, THREE)
-    assert [section.worker for section in made.schedule.sections] == ["w0", "w2"]
+    assert [own.worker for own in made.schedule.worker_schedules] == ["w0", "w2"]
     assert made.schedule.stepped == (Stepped("w1", ("rand",)),)
     assert fired(made.schedule) == {"source", "gain[0]", "gain[1]", "half", "sink"}
     assert set(made.chunks) == {"rand", "after[0]", "after[1]"}
@@ -63,7 +63,7 @@ def test_a_worker_without_such_a_block_has_a_schedule() -> None:
 
 def test_rings_are_as_large_as_either_end_wants_them() -> None:
     request, made = asked(BLOCKS, WIRES, THREE)
-    most = {call.instances[-1]: call.times for s in made.schedule.sections for call in different_calls(s.body)}
+    most = {call.instances[-1]: call.times for s in made.schedule.worker_schedules for call in different_calls(s.body)}
     rings = {stream.name: stream.always for stream in made.streams if stream.kind == "ring"}
     assert rings["gain[1].out"] >= 4 * most["gain[1]"] and rings["after[1].out"] >= 4 * 2 * most["half"]
     for scheduled in (False, True):
@@ -89,13 +89,13 @@ def test_what_is_generated_steps_them() -> None:
     text = generate(plan(it.project.document).plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
     assert "weir::Node<weir::blocks::CopyRand<float>> rand{" in text and '#include "weir/node.hpp"' in text
     assert "nullptr,  // w1: its blocks work when they can, as rand may move less than offered" in text
-    assert "section_w0(at)" in text and "section_w2(at)" in text and "section_w1" not in text
+    assert "schedule_w0(at)" in text and "schedule_w2(at)" in text and "schedule_w1" not in text
     assert ".in_place = true" in text.partition("> after_0{")[2].partition("}")[0]
 
 
 def test_only_those_of_a_schedule_are_fused() -> None:
     _, made = asked(BLOCKS, WIRES, THREE, scheduler="fused")
-    loops = [call.instances for s in made.schedule.sections for call in different_calls(s.body)
+    loops = [call.instances for s in made.schedule.worker_schedules for call in different_calls(s.body)
              if isinstance(call, Fuse)]
     assert loops == [("gain[0]", "gain[1]")]
     assert not [s for s in made.streams if s.kind == "register" and s.source.startswith("after")]
@@ -105,7 +105,7 @@ def test_what_goes_round_has_room_until_it_is_back() -> None:
     """The stepped worker fills both outputs of `split`, of which the other worker first takes all of a period."""
     request, made = asked(ROUND, ROUND_WIRES, ROUND_ON)
     kept = next(s for s in made.streams if s.name == "split.imag")
-    period = next(call.times for s in made.schedule.sections for call in different_calls(s.body)
+    period = next(call.times for s in made.schedule.worker_schedules for call in different_calls(s.body)
                   if call.instances == ("gain",))
     assert kept.kind == "linear" and kept.items >= period
     short = [replace(s, items=period - 1) if s is kept else s for s in made.streams]
@@ -115,7 +115,8 @@ def test_what_goes_round_has_room_until_it_is_back() -> None:
 
 def test_a_ring_that_a_call_never_finds_full_enough_is_found() -> None:
     request, made = asked(BLOCKS, WIRES, THREE)
-    period = next(c.times for s in made.schedule.sections for c in different_calls(s.body) if c.instances == ("half",))
+    period = next(c.times for s in made.schedule.worker_schedules for c in different_calls(s.body)
+                  if c.instances == ("half",))
     short = [replace(s, items=period, least_items=None) if s.name == "after[1].out" else s for s in made.streams]
     [fault] = schedule_check.faults_of(made.schedule, short, request.graph, request.rates)
     assert f"`half` waits for {2 * period} items at half.in, but there are only {period}" in fault.message
@@ -170,7 +171,7 @@ def test_placement_by_cost_leaves_a_worker_a_schedule_where_it_can() -> None:
     except WeirError as refused:
         assert {d.code for d in refused.diagnostics} == {"E_RATE_NOT_STATIC"}
     else:
-        assert found.schedule.sections and found.schedule.stepped
+        assert found.schedule.worker_schedules and found.schedule.stepped
 
 
 def test_a_graph_with_no_other_blocks_is_refused_wherever_they_are() -> None:
@@ -192,10 +193,12 @@ def test_an_arrangement_steps_what_it_says() -> None:
     schedule = made.schedule
     assert not said()
     assert "the chunk of `rand` is None" in said(chunks={})
-    assert "w2 has no section" in said(schedule=replace(schedule, sections=schedule.sections[:1]))
+    assert "w2 has no worker schedule" in said(
+        schedule=replace(schedule, worker_schedules=schedule.worker_schedules[:1]))
     assert "has no such instances" in said(schedule=replace(schedule, stepped=(Stepped("w1", ("half",)),)))
     assert "a stepped worker is" in said(schedule=replace(schedule, stepped=(Stepped("w1", None),)))
-    both = replace(schedule, sections=(*schedule.sections, Section("w1", schedule.sections[0].body)))
-    assert "has a section although it is stepped" in said(schedule=both)
+    both = replace(schedule, worker_schedules=(
+        *schedule.worker_schedules, WorkerSchedule("w1", schedule.worker_schedules[0].body)))
+    assert "has a worker schedule although it is stepped" in said(schedule=both)
     assert "no schedule of its worker" in said(streams=tuple(
         replace(s, arena="w1", offset=0) if s.name == "rand.out" else s for s in made.streams))

@@ -56,7 +56,8 @@ class TestSchedule : public QObject {
 
     /// A chain of blocks in one arena, each stream at the place that is given.
     static PlanView chain(const std::vector<std::pair<qint64, qint64>>& offsetAndBytes, const Json& body) {
-        const Json schedule{{"sections", Json::array({{{"worker", "w0"}, {"body", body}}})}, {"arenas", Json::array()}};
+        const Json schedule{{"worker_schedules", Json::array({{{"worker", "w0"}, {"body", body}}})},
+                            {"arenas", Json::array()}};
         Json plan{{"scheduler", "static"},
                   {"workers", Json::array({{{"name", "w0"}, {"instances", Json::array()}}})},
                   {"blocks", Json::array()},
@@ -92,8 +93,8 @@ class TestSchedule : public QObject {
   private slots:
     void callsAreThereInTheirOrderWithTheirLoops() {
         const PlanView plan = planned();
-        QCOMPARE(plan.sections.size(), std::size_t{2});
-        QCOMPARE(plan.section(QStringLiteral("w0"))->arenaBytes, 320);
+        QCOMPARE(plan.workerSchedules.size(), std::size_t{2});
+        QCOMPARE(plan.workerSchedule(QStringLiteral("w0"))->arenaBytes, 320);
         const auto lanes = lanesOf(plan);
         const LaneRow first = rowOf(lanes, "w0");
         QCOMPARE(chips(first), QStringLiteral("64(4(source × 16; 64(4(gain × 16; 64(thin × 8; 64(thinner × 1"));
@@ -291,7 +292,7 @@ class TestSchedule : public QObject {
         json.erase("schedule");
         json["scheduler"] = "flow";
         const PlanView plan = planned(json);
-        QVERIFY(plan.sections.empty());
+        QVERIFY(plan.workerSchedules.empty());
         for (const Lane& lane : lanesOf(plan))
             for (const LaneRow& row : lane.rows) {
                 QVERIFY(row.parts.empty() && row.frames.empty() && row.arena.isEmpty() && row.period.isEmpty());
@@ -300,7 +301,8 @@ class TestSchedule : public QObject {
                 for (const LaneBar& bar : row.bars) QVERIFY(bar.times == 0 && bar.call == -1 && bar.text.isEmpty());
             }
         // What is no schedule is none.
-        for (const char* nonsense : {"3", "{}", "{\"sections\": [3, {\"worker\": 4, \"body\": {}}], \"arenas\": {}}"}) {
+        for (const char* nonsense :
+             {"3", "{}", "{\"worker_schedules\": [3, {\"worker\": 4, \"body\": {}}], \"arenas\": {}}"}) {
             json["schedule"] = jsonOf(nonsense);
             for (const Lane& lane : lanesOf(planned(json)))
                 for (const LaneRow& row : lane.rows) QCOMPARE(row.bars.size(), std::size_t{4});

@@ -70,7 +70,7 @@ template <class T> class Guarded {
     rl::var<T> value_;
 };
 
-/// A worker that parks, as `Section::wait_until` and `Waiting::park` do, without the passes before.
+/// A worker that parks, as `ScheduledWorker::wait_until` and `Waiting::park` do, without the passes before.
 template <class Ready> void park_until(EventCount& events, Ready ready) {
     while (!ready()) {
         const EventCount::Key key = events.prepare();

@@ -13,7 +13,7 @@
 #include "weir/fired.hpp"
 #include "weir/lists.hpp"
 #include "weir/node.hpp"
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace {
 
@@ -324,8 +324,8 @@ template <class Stage> struct Fires {
         if constexpr (requires { stage.block().params.a; }) table.add("stage.a", stage.block().params.a);
     }
     void places(weir::PlaceList& list) { list.add({&source_out, &stage_out}); }
-    weir::Sections sections() {
-        return {[this](weir::Section& at) {
+    weir::WorkerSchedules worker_schedules() {
+        return {[this](weir::ScheduledWorker& at) {
             while (at.again()) {
                 if (!source.fire(at, 1024) || !stage.fire(at, 1024) || !sink.fire(at, 1024)) return;
             }
@@ -334,7 +334,7 @@ template <class Stage> struct Fires {
 };
 
 struct Beforehand {
-    void run(weir::Run& run, const weir::Sections& sections) { weir::run_sections(run, sections); }
+    void run(weir::Run& run, const weir::WorkerSchedules& schedules) { weir::run_worker_schedules(run, schedules); }
 };
 
 template <class Stage> int run_scheduled(int argc, char** argv, Plan plan) {

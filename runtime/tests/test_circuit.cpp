@@ -9,7 +9,7 @@
 #include "idle_task.hpp"
 #include "test_blocks.hpp"
 #include "weir/fired.hpp"
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::testing {
 namespace {
@@ -69,10 +69,10 @@ struct Circle {
         return names.emplace_back(what + std::to_string(number));
     }
 
-    Sections sections() {
-        Sections found;
+    WorkerSchedules worker_schedules() {
+        WorkerSchedules found;
         for (std::size_t w = 0; w != workers; ++w) {
-            found.emplace_back([this, w](Section& at) {
+            found.emplace_back([this, w](ScheduledWorker& at) {
                 while (at.again()) {
                     if (w == 0 && !source->fire(at, kTimes)) return;
                     if (!stages[2 * w]->fire(at, kTimes) || !stages[2 * w + 1]->fire(at, kTimes)) return;
@@ -125,7 +125,7 @@ TEST_P(AnyCircle, BringsEveryItemThroughAllStages) {
             Circle graph(workers, workers + 1, {.items = items});
             graph.plan.wait = wait;
             weir::Run run(graph.plan, graph.instances(), graph.streams());
-            run_sections(run, graph.sections());
+            run_worker_schedules(run, graph.worker_schedules());
             ASSERT_TRUE(run.outcome().complete) << items;
             EXPECT_EQ(graph.sink->counters().items_in, items);
             EXPECT_EQ(graph.sink->digest(), graph.truth(items)) << items;
@@ -143,7 +143,7 @@ TEST_P(AnyCircle, GoesOnWhenNobodyReadsItAnyMore) {
         setup.spec.items = 5'003;
         setup.verify = true;  // all that can be made is
         weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
-        run_sections(run, graph.sections());
+        run_worker_schedules(run, graph.worker_schedules());
         ASSERT_TRUE(run.outcome().complete) << wanted;
         EXPECT_EQ(graph.sink->counters().items_in, wanted);
         for (const auto& stage : graph.stages) EXPECT_EQ(stage->counters().items_out, 5'003U) << stage->spec().name;
@@ -155,7 +155,7 @@ TEST_P(AnyCircle, MayGrowWhileItIsFast) {
     Circle graph(workers, 512, {.items = 60'000}, {}, (workers + 1) * Circle::kTimes);
     graph.plan.wait = wait;
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     EXPECT_EQ(graph.sink->digest(), graph.truth(60'000));
 }
 
@@ -164,8 +164,8 @@ TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
     Circle graph(workers, workers + 1, {.items = 0});
     graph.plan.wait = wait;
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    Sections sections = graph.sections();
-    sections.back() = [&graph, last = sections.back(), workers](Section& at) {
+    WorkerSchedules schedules = graph.worker_schedules();
+    schedules.back() = [&graph, last = schedules.back(), workers](ScheduledWorker& at) {
         for (int i = 0; i != 100; ++i) {
             if (workers == 1 && !graph.source->fire(at, Circle::kTimes)) return;
             for (std::size_t stage = 2 * workers - 2; stage != 2 * workers; ++stage) {
@@ -175,7 +175,7 @@ TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
         }
         at.run().stop();  // the others wait for space or items by now, or will
     };
-    run_sections(run, sections);
+    run_worker_schedules(run, schedules);
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_EQ(graph.sink->counters().items_in, 800U);
 }

@@ -1,5 +1,5 @@
 // A schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena. And a run in
-// which some workers repeat a section of a schedule, and others step their tasks beside them.
+// which some workers repeat a worker schedule, and others step their tasks beside them.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -11,8 +11,8 @@
 #include "weir/expected.hpp"
 #include "weir/fired.hpp"
 #include "weir/node.hpp"
-#include "weir/section.hpp"
 #include "weir/worker_loop.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::testing {
 namespace {
@@ -51,14 +51,14 @@ struct ForkAndJoin {
         plan.metered = {0};
     }
 
-    Sections sections() {
+    WorkerSchedules worker_schedules() {
         return {
-            [this](Section& at) {
+            [this](ScheduledWorker& at) {
                 while (at.again()) {
                     if (!source.fire(at, 8) || !up.fire(at, 8) || !affine.fire(at, 16) || !down.fire(at, 8)) return;
                 }
             },
-            [this](Section& at) {
+            [this](ScheduledWorker& at) {
                 while (at.again()) {
                     for (int pass = 0; pass != kCalls; ++pass) {
                         if (!join.fire(at, 4) || !sink.fire(at, 4)) return;
@@ -89,7 +89,7 @@ TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
         ForkAndJoin graph(items);
         graph.plan.wait = GetParam();
         weir::Run run(graph.plan, graph.instances(), graph.streams());
-        run_sections(run, graph.sections());
+        run_worker_schedules(run, graph.worker_schedules());
         ASSERT_TRUE(run.outcome().complete) << items;
         EXPECT_EQ(graph.sink.counters().items_in, items);
         EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
@@ -107,7 +107,7 @@ TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
         ASSERT_GT(graph.down_out.keeps(), graph.source_out.capacity());
         graph.plan.wait = GetParam();
         weir::Run run(graph.plan, graph.instances(), graph.streams());
-        run_sections(run, graph.sections());
+        run_worker_schedules(run, graph.worker_schedules());
         ASSERT_TRUE(run.outcome().complete) << items;
         EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
     }
@@ -119,20 +119,20 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
     EXPECT_EQ(keeps, graph.down_out.limit() / 8);
     EXPECT_EQ(graph.source_out.keeps(), 0U);  // of a fixed size: a slow chain would wait for an eighth of it
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    const Sections sections = graph.sections();
+    const WorkerSchedules schedules = graph.worker_schedules();
     std::uint64_t before = 0, after = 0;
-    run_sections(run, {[&](Section& at) {
-                           for (int i = 0; i != 5; ++i) {
-                               if (!graph.source.fire(at, 8) || !graph.up.fire(at, 8) || !graph.affine.fire(at, 16) ||
-                                   !graph.down.fire(at, 8))
-                                   return;
-                           }
-                           before = graph.down_out.fill();
-                           graph.down.hand_over();
-                           after = graph.down_out.fill();
-                           at.run().stop();
-                       },
-                       [](Section&) {}});
+    run_worker_schedules(run, {[&](ScheduledWorker& at) {
+                                   for (int i = 0; i != 5; ++i) {
+                                       if (!graph.source.fire(at, 8) || !graph.up.fire(at, 8) ||
+                                           !graph.affine.fire(at, 16) || !graph.down.fire(at, 8))
+                                           return;
+                                   }
+                                   before = graph.down_out.fill();
+                                   graph.down.hand_over();
+                                   after = graph.down_out.fill();
+                                   at.run().stop();
+                               },
+                               [](ScheduledWorker&) {}});
     EXPECT_LT(before, 40U);  // the first moves are told with the first milestone
     EXPECT_EQ(after, 40U);
 }
@@ -143,7 +143,7 @@ TEST(Fired, ARingThatIsNotMappedTwiceEndsInTheMidstOfACall) {
     ::unsetenv("WEIR_UNMIRRORED");
     ASSERT_FALSE(graph.source_out.mirrored());
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     EXPECT_EQ(graph.sink.digest(), truth(10'001));
 }
 
@@ -157,7 +157,7 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
     EXPECT_FALSE(graph.sink.tap("join.out", bytes));
     ASSERT_TRUE(graph.join.tap("join.out", bytes));
     weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().complete);
     EXPECT_EQ(graph.sink.counters().items_in, 999U);
     ASSERT_EQ(bytes.size(), 999 * sizeof(Item));
@@ -174,7 +174,7 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
 TEST(Fired, WhoMovesFewerItemsThanOfferedIsNamed) {
     ForkAndJoin graph(10'000, 64, 12345);
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().failure);
     EXPECT_EQ(run.outcome().failure->instance, "affine");
     EXPECT_NE(run.outcome().failure->message.find("fewer items than it was offered"), std::string::npos);
@@ -184,13 +184,13 @@ TEST(Fired, WhoMovesFewerItemsThanOfferedIsNamed) {
 TEST(Fired, ARunWithoutAnEndStops) {
     ForkAndJoin graph(0);
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    const Sections sections = graph.sections();
-    run_sections(run, {sections[0], [&](Section& at) {
-                           for (int i = 0; i != 100; ++i) {
-                               if (!graph.join.fire(at, 4) || !graph.sink.fire(at, 4)) return;
-                           }
-                           at.run().stop();  // the other worker waits for space by now, or will
-                       }});
+    const WorkerSchedules schedules = graph.worker_schedules();
+    run_worker_schedules(run, {schedules[0], [&](ScheduledWorker& at) {
+                                   for (int i = 0; i != 100; ++i) {
+                                       if (!graph.join.fire(at, 4) || !graph.sink.fire(at, 4)) return;
+                                   }
+                                   at.run().stop();  // the other worker waits for space by now, or will
+                               }});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().complete);
     EXPECT_EQ(graph.sink.counters().items_in, 400U);
@@ -278,15 +278,15 @@ struct Mixed {
         plan.metered = {0};
     }
 
-    Sections sections() {
+    WorkerSchedules worker_schedules() {
         return {
-            [this](Section& at) {
+            [this](ScheduledWorker& at) {
                 while (at.again()) {
                     if (!source.fire(at, 8) || !up.fire(at, 8)) return;
                 }
             },
             nullptr,
-            [this](Section& at) {
+            [this](ScheduledWorker& at) {
                 while (at.again()) {
                     if (!down.fire(at, 4) || !join.fire(at, 4) || !sink.fire(at, 4)) return;
                 }
@@ -298,9 +298,9 @@ struct Mixed {
     std::vector<StreamBase*> streams() { return {&source_out, &up_out, &affine_out, &chooser_out}; }
 };
 
-class SectionsBesideTasks : public ::testing::TestWithParam<WaitPolicy> {};
+class SchedulesBesideTasks : public ::testing::TestWithParam<WaitPolicy> {};
 
-TEST_P(SectionsBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
+TEST_P(SchedulesBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
     for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
         for (const std::uint64_t seed : {0U, 1U, 5U}) {
             Mixed graph(items, {.seed = seed});
@@ -308,7 +308,7 @@ TEST_P(SectionsBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
             weir::Run run(graph.plan, graph.instances(), graph.streams());
             EXPECT_EQ(run.tasks().size(), 2U);
             EXPECT_EQ(run.instances().size(), 7U);
-            run_sections(run, graph.sections());
+            run_worker_schedules(run, graph.worker_schedules());
             ASSERT_TRUE(run.outcome().complete) << items;
             EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
             EXPECT_EQ(run.expected().back(), items);
@@ -320,45 +320,46 @@ TEST_P(SectionsBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
     }
 }
 
-TEST_P(SectionsBesideTasks, StopWhereverTheyAre) {
+TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
     Mixed graph(0);
     graph.plan.wait = GetParam();
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    const Sections sections = graph.sections();
-    run_sections(run, {sections[0], nullptr, [&](Section& at) {
-                           for (int i = 0; i != 500; ++i) {
-                               if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
-                                   return;
-                           }
-                           at.run().stop();  // the others wait for space by now, or will
-                       }});
+    const WorkerSchedules schedules = graph.worker_schedules();
+    run_worker_schedules(run,
+                         {schedules[0], nullptr, [&](ScheduledWorker& at) {
+                              for (int i = 0; i != 500; ++i) {
+                                  if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
+                                      return;
+                              }
+                              at.run().stop();  // the others wait for space by now, or will
+                          }});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().complete);
     EXPECT_EQ(graph.sink.counters().items_in, 2000U);
 }
 
-TEST_P(SectionsBesideTasks, EndWithWhoeverFails) {
+TEST_P(SchedulesBesideTasks, EndWithWhoeverFails) {
     Mixed stepped(0, {.seed = 3, .error_at = 5'000});
     stepped.plan.wait = GetParam();
     weir::Run run(stepped.plan, stepped.instances(), stepped.streams());
-    run_sections(run, stepped.sections());
+    run_worker_schedules(run, stepped.worker_schedules());
     ASSERT_TRUE(run.outcome().failure);
     EXPECT_EQ(run.outcome().failure->instance, "chooser");
     EXPECT_NE(run.outcome().failure->message.find("had enough"), std::string::npos);
     EXPECT_FALSE(run.outcome().complete);
 }
 
-TEST_P(SectionsBesideTasks, NameWhoeverGetsFewerItemsThanFollowFromTheRates) {
+TEST_P(SchedulesBesideTasks, NameWhoeverGetsFewerItemsThanFollowFromTheRates) {
     Mixed graph(10'000, {.most = 1'001});
     graph.plan.wait = GetParam();
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().failure);
     EXPECT_EQ(run.outcome().failure->instance, "down");
     EXPECT_NE(run.outcome().failure->message.find("its input ended with fewer items"), std::string::npos);
     EXPECT_EQ(graph.down.state(), StepStatus::error);
 }
-INSTANTIATE_TEST_SUITE_P(Waits, SectionsBesideTasks, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
+INSTANTIATE_TEST_SUITE_P(Waits, SchedulesBesideTasks, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
 
 TEST(MixedRun, IsTappedAndCountedInBothParts) {
     Mixed graph(0);
@@ -369,7 +370,7 @@ TEST(MixedRun, IsTappedAndCountedInBothParts) {
     std::vector<std::byte> bytes;
     ASSERT_TRUE(graph.chooser.tap("chooser.out", bytes));
     weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().complete);
     EXPECT_EQ(bytes.size(), 2 * 999 * sizeof(Item));
     EXPECT_GE(graph.chooser.counters().calls(), 2 * 999U / 16);

@@ -7,7 +7,7 @@
 #include "test_blocks.hpp"
 #include "weir/arena.hpp"
 #include "weir/fused.hpp"
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::testing {
 namespace {
@@ -76,14 +76,14 @@ struct TwoWays {
         plan.metered = {0};
     }
 
-    Sections sections() {
+    WorkerSchedules worker_schedules() {
         return {
-            [this](Section& at) {
+            [this](ScheduledWorker& at) {
                 while (at.again()) {
                     if (!source.fire(at, 100)) return;
                 }
             },
-            [this](Section& at) {
+            [this](ScheduledWorker& at) {
                 while (at.again()) {
                     if (!fire_together(at, kTimes, loop_sum, left, right, sum)) return;
                     if (!sink.fire(at, kTimes)) return;
@@ -108,7 +108,7 @@ TEST(Fused, ALoopComputesWhatItsBlocksDo) {
     for (const std::uint64_t items : {1U, 127U, 128U, 300U, 301U, 10'001U}) {
         TwoWays graph(items);
         weir::Run run(graph.plan, graph.instances(), graph.streams());
-        run_sections(run, graph.sections());
+        run_worker_schedules(run, graph.worker_schedules());
         ASSERT_TRUE(run.outcome().complete) << items;
         EXPECT_EQ(graph.sink.digest(), truth(items)) << items;
         for (const Instance* member : {static_cast<Instance*>(&graph.left), static_cast<Instance*>(&graph.right),
@@ -126,7 +126,7 @@ TEST(Fused, ARingThatIsNotMappedTwiceEndsInTheMidstOfALoop) {
     ::unsetenv("WEIR_UNMIRRORED");
     ASSERT_FALSE(graph.source_out.mirrored());
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     EXPECT_EQ(graph.sink.digest(), truth(10'001));
 }
 
@@ -137,7 +137,7 @@ TEST(Fused, WhatStaysInRegistersCanBeTapped) {
     ASSERT_TRUE(graph.left.tap("left.out", left));
     ASSERT_TRUE(graph.sum.tap("sum.out", sum));
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     EXPECT_EQ(graph.sink.digest(), truth(10'001));
     std::vector<Item> items(10'001);
     ASSERT_EQ(left.size(), items.size() * sizeof(Item));
@@ -153,7 +153,7 @@ TEST(Fused, CallsAreEverybodysAndTheirTimeIsTheLastOnes) {
     RunSetup setup;
     setup.spec.metrics = Metrics::profile;
     weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     // A ring that is not mapped twice, as under the thread sanitizer, ends in the midst of some.
     EXPECT_GE(graph.sum.counters().calls(), 11U);
     if (graph.source_out.mirrored()) {
@@ -169,14 +169,14 @@ TEST(Fused, CallsAreEverybodysAndTheirTimeIsTheLastOnes) {
 TEST(Fused, ARunWithoutAnEndStops) {
     TwoWays graph(0);
     weir::Run run(graph.plan, graph.instances(), graph.streams());
-    const Sections sections = graph.sections();
-    run_sections(run, {[&](Section& at) {
-                           for (int i = 0; i != 100; ++i) {
-                               if (!graph.source.fire(at, 100)) return;
-                           }
-                           at.run().stop();  // the loop waits for items by now, or will
-                       },
-                       sections[1]});
+    const WorkerSchedules schedules = graph.worker_schedules();
+    run_worker_schedules(run, {[&](ScheduledWorker& at) {
+                                   for (int i = 0; i != 100; ++i) {
+                                       if (!graph.source.fire(at, 100)) return;
+                                   }
+                                   at.run().stop();  // the loop waits for items by now, or will
+                               },
+                               schedules[1]});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_LE(graph.sink.counters().items_in, 10'000U);
 }

@@ -17,7 +17,7 @@
 #include "idle_task.hpp"
 #include "weir/fired.hpp"
 #include "weir/lists.hpp"
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace {
 bool listening = false;
@@ -181,7 +181,7 @@ struct Firing {
         const std::uint32_t tasks[] = {0};
         const WorkerSpec spec{.name = "w0", .tasks = tasks};
         Worker worker{0, &spec, {}, &events, nullptr, &run};
-        Section at(worker);
+        ScheduledWorker at(worker);
         EXPECT_TRUE(host.fire(at, firings));
     }
     template <class B> static void end(FiredAs<B>& host, weir::Run&) { EXPECT_EQ(host.state(), StepStatus::done); }

@@ -127,7 +127,7 @@ struct Chain {
     InTurn<InOrder, Inputs<PlaceIn<Local>>, Outputs<>> in_order{
         {.name = "in_order", .index = 4, .chunk_items = kStretch}, {}, {running_out}, {}};
 
-    template <class Stretches_> void section(Section& at, Stretches_& stretches) {
+    template <class Stretches_> void worker_schedule(ScheduledWorker& at, Stretches_& stretches) {
         while (const Stretch stretch = stretches.next(at)) {
             source.take_up(at, stretch, kStretch, kTimes);
             recall.take_up(at, stretch, kStretch, kTimes);
@@ -165,9 +165,9 @@ struct RoundRobin : Chain {
         rounds = first.rounds;
         replica = rounds->replicas++;
     }
-    void section(Section& at, Stretches& stretches) {
+    void worker_schedule(ScheduledWorker& at, Stretches& stretches) {
         Mine mine{*rounds, replica, stretches};
-        Chain::section(at, mine);
+        Chain::worker_schedule(at, mine);
     }
 
   private:
@@ -176,7 +176,7 @@ struct RoundRobin : Chain {
         std::uint64_t replica;
         Stretches& all;
 
-        Stretch next(const Section& at) {
+        Stretch next(const ScheduledWorker& at) {
             while (rounds.given % rounds.replicas != replica) std::this_thread::yield();
             const Stretch stretch = all.next(at);
             ++rounds.given;
@@ -228,7 +228,7 @@ struct Truth {
 template <std::size_t N> void expect_the_truth(std::uint64_t items, WaitPolicy wait) {
     Several<N> graph(wait);
     weir::Run run(graph.plan, graph.instances, {}, graph.of_items(items));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().complete) << N << " replicas, " << items << " items";
     const Truth truth(items);
     std::uint64_t digest = 0;
@@ -262,7 +262,7 @@ TEST(Replicated, TheWindowOpensWhenAllSinksArePastTheWarmUpAndClosesWithTheFirst
     RunSetup setup = graph.of_items(50'000);
     setup.spec.warmup_items = 10'000;
     weir::Run run(graph.plan, graph.instances, {}, std::move(setup));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().window.has_value());
     // The last of three passes it up to three stretches after the first, which is up to three before those ahead of it.
     EXPECT_GT(*run.outcome().window_items, 40'000U - 6 * kStretch);
@@ -276,7 +276,7 @@ TEST(Replicated, BoundariesAreThoseOfTheRun) {
     const auto tracer = trace::make_tracer(TraceBackend::memory, {}, note);
     setup.tracer = tracer.get();
     weir::Run run(graph.plan, graph.instances, {}, std::move(setup));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     std::array<std::vector<std::uint64_t>, 2> seen;
     for (const auto records : tracer->records()) {
         for (const trace::Record& record : records) {
@@ -296,7 +296,7 @@ TEST(Replicated, OneThatFailsInItsTurnStopsAll) {
     using Middle = InTurn<Running, Inputs<PlaceIn<Place<Item, 2>>>, Outputs<PlaceOut<Chain::Local>>>;
     dynamic_cast<Middle&>(*graph.instances[3]).block().params.fails_at = 5'000;
     weir::Run run(graph.plan, graph.instances, {}, graph.of_items(1'000'000));
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().failure.has_value());
     EXPECT_EQ(run.outcome().failure->instance, "running");
     EXPECT_EQ(run.outcome().failure->message, "as it was told to");
@@ -310,7 +310,7 @@ TEST(Replicated, ARunWithoutAnEndStops) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         run.stop();
     });
-    run_sections(run, graph.sections());
+    run_worker_schedules(run, graph.worker_schedules());
     stopper.join();
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().failure.has_value());

@@ -82,7 +82,7 @@ def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside
     answers = {}
     for name in program.deployments:
         plan = program.plans[name]
-        assert name == "flow" or len(plan.schedule.sections) == 2 and _shares_bytes(plan)
+        assert name == "flow" or len(plan.schedule.worker_schedules) == 2 and _shares_bytes(plan)
         result = program.run(name, tmp_path / "runs" / name, ["--trace", "memory", "--metrics", "profile"], TIMEOUT_S)
         answers[name] = answer_of(result, tmp_path / "runs" / name)
         Recording(plan.as_json(), MEMORY, name, tmp_path / "runs" / name, TIMEOUT_S).add_to(result)

@@ -80,14 +80,15 @@ std::vector<PlannedStep> stepsFrom(const Json* body) {
     return steps;
 }
 
-std::vector<PlannedSection> sectionsFrom(const Json& schedule) {
-    std::vector<PlannedSection> sections;
-    for (const Json& entry : list(member(schedule, "sections")))
-        sections.push_back({string(entry, "worker"), stepsFrom(member(entry, "body"))});
+std::vector<PlannedWorkerSchedule> workerSchedulesFrom(const Json& schedule) {
+    const bool isOld = !schedule.contains("worker_schedules");  // earlier versions called them sections
+    std::vector<PlannedWorkerSchedule> workerSchedules;
+    for (const Json& entry : list(member(schedule, isOld ? "sections" : "worker_schedules")))
+        workerSchedules.push_back({string(entry, "worker"), stepsFrom(member(entry, "body"))});
     for (const Json& arena : list(member(schedule, "arenas")))
-        for (PlannedSection& section : sections)
-            if (section.worker == string(arena, "worker")) section.arenaBytes = whole(arena, "bytes");
-    return sections;
+        for (PlannedWorkerSchedule& its : workerSchedules)
+            if (its.worker == string(arena, "worker")) its.arenaBytes = whole(arena, "bytes");
+    return workerSchedules;
 }
 
 } // namespace
@@ -102,9 +103,10 @@ const PlannedWorker* PlanView::worker(const QString& name) const {
     return it == workers.end() ? nullptr : &*it;
 }
 
-const PlannedSection* PlanView::section(const QString& name) const {
-    const auto it = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.worker == name; });
-    return it == sections.end() ? nullptr : &*it;
+const PlannedWorkerSchedule* PlanView::workerSchedule(const QString& name) const {
+    const auto it =
+        std::find_if(workerSchedules.begin(), workerSchedules.end(), [&](const auto& s) { return s.worker == name; });
+    return it == workerSchedules.end() ? nullptr : &*it;
 }
 
 QStringList PlanView::instancesOf(const QString& block) const {
@@ -131,7 +133,7 @@ std::optional<PlanView> planFrom(const Json* answer) {
     for (const Json& entry : list(member(*answer, "blocks"))) plan.instances.push_back(instanceFrom(entry));
     for (const Json& entry : list(member(*answer, "streams"))) plan.streams.push_back(streamFrom(entry));
     const Json& schedule = object(member(*answer, "schedule"));
-    plan.sections = sectionsFrom(schedule);
+    plan.workerSchedules = workerSchedulesFrom(schedule);
     plan.replicated = member(schedule, "replication") != nullptr;
     return plan;
 }

@@ -62,7 +62,7 @@ struct PlannedStep {
 };
 
 /// Worker schedule, if it is fixed beforehand.
-struct PlannedSection {
+struct PlannedWorkerSchedule {
     QString worker = {};
     std::vector<PlannedStep> body = {};
     qint64 arenaBytes = 0;  ///< 0: no stream stays within the worker
@@ -81,14 +81,14 @@ struct PlanView {
     std::vector<PlannedJob> jobs = {};
     std::vector<PlannedInstance> instances = {};
     std::vector<PlannedStream> streams = {};
-    std::vector<PlannedSection> sections = {};  ///< empty for schedulers that decide at run time
+    std::vector<PlannedWorkerSchedule> workerSchedules = {};  ///< empty for schedulers that decide at run time
     bool replicated = false;  ///< each worker runs the whole graph; all arenas equal the first
 
     /// Return whether blocks move between workers at run time.
     bool isDynamic() const { return !jobs.empty(); }
     const PlannedInstance* instance(const QString& name) const;
     const PlannedWorker* worker(const QString& name) const;
-    const PlannedSection* section(const QString& worker) const;
+    const PlannedWorkerSchedule* workerSchedule(const QString& worker) const;
     QStringList instancesOf(const QString& block) const;
 };
 

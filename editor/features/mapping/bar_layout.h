@@ -18,8 +18,8 @@ double barsRight(double width);
 
 /// Fills in the worker schedule: its calls as bars in their order, then blocks put onto it since; and, while it is as
 /// planned, the places of its arena and its rings to other workers, not laid out yet.
-void fillFrom(const PlannedSection& section, const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known,
-              const LaneInput& input);
+void fillFrom(const PlannedWorkerSchedule& schedule, const PlannedWorker& worker, LaneRow& row,
+              const InstanceIndex& known, const LaneInput& input);
 
 /// Puts arena and rings below the bars of the row; says how high they are.
 double placeBuffers(LaneRow& row, double top, double width);

@@ -155,8 +155,8 @@ class LaneBuilder {
                     .kept = m_input.kept.contains(worker.name)};
         if (echo) return row;
         row.threads = m_input.threads.value(worker.name);
-        if (const PlannedSection* section = plan().section(worker.name))
-            fillFrom(*section, worker, row, m_known, m_input);
+        if (const PlannedWorkerSchedule* schedule = plan().workerSchedule(worker.name))
+            fillFrom(*schedule, worker, row, m_known, m_input);
         else row.bars = barsOf(worker.instances, m_known, m_input);
         return row;
     }

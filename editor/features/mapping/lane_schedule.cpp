@@ -16,7 +16,7 @@ constexpr double kPlaceGap = 2;
 constexpr double kAbove = 10;           ///< between the bars and the arena, and that and the rings
 constexpr std::size_t kMostRings = 12; ///< that are shown one by one
 
-/// Goes through the loops of a section and makes bars of the calls.
+/// Goes through the loops of a worker schedule and makes bars of the calls.
 class CallList {
   public:
     CallList(const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known, const LaneInput& input)
@@ -80,19 +80,19 @@ class CallList {
     qint64 m_calls = 0;
 };
 
-void addPlaces(LaneRow& row, const PlannedSection& section, const PlanView& plan) {
-    const std::vector<ArenaPlace> places = placesOf(plan, section.worker);
-    const auto arena = static_cast<double>(std::max<qint64>(section.arenaBytes, 1));
+void addPlaces(LaneRow& row, const PlannedWorkerSchedule& schedule, const PlanView& plan) {
+    const std::vector<ArenaPlace> places = placesOf(plan, schedule.worker);
+    const auto arena = static_cast<double>(std::max<qint64>(schedule.arenaBytes, 1));
     for (const ArenaPlace& place : places) {
         LanePart part;
         part.kind = QStringLiteral("place");
-        part.key = QStringLiteral("%1 place %2").arg(section.worker).arg(place.offset);
+        part.key = QStringLiteral("%1 place %2").arg(schedule.worker).arg(place.offset);
         part.title = placeTitle(place);
         const QString shared = sharing(place, places);
         part.shared = !shared.isEmpty();
         const QString size = binarySize(place.bytes);
         part.detail = part.shared ? MappingText::tr("%1 · %2").arg(shared, size) : size;
-        part.text = placeText(place, places, section);
+        part.text = placeText(place, places, schedule);
         for (const PlannedStream* stream : place.streams) {
             part.writers.append(stream->writer());
             for (const QString& reader : stream->readers) part.instances.append(reader.section(u'.', 0, 0));
@@ -205,10 +205,10 @@ double placeRings(LaneRow& row, double top, double width) {
 
 } // namespace
 
-void fillFrom(const PlannedSection& section, const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known,
-              const LaneInput& input) {
+void fillFrom(const PlannedWorkerSchedule& schedule, const PlannedWorker& worker, LaneRow& row,
+              const InstanceIndex& known, const LaneInput& input) {
     CallList calls(worker, row, known, input);
-    calls.read(section.body);
+    calls.read(schedule.body);
     QStringList since;
     for (const QString& instance : worker.instances)
         if (!calls.fired().contains(instance)) since.append(instance);
@@ -216,8 +216,8 @@ void fillFrom(const PlannedSection& section, const PlannedWorker& worker, LaneRo
     // Of a worker with other blocks than those of the plan nobody knows it yet.
     if (!since.isEmpty() || calls.fired().size() != worker.instances.size()) return;
     row.period = MappingText::tr("repeats %n call(s)", nullptr, static_cast<int>(calls.calls()));
-    row.arena = section.arenaBytes > 0 ? binarySize(section.arenaBytes) : QString();
-    addPlaces(row, section, input.plan);
+    row.arena = schedule.arenaBytes > 0 ? binarySize(schedule.arenaBytes) : QString();
+    addPlaces(row, schedule, input.plan);
     addRings(row, worker, known, input.plan);
 }
 

@@ -126,11 +126,12 @@ QString sharing(const ArenaPlace& place, const std::vector<ArenaPlace>& others) 
                               : QString();
 }
 
-QString placeText(const ArenaPlace& place, const std::vector<ArenaPlace>& others, const PlannedSection& section) {
+QString placeText(const ArenaPlace& place, const std::vector<ArenaPlace>& others,
+                  const PlannedWorkerSchedule& schedule) {
     QStringList lines{MappingText::tr("%1 from byte %2 of the arena of %3, which has %4")
                           .arg(binarySize(place.bytes))
                           .arg(place.offset)
-                          .arg(section.worker, binarySize(section.arenaBytes))};
+                          .arg(schedule.worker, binarySize(schedule.arenaBytes))};
     QStringList here;
     for (const PlannedStream* stream : place.streams) here.append(streamLine(*stream, place));
     lines.append(shortened(here));

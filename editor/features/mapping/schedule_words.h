@@ -31,7 +31,8 @@ QString loopText(const QStringList& instances);
 QString callText(const PlannedInstance& instance, qint64 times, qint64 calls);
 
 /// Return the lines about a place: its position, and its streams. `others`: all places of the arena.
-QString placeText(const ArenaPlace& place, const std::vector<ArenaPlace>& others, const PlannedSection& section);
+QString placeText(const ArenaPlace& place, const std::vector<ArenaPlace>& others,
+                  const PlannedWorkerSchedule& schedule);
 
 /// The names of the streams at a place, few of them.
 QString placeTitle(const ArenaPlace& place);

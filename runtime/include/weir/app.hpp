@@ -15,7 +15,7 @@
 #include "weir/param.hpp"
 #include "weir/plan.hpp"
 #include "weir/run.hpp"
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir {
 
@@ -57,7 +57,7 @@ concept FlowgraphType = std::default_initializable<F> && requires(F graph, TaskL
 template <class F>
 concept ScheduledFlowgraph = FlowgraphType<F> && requires(F graph, PlaceList& places) {
     graph.places(places);
-    { graph.sections() } -> std::convertible_to<Sections>;
+    { graph.worker_schedules() } -> std::convertible_to<WorkerSchedules>;
 };
 
 /// Type-erased flowgraph with its scheduler.
@@ -91,7 +91,7 @@ concept GraphRunner = requires(S s, Run& run, F& graph) { s.run(run, graph); };
 
 /// Build the application. Thin, so that a generated program compiles little more than its blocks.
 template <FlowgraphType Flowgraph, class S>
-    requires(ScheduledFlowgraph<Flowgraph> ? SectionRunner<S> : Scheduler<S> || GraphRunner<S, Flowgraph>)
+    requires(ScheduledFlowgraph<Flowgraph> ? WorkerScheduleRunner<S> : Scheduler<S> || GraphRunner<S, Flowgraph>)
 Application make_application(const Plan& plan) {
     struct Made final : Program {
         Flowgraph graph;
@@ -106,7 +106,7 @@ Application make_application(const Plan& plan) {
             if constexpr (requires { graph.places(list); }) graph.places(list);
         }
         void run(Run& run) override {
-            if constexpr (ScheduledFlowgraph<Flowgraph>) scheduler.run(run, graph.sections());
+            if constexpr (ScheduledFlowgraph<Flowgraph>) scheduler.run(run, graph.worker_schedules());
             else if constexpr (GraphRunner<S, Flowgraph>) scheduler.run(run, graph);
             else scheduler.run(run);
         }

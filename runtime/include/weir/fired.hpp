@@ -13,8 +13,8 @@
 #include "weir/crash.hpp"
 #include "weir/fired_ports.hpp"
 #include "weir/hosted.hpp"
-#include "weir/section.hpp"
 #include "weir/stretch.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir {
 
@@ -44,7 +44,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     void hand_over() noexcept override { this->settle(ins_, outs_); }
 
     /// Begin a stretch of `firings` firings. Before it, repeat the last `again` firings that another replica made.
-    void take_up(Section& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {
+    void take_up(ScheduledWorker& at, const Stretch& stretch, std::uint64_t firings, std::uint64_t again = 0) noexcept {
         again_ = stretch.number() == 0 ? 0 : again;
         // A sink repeats no firings.
         this->seek(stretch.number() * firings - (sizeof...(Out_) != 0 ? again_ : 0));
@@ -64,7 +64,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
 
     [[gnu::cold, gnu::noinline]] ~Bound() override = default;
 
-    void go_on(Section& at, const Stretch& stretch, std::uint64_t firings) noexcept {
+    void go_on(ScheduledWorker& at, const Stretch& stretch, std::uint64_t firings) noexcept {
         const std::uint64_t first = stretch.number() * firings;
         left_ = this->quota_.firings > first ? this->quota_.firings - first : 0;
         this->stretch_firings_ = firings;
@@ -96,7 +96,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     }
 
     /// Wait until `firings` firings are possible. Returns false if the run must stop, possibly because of this block.
-    [[gnu::noinline]] bool wait_for(Section& at, std::uint64_t firings) noexcept {
+    [[gnu::noinline]] bool wait_for(ScheduledWorker& at, std::uint64_t firings) noexcept {
         if (!at.wait_until([&] { return ready(firings) || cut_off(firings, InIndices{}); })) return false;
         return !cut_off(firings, InIndices{}) || fail_cut_off(at);
     }
@@ -110,7 +110,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
     void planned(std::uint64_t firings) noexcept { move_on(firings, InIndices{}, OutIndices{}); }
 
     /// Finish the block if it has no firing left.
-    void finish_at_end(Section& at) noexcept {
+    void finish_at_end(ScheduledWorker& at) noexcept {
         if (left_ != 0 || finished_) return;
         finished_ = true;
         if (this->replica() == 0) Base::add(this->counters_.tail_items, this->quota_.tail_items);
@@ -184,7 +184,7 @@ class Bound<B, Inputs<In_...>, Outputs<Out_...>> : public Hosted<B, Instance> {
         return (is(std::get<I>(ins_), firings * in_rate(I)) || ... || false);
     }
 
-    [[gnu::cold]] bool fail_cut_off(Section& at) noexcept {
+    [[gnu::cold]] bool fail_cut_off(ScheduledWorker& at) noexcept {
         this->breach_ =
             "its input ended with fewer items than the rates of the blocks upstream give, on which the schedule relies";
         this->state_.store(StepStatus::error, std::memory_order_relaxed);
@@ -247,7 +247,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
     [[gnu::cold, gnu::noinline]] ~Fired() override = default;
 
     /// Fire `times` times, or as often as firings are left. Returns false if the run must stop.
-    bool fire(Section& at, std::uint64_t times) noexcept {
+    bool fire(ScheduledWorker& at, std::uint64_t times) noexcept {
         if (this->is_again()) [[unlikely]]
             return call_again(at, times, typename Base::InIndices{}, typename Base::OutIndices{});
         std::uint64_t left = this->take(times);
@@ -270,7 +270,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
   private:
     /// Repeat firings. Counters and sinks do not see them.
     template <std::size_t... I, std::size_t... O>
-    [[gnu::noinline]] bool call_again(Section& at, std::uint64_t firings, std::index_sequence<I...>,
+    [[gnu::noinline]] bool call_again(ScheduledWorker& at, std::uint64_t firings, std::index_sequence<I...>,
                                       std::index_sequence<O...>) noexcept {
         if constexpr (sizeof...(O) != 0) {
             const AtWork mark(*this);
@@ -286,7 +286,7 @@ class Fired<B, Inputs<In_...>, Outputs<Out_...>> : public Bound<B, Inputs<In_...
     }
 
     template <std::size_t... I, std::size_t... O>
-    bool call(Section& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>,
+    bool call(ScheduledWorker& at, std::uint64_t firings, [[maybe_unused]] bool last, std::index_sequence<I...>,
               std::index_sequence<O...>) noexcept {
         const AtWork mark(*this);
         std::tuple in_views{std::get<I>(ins_).view(firings * in_rate(I), last)...};
@@ -326,13 +326,13 @@ template <Block B, class Ins, class Outs> class InTurn final : public Fired<B, I
         this->lender_ = &first;
     }
 
-    void take_up(Section& at, const Stretch& stretch, std::uint64_t firings) noexcept {
+    void take_up(ScheduledWorker& at, const Stretch& stretch, std::uint64_t firings) noexcept {
         stretch_ = stretch;
         this->go_on(at, stretch, firings);
     }
 
     /// Fire when it is this replica's turn, and pass the turn on. Returns false if the run must stop.
-    bool fire(Section& at, std::uint64_t times) noexcept {
+    bool fire(ScheduledWorker& at, std::uint64_t times) noexcept {
         if (this->left_ == 0) return true;
         if (!at.wait_until([this] { return first_->turn_.is_of(stretch_); })) return false;
         if (first_ != this) std::swap(this->block_, first_->block_);

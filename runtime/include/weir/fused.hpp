@@ -131,7 +131,7 @@ class InLoop<B, Inputs<In_...>, Outputs<Out_...>> final : public Bound<B, Inputs
 /// the number of items, the blocks in order, and the memory that they read and write, in the order of blocks and ports.
 /// Returns false if the run must stop.
 template <class Loop, class... Member>
-bool fire_together(Section& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
+bool fire_together(ScheduledWorker& at, std::uint64_t times, const Loop& loop, Member&... members) noexcept {
     auto& last = std::get<sizeof...(Member) - 1>(std::tie(members...));
     const bool again = last.is_again();  // the loop has only places, whose items are all present
     std::uint64_t left = again ? times : std::min({members.take(times)...});

@@ -6,12 +6,12 @@
 
 #include "weir/app.hpp"
 #include "weir/param.hpp"
-#include "weir/section.hpp"
 #include "weir/stretch.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir {
 
-/// `Replica`: a flowgraph whose `section(Section&, Stretches&)` processes stretches until there are no more.
+/// `Replica`: a flowgraph whose `worker_schedule(ScheduledWorker&, Stretches&)` processes stretches until none is left.
 template <class Replica, std::size_t N> class Replicated {
   public:
     [[gnu::cold]] Replicated() {
@@ -31,10 +31,10 @@ template <class Replica, std::size_t N> class Replicated {
     void parameters(ParamTable& table) {
         for (Replica& replica : replicas_) replica.parameters(table);
     }
-    Sections sections() {
-        Sections all;
+    WorkerSchedules worker_schedules() {
+        WorkerSchedules all;
         for (Replica& replica : replicas_) {
-            all.emplace_back([this, &replica](Section& at) { replica.section(at, stretches_); });
+            all.emplace_back([this, &replica](ScheduledWorker& at) { replica.worker_schedule(at, stretches_); });
         }
         return all;
     }

@@ -6,7 +6,7 @@
 
 #include "weir/atomic.hpp"
 #include "weir/fenced.hpp"
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir {
 
@@ -31,7 +31,7 @@ class Stretch {
 /// All stretches of a run. A worker takes the next one when it is ready, so a delayed worker gets fewer.
 class Stretches {
   public:
-    Stretch next(const Section& at) noexcept {
+    Stretch next(const ScheduledWorker& at) noexcept {
         return at.again() ? Stretch(next_.fetch_add(1, std::memory_order_relaxed)) : Stretch();
     }
 

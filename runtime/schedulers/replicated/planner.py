@@ -27,6 +27,6 @@ def plan(request: Request) -> Arrangement:
         return body
 
     made = arrange(request, workers[:1], fused, longer_still=stretch)
-    section = sure(made.schedule).sections[0]
+    own = sure(made.schedule).worker_schedules[0]
     return replace(made, workers=tuple(workers), replication=found[0],
-                   schedule=Schedule(tuple(replace(section, worker=worker.name) for worker in workers)))
+                   schedule=Schedule(tuple(replace(own, worker=worker.name) for worker in workers)))

@@ -1,12 +1,12 @@
 // The fault is in planner.py.
 #pragma once
 
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::schedulers {
 
 struct DrawsLots {
-    void run(Run& run, const Sections& sections) const { run_sections(run, sections); }
+    void run(Run& run, const WorkerSchedules& schedules) const { run_worker_schedules(run, schedules); }
 };
 
 }  // namespace weir::schedulers

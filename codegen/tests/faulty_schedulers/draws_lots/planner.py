@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from weir.model.planning.planner import Arrangement, Request
-from weir.model.planning.schedule import Loop, Schedule, Section
+from weir.model.planning.schedule import Loop, Schedule, WorkerSchedule
 
 from . import a_plan
 
@@ -14,5 +14,5 @@ from . import a_plan
 def plan(request: Request) -> Arrangement:
     made = a_plan.plan(request)
     times = random.randint(1, 1000)  # must follow from the request
-    return replace(made, schedule=Schedule(tuple(Section(section.worker, (Loop(times, section.body),))
-                                                 for section in made.schedule.sections)))
+    return replace(made, schedule=Schedule(tuple(WorkerSchedule(own.worker, (Loop(times, own.body),))
+                                                 for own in made.schedule.worker_schedules)))

@@ -3,16 +3,16 @@
 
 #include <latch>
 
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::schedulers {
 
 struct ForgetsTheStopped {
-    void run(Run& run, const Sections& sections) const {
-        std::latch through(static_cast<std::ptrdiff_t>(sections.size()));
+    void run(Run& run, const WorkerSchedules& schedules) const {
+        std::latch through(static_cast<std::ptrdiff_t>(schedules.size()));
         run.launch(run.plan().workers, [&](Worker& worker) {
-            Section at(worker);
-            sections[worker.index](at);
+            ScheduledWorker at(worker);
+            schedules[worker.index](at);
             if (!run.stopping()) through.count_down();  // must count in any case
             through.wait();
         });

@@ -1,15 +1,15 @@
-// The fault: two workers are in the same section, from the first on.
+// The fault: two workers run the same worker schedule from the start.
 #pragma once
 
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::schedulers {
 
 struct HelpsANeighbour {
-    void run(Run& run, const Sections& sections) const {
-        run.launch(run.plan().workers, [&sections](Worker& worker) {
-            Section at(worker);
-            for (const auto& section : sections) section(at);  // all but one are other workers'
+    void run(Run& run, const WorkerSchedules& schedules) const {
+        run.launch(run.plan().workers, [&schedules](Worker& worker) {
+            ScheduledWorker at(worker);
+            for (const auto& schedule : schedules) schedule(at);  // all but one are other workers'
         });
     }
 };

@@ -1,15 +1,15 @@
-// The fault: one section too few.
+// The fault: one worker schedule is not run.
 #pragma once
 
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::schedulers {
 
 struct LeavesOneOut {
-    void run(Run& run, const Sections& sections) const {
-        run.launch(run.plan().workers, [&sections](Worker& worker) {
-            Section at(worker);
-            if (worker.index + 1 < sections.size()) sections[worker.index](at);  // must be every one
+    void run(Run& run, const WorkerSchedules& schedules) const {
+        run.launch(run.plan().workers, [&schedules](Worker& worker) {
+            ScheduledWorker at(worker);
+            if (worker.index + 1 < schedules.size()) schedules[worker.index](at);  // must be every one
         });
     }
 };

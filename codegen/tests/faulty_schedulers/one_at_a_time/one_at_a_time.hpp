@@ -3,17 +3,17 @@
 
 #include <mutex>
 
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::schedulers {
 
 struct OneAtATime {
-    void run(Run& run, const Sections& sections) const {
+    void run(Run& run, const WorkerSchedules& schedules) const {
         std::mutex turn;
         run.launch(run.plan().workers, [&](Worker& worker) {
-            const std::lock_guard lock(turn);  // sections that feed each other must run at the same time
-            Section at(worker);
-            sections[worker.index](at);
+            const std::lock_guard lock(turn);  // schedules that feed each other must run at the same time
+            ScheduledWorker at(worker);
+            schedules[worker.index](at);
         });
     }
 };

@@ -1,9 +1,9 @@
-// What runs a schedule that planner.py made: each worker repeats its section.
+// What runs a schedule that planner.py made: each worker repeats its schedule.
 #pragma once
 
 #include <cstdint>
 
-#include "weir/section.hpp"
+#include "weir/worker_schedule.hpp"
 
 namespace weir::schedulers {
 
@@ -14,7 +14,7 @@ struct Looped {
     };
     Params params;  // the planner's, who has made the loops of them
 
-    void run(Run& run, const Sections& sections) const { run_sections(run, sections); }
+    void run(Run& run, const WorkerSchedules& schedules) const { run_worker_schedules(run, schedules); }
 };
 
 }  // namespace weir::schedulers

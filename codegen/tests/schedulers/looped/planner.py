@@ -13,7 +13,7 @@ from math import gcd
 from weir.model.planning.dynamic import streams_of, workers_of
 from weir.model.planning.layout import lay_out
 from weir.model.planning.planner import Arrangement, Request
-from weir.model.planning.schedule import Fire, Loop, Schedule, Section
+from weir.model.planning.schedule import Fire, Loop, Schedule, WorkerSchedule
 
 
 def plan(request: Request) -> Arrangement:
@@ -21,7 +21,7 @@ def plan(request: Request) -> Arrangement:
     firings = _firings_of_a_period(request)
     # In a circle of workers each waits for whole periods of another one.
     passes = 1 if _comes_back(request, workers) else request.deployment.parameters["passes"]
-    schedule = Schedule(tuple(Section(w.name, _nest(w.instances, firings, passes)) for w in workers))
+    schedule = Schedule(tuple(WorkerSchedule(w.name, _nest(w.instances, firings, passes)) for w in workers))
     streams = [_for_two_periods(s, request, firings) for s in streams_of(request, workers)]
     return Arrangement(workers, lay_out(request, schedule, streams), schedule=schedule)
 

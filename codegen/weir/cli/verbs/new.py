@@ -21,7 +21,8 @@ MOST_PORTS = 8
 USAGE = 2
 #: Names that the scaffold's header uses: a class with such a name would hide them.
 TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
-         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "Section", "Sections"), "target": ()}
+         "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "ScheduledWorker", "WorkerSchedules"),
+         "target": ()}
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:

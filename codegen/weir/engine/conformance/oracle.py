@@ -111,8 +111,8 @@ def run(made: Arrangement, request: Request, dice: random.Random, iterations=Non
             streams[name].lie_over(streams[below.pop(name)])
     feeds = {reader: stream for stream in streams.values() for reader in stream.readers}
     left = dict(left) if left is not None else {n: iterations * f for n, f in rates.firings.items()}
-    pending: dict = {s.worker: iter(()) for s in sure(made.schedule).sections}
-    bodies = {s.worker: s.body for s in sure(made.schedule).sections}
+    pending: dict = {s.worker: iter(()) for s in sure(made.schedule).worker_schedules}
+    bodies = {s.worker: s.body for s in sure(made.schedule).worker_schedules}
     call: dict = {}
 
     def gone():
@@ -173,7 +173,7 @@ def run_stretches(made: Arrangement, request: Request, left: Mapping[str, int]) 
     before its history was recomputed, or if a firing is missing or repeated.
     """
     graph, rates = request.graph, request.rates
-    body: Any = sure(made.schedule).sections[0].body
+    body: Any = sure(made.schedule).worker_schedules[0].body
     a_stretch, again = firings(body), sure(made.replication).again
     inside = firings(body[0].body) if again else {}
     fired, number, turns = dict.fromkeys(left, 0), 0, turns_of(graph)

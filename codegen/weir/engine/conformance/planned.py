@@ -104,8 +104,8 @@ def _oracle_runs(request: Request, made: Arrangement, case: Case) -> Iterator[Ca
     """Yield the oracle's runs: one of whole periods, and one until the end."""
     rates, dice = request.rates, random.Random(case.graph.seed)
     # A worker's period may be a fraction of an iteration of the graph.
-    periods = [Fraction(times, rates.firings[name]).numerator for section in sure(made.schedule).sections
-               for name, times in firings(section.body).items()]
+    periods = [Fraction(times, rates.firings[name]).numerator for own in sure(made.schedule).worker_schedules
+               for name, times in firings(own.body).items()]
     iterations = lcm(*periods)
     sizes = {s.name: ITEM_TYPES[s.item_type].size * (1 + len(s.readers)) for s in made.streams}
     each = sum(sizes[f"{name}.{port.id}"] * rate * rates.firings[name]

@@ -57,9 +57,9 @@ def scheduled(scheduler: SchedulerType) -> str:
     deployed = ", ".join(f".{p.id} = {parameter_value(p, p.default, owner, None)}" for p in own if not p.required)
     return "\n".join([
         f'#include "{scheduler.code_of}/{scheduler.code_of}.hpp"',
-        "", '#include "weir/param.hpp"', '#include "weir/section.hpp"', "",
-        f"static_assert(weir::SectionRunner<{owner}> || weir::Scheduler<{owner}>,",
-        f'              "{scheduler.id} has run(weir::Run&, const weir::Sections&)");', "",
+        "", '#include "weir/param.hpp"', '#include "weir/worker_schedule.hpp"', "",
+        f"static_assert(weir::WorkerScheduleRunner<{owner}> || weir::Scheduler<{owner}>,",
+        f'              "{scheduler.id} has run(weir::Run&, const weir::WorkerSchedules&)");', "",
         f"struct Deployed : {owner} {{",
         "    Deployed() {",
         *([f"        params = {{{deployed}}};"] if deployed else []),

@@ -6,6 +6,7 @@ they belong together. Fields that only the runner can fill in stay empty.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import shlex
@@ -21,7 +22,7 @@ from weir.engine.measuring import results as res
 from weir.engine.measuring.coordinates import Requested, params_of
 from weir.engine.measuring.latency import write_curves
 from weir.engine.measuring.recording import Recording
-from weir.engine.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id
+from weir.engine.measuring.run_directory import RUN_ID, RunDirectory, fill_in, new_run_id, rename_keys
 from weir.engine.measuring.tables import write_tables
 from weir.engine.measuring.weir_protocol import EVENTS
 from weir.files import read_bounded
@@ -81,7 +82,9 @@ def find_tree(results: Mapping, candidates: Iterable[Path]) -> Tree:
         if not all((folder / name).is_file() for name in ("manifest.json", "plan.json")):
             continue  # the manifest of another tool
         plan = _object(folder / "plan.json")
-        if digest(decisions(plan)) == results["plan_hash"] and not check_shape(plan, "plan"):
+        renamed = copy.deepcopy(plan)
+        rename_keys(renamed)  # the hash covers the plan as it was written
+        if digest(decisions(plan)) == results["plan_hash"] and not check_shape(renamed, "plan"):
             return _tree(folder, plan, results)
         tried.append(str(folder))
     said = f"; these have another plan: {', '.join(tried)}" if tried else ""

@@ -148,9 +148,11 @@ def fill_in(results: dict) -> None:
         results["verification"] = None  # of a run that only verified
 
 
-def rename_keys(run: dict) -> None:
-    """Rename the keys of a run.json of earlier versions, which called a round a block."""
-    for at, former, name in ((run, "block", "round"), (run.get("set"), "blocks", "rounds")):
+def rename_keys(document: dict) -> None:
+    """Rename the keys of a run.json or plan.json of earlier versions: a round was a block, a worker schedule a section.
+    """
+    for at, former, name in ((document, "block", "round"), (document.get("set"), "blocks", "rounds"),
+                             (document.get("schedule"), "sections", "worker_schedules")):
         if isinstance(at, dict) and former in at:
             at.setdefault(name, at.pop(former))
 

@@ -108,7 +108,7 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
     blocks, wires = wiring.blocks, wiring.wires
     series = read_series(graph, blocks, wires, evaluator)
     pipes = evaluator.integer(graph["pipes"], ("graph", "pipes"), 1, MAX_INSTANCES) if "pipes" in graph else None
-    links = [section.link for section in series.sections()]
+    links = [own.link for own in series.repeats()]
     types, faults_of_types, conflicts = infer_types(blocks, wires + links, complete=not has_errors(wiring.diagnostics))
     type_faults = [*type_mismatches(conflicts, blocks, wires + links, catalog), *faults_of_types]
     parameters = {b.id: _parameters(b, types.get(b.id), evaluator) for b in blocks.values()}

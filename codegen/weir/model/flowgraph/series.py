@@ -1,8 +1,8 @@
-"""`repeat`: blocks and groups as sections of n copies in series.
+"""`repeat`: blocks and groups as n copies in series.
 
-A repeated section has one entry and one exit. The entry is the only input port that is fed from outside; the exit is
+A repeat has one entry and one exit. The entry is the only input port that is fed from outside; the exit is
 the only output port that feeds the outside (any number of readers). The exit of copy i feeds the entry of copy i + 1.
-The connection into the section goes to its first copy, connections out of it start at its last. A group without
+The connection into the repeat goes to its first copy, connections out of it start at its last. A group without
 `repeat` only names blocks and has no rule. The copies of a repeated block in a repeated group are numbered along the
 stream.
 """
@@ -25,7 +25,7 @@ Link = tuple[str, int | None, str, str, int | None, str, str]
 
 
 @dataclass(frozen=True)
-class Section:
+class Repeat:
     """Blocks that are repeated `copies` times in series. `entry`, `exit`: (block, port)."""
 
     blocks: frozenset[str]
@@ -42,21 +42,21 @@ class Section:
 
 @dataclass
 class Series:
-    """Repeated sections of a graph. `inner`: block -> its own section; `outer`: block -> its group's. Only with a
+    """Repeats of a graph. `inner`: block -> its own repeat; `outer`: block -> its group's. Only with a
     `repeat`.
     """
 
-    inner: dict[str, Section]
-    outer: dict[str, Section]
+    inner: dict[str, Repeat]
+    outer: dict[str, Repeat]
 
-    def sections(self) -> list[Section]:
-        """Return all sections, each once."""
+    def repeats(self) -> list[Repeat]:
+        """Return all repeats, each once."""
         return list(dict.fromkeys([*self.inner.values(), *self.outer.values()]))
 
     def copies(self, block: str) -> int | None:
         """Return the number of copies of the block in a pipe, None if neither it nor its group is repeated."""
-        sections = [s[block] for s in (self.inner, self.outer) if block in s]
-        return None if not sections else sections[0].copies * (sections[1].copies if len(sections) == 2 else 1)
+        repeats = [s[block] for s in (self.inner, self.outer) if block in s]
+        return None if not repeats else repeats[0].copies * (repeats[1].copies if len(repeats) == 2 else 1)
 
     def copy_numbers(self, block: str) -> Iterable[int | None]:
         """Return the numbers of a block's copies; [None] if the block is not repeated."""
@@ -66,15 +66,15 @@ class Series:
 
 def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: list[Wire],
                 evaluator: Evaluator) -> Series:
-    """Read the repeated sections of the graph. Faults go to `evaluator`."""
-    inner: dict[str, Section] = {}
-    outer: dict[str, Section] = {}
+    """Read the repeats of the graph. Faults go to `evaluator`."""
+    inner: dict[str, Repeat] = {}
+    outer: dict[str, Repeat] = {}
     for block in blocks.values():
         if "repeat" in block.entry:
-            section = _section([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires,
+            own = _read_repeat([block.id], block.entry["repeat"], (*block.path, "repeat"), f"`{block.id}`", wires,
                                evaluator)
-            if section:
-                inner[block.id] = section
+            if own:
+                inner[block.id] = own
     all_ids = {entry["id"] for entry in graph["blocks"]}
     owner: dict[str, str] = {}
     for i, group in enumerate(graph.get("groups", ())):
@@ -89,14 +89,14 @@ def read_series(graph: Mapping[str, Any], blocks: Mapping[str, Block], wires: li
             owner.setdefault(block, group["id"])
         members = [b for b in group["blocks"] if b in blocks]
         if "repeat" in group and members:
-            section = _section(members, group["repeat"], (*path, "repeat"), f"group `{group['id']}`", wires, evaluator)
-            if section:
-                outer.update((block, section) for block in members)
+            own = _read_repeat(members, group["repeat"], (*path, "repeat"), f"group `{group['id']}`", wires, evaluator)
+            if own:
+                outer.update((block, own) for block in members)
     return Series(inner, outer)
 
 
-def _section(members: list[str], repeat: object, path: tuple[Any, ...], what: str, wires: list[Wire],
-             evaluator: Evaluator) -> Section | None:
+def _read_repeat(members: list[str], repeat: object, path: tuple[Any, ...], what: str, wires: list[Wire],
+                 evaluator: Evaluator) -> Repeat | None:
     copies = evaluator.integer(repeat, path, 1, MAX_INSTANCES)
     inside = frozenset(members)
     entries = _distinct((w.dst, w.dst_port) for w in wires if w.dst in inside and w.src not in inside)
@@ -104,7 +104,7 @@ def _section(members: list[str], repeat: object, path: tuple[Any, ...], what: st
     if copies is None:
         return None
     if len(entries) == len(exits) == 1:
-        return Section(inside, copies, entries[0], exits[0], pointer(*path))
+        return Repeat(inside, copies, entries[0], exits[0], pointer(*path))
     found = "; ".join(f"{len(ports)} {way}" + (f" ({', '.join('.'.join(p) for p in ports)})" if ports else "")
                       for ports, way in ((entries, "ways in"), (exits, "ways out")))
     evaluator.fault("E_REPEAT_SHAPE", path, f"{what} is repeated in series and needs one input and one output, but has "
@@ -136,22 +136,22 @@ def expand(wires: list[Wire], series: Series) -> list[Link]:
         same_group = src.outer is not None and src.outer is dst.outer
         for g in range(src.groups) if same_group else [None]:
             result.append((wire.src, src.last(g), wire.src_port, wire.dst, dst.first(g), wire.dst_port, wire.pointer))
-    for block, section in series.inner.items():
+    for block, own in series.inner.items():
         place = _Place(series, block)
         for g in range(place.groups):
-            first = g * section.copies
-            result += [(block, i, section.exit[1], block, i + 1, section.entry[1], section.pointer)
-                       for i in range(first, first + section.copies - 1)]
-    for section in dict.fromkeys(series.outer.values()):
-        (end, end_port), (begin, begin_port) = section.exit, section.entry
+            first = g * own.copies
+            result += [(block, i, own.exit[1], block, i + 1, own.entry[1], own.pointer)
+                       for i in range(first, first + own.copies - 1)]
+    for own in dict.fromkeys(series.outer.values()):
+        (end, end_port), (begin, begin_port) = own.exit, own.entry
         its_last, its_first = _Place(series, end).last, _Place(series, begin).first
-        result += [(end, its_last(g), end_port, begin, its_first(g + 1), begin_port, section.pointer)
-                   for g in range(section.copies - 1)]
+        result += [(end, its_last(g), end_port, begin, its_first(g + 1), begin_port, own.pointer)
+                   for g in range(own.copies - 1)]
     return result
 
 
 class _Place:
-    """First and last copies of a block in copy `g` of its group; None for the ends of the section."""
+    """First and last copies of a block in copy `g` of its group; None for the ends of the repeat."""
 
     def __init__(self, series: Series, block: str):
         self.inner, self.outer = series.inner.get(block), series.outer.get(block)

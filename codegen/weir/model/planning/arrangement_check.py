@@ -24,8 +24,8 @@ from weir.model.planning.schedule import (
     Fuse,
     Loop,
     Schedule,
-    Section,
     Stepped,
+    WorkerSchedule,
     different_calls,
     firings,
 )
@@ -41,7 +41,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def faults_of(made: Any, request: Request) -> list[str]:
     """Return a few of the faults, one sentence each. Later checks rely on earlier ones."""
-    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _sections, _replication):
+    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _worker_schedules, _replication):
         if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
     return []
@@ -70,9 +70,9 @@ def _types(made: Any, _: Request) -> Iterator[str]:
     if not isinstance(made.chunks, Mapping):
         yield f"`chunks` is {_kind(made.chunks)} instead of a mapping"
     if made.schedule is not None and not (isinstance(made.schedule, Schedule)
-                                          and _listed(made.schedule.sections, Section)
+                                          and _listed(made.schedule.worker_schedules, WorkerSchedule)
                                           and _listed(made.schedule.stepped, Stepped)):
-        yield f"`schedule` is {_kind(made.schedule)} instead of a Schedule of Sections"
+        yield f"`schedule` is {_kind(made.schedule)} instead of a Schedule of WorkerSchedules"
         return
     for kind, owners in (("worker", made.workers), ("job", made.jobs)):
         for owner in owners if _listed(owners, (Worker, Job)) else ():
@@ -86,9 +86,9 @@ def _types(made: Any, _: Request) -> Iterator[str]:
                 yield f"the `{name}` of a stream is {_kind(value)} instead of a text"
         if not isinstance(stream.offset, int | None) or isinstance(stream.offset, bool):
             yield f"the `offset` of a stream is {_kind(stream.offset)} instead of an integer"
-    for section in made.schedule.sections if made.schedule else ():
-        if not isinstance(section.worker, str):
-            yield f"the `worker` of a section is {_kind(section.worker)} instead of a text"
+    for own in made.schedule.worker_schedules if made.schedule else ():
+        if not isinstance(own.worker, str):
+            yield f"the `worker` of a worker schedule is {_kind(own.worker)} instead of a text"
     for it in made.schedule.stepped if made.schedule else ():
         if not isinstance(it.worker, str) or not _listed(it.varying, str):
             yield f"a stepped worker is {_shown(it)} instead of its name and the names of its instances"
@@ -228,8 +228,8 @@ def _over(found: Mapping[tuple[str, str], Stream], edges: Mapping[tuple[str, str
 
 def _loops(made: Arrangement) -> list[tuple[str, ...]]:
     """Return the loops with several instances."""
-    return list(dict.fromkeys(call.instances for section in (made.schedule.sections if made.schedule else ())
-                              for call in different_calls(section.body) if isinstance(call, Fuse)))
+    return list(dict.fromkeys(call.instances for own in (made.schedule.worker_schedules if made.schedule else ())
+                              for call in different_calls(own.body) if isinstance(call, Fuse)))
 
 
 def _in_registers(stream: Stream, edges: list[Edge]) -> Iterator[str]:
@@ -306,32 +306,32 @@ def _chunks(made: Arrangement, request: Request) -> Iterator[str]:
 
 def _steps(made: Arrangement, request: Request) -> Iterator[str]:
     """Check the kinds of steps, and whether instances in one loop can fire together."""
-    sections = made.schedule.sections if made.schedule else ()
-    faults = [fault for section in sections for fault in _body(section.body, section.worker, 1, itertools.count(1))]
+    worker_schedules = made.schedule.worker_schedules if made.schedule else ()
+    faults = [fault for own in worker_schedules for fault in _body(own.body, own.worker, 1, itertools.count(1))]
     yield from faults or _together(made, request)
 
 
-def _sections(made: Arrangement, request: Request) -> Iterator[str]:
+def _worker_schedules(made: Arrangement, request: Request) -> Iterator[str]:
     """Check that each worker has a schedule that fires exactly its instances, unless the worker is stepped."""
     if made.schedule is None:
         return
     seen: set[str] = set()
     stepped = {it.worker for it in made.schedule.stepped}
     instances = {worker.name: worker.instances for worker in made.workers}
-    for section in made.schedule.sections:
-        if section.worker not in instances:
-            yield f"a section is for worker {_shown(section.worker)}, which does not exist"
-        elif section.worker in seen:
-            yield f"there are two sections of {section.worker}"
-        elif section.worker in stepped:
-            yield f"{section.worker} has a section although it is stepped"
+    for own in made.schedule.worker_schedules:
+        if own.worker not in instances:
+            yield f"a worker schedule is for worker {_shown(own.worker)}, which does not exist"
+        elif own.worker in seen:
+            yield f"{own.worker} has two worker schedules"
+        elif own.worker in stepped:
+            yield f"{own.worker} has a worker schedule although it is stepped"
         else:
-            seen.add(section.worker)
-            yield from _fired(section, instances, request)
+            seen.add(own.worker)
+            yield from _fired(own, instances, request)
     for name in instances.keys() - seen - stepped:
-        yield f"{name} has no section"
-    if not made.schedule.sections:
-        yield "its schedule has no sections"
+        yield f"{name} has no worker schedule"
+    if not made.schedule.worker_schedules:
+        yield "its schedule has no worker schedules"
     for it in made.schedule.stepped:
         if it.worker not in instances or not set(it.varying) <= set(instances[it.worker]):
             yield f"{_shown(it.worker)} is stepped because of {_shown(it.varying)}, but has no such instances"
@@ -339,7 +339,7 @@ def _sections(made: Arrangement, request: Request) -> Iterator[str]:
 
 def _replication(made: Arrangement, request: Request) -> Iterator[str]:
     if made.replication is not None:
-        yield from replication.faults_of(made.replication, sure(made.schedule).sections,
+        yield from replication.faults_of(made.replication, sure(made.schedule).worker_schedules,
                                          [w.instances for w in made.workers], request.graph, request.rates)
 
 
@@ -351,11 +351,11 @@ def _together(made: Arrangement, request: Request) -> Iterator[str]:
         if request.graph.by_name.keys() >= set(loop):
             yield from fusing.faults_of(loop, request.graph)
     of: dict[str, tuple[str, ...]] = {}
-    for section in made.schedule.sections if made.schedule else ():
-        for call in different_calls(section.body):
+    for own in made.schedule.worker_schedules if made.schedule else ():
+        for call in different_calls(own.body):
             for name in call.instances:
                 if of.setdefault(name, call.instances) != call.instances:
-                    yield f"{section.worker} fires `{name}` both in a fused loop and outside of it"
+                    yield f"{own.worker} fires `{name}` both in a fused loop and outside of it"
                     return
 
 
@@ -387,15 +387,15 @@ def _body(body: Any, worker: str, depth: int, numbers: Iterator[int]) -> Iterato
             yield f"{worker}: a step fires {_shown(step.instance)}"
 
 
-def _fired(section: Section, instances: Mapping[str, tuple[str, ...]], request: Request) -> Iterator[str]:
-    fired = firings(section.body)
+def _fired(own: WorkerSchedule, instances: Mapping[str, tuple[str, ...]], request: Request) -> Iterator[str]:
+    fired = firings(own.body)
     for name in fired:
-        if name not in instances[section.worker]:
+        if name not in instances[own.worker]:
             owner = next((worker for worker, names in instances.items() if name in names), None)
-            yield f"{section.worker} fires `{name}`, which " + (f"is on {owner}" if owner else "the graph has not")
-    for name in instances[section.worker]:
+            yield f"{own.worker} fires `{name}`, which " + (f"is on {owner}" if owner else "the graph has not")
+    for name in instances[own.worker]:
         if name not in fired:
-            yield f"{section.worker} never fires `{name}`"
+            yield f"{own.worker} never fires `{name}`"
         elif request.graph.instance(name).type.rates == "varying":
             yield (f"`{name}` is in a schedule although its rates vary: add static_rate_until_end to `requires` of the "
                    "scheduler, or add static_rate_worker and step the worker of such a block")

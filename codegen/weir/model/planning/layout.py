@@ -9,7 +9,7 @@ from random import Random
 from weir.model.planning.flows import Flow, Flows
 from weir.model.planning.occupancy import Occupancy, Span
 from weir.model.planning.planner import NoPlan, Request
-from weir.model.planning.schedule import MAX_CALLS, Schedule, Section, calls, firings, length
+from weir.model.planning.schedule import MAX_CALLS, Schedule, WorkerSchedule, calls, firings, length
 from weir.model.planning.sizing import Stream, bottom, round_up
 from weir.sure import sure
 
@@ -22,20 +22,20 @@ def lay_out(request: Request, schedule: Schedule, streams: Iterable[Stream]) -> 
     them from. The largest are placed first, each at the lowest free offset. The schedule must be valid. Raises NoPlan
     if it is too long to walk through.
     """
-    total = sum(length(section.body) for section in schedule.sections)
+    total = sum(length(own.body) for own in schedule.worker_schedules)
     if total > MAX_CALLS:
         raise NoPlan(f"a period of all workers has {total} calls of work, but at most {MAX_CALLS} are allowed",
                      "use more firings in a call, or fewer repetitions")
     flows = Flows.of(request.graph, request.rates, streams)
-    placed = {stream.name: stream for section in schedule.sections for stream in _placed(section, flows, request)}
+    placed = {stream.name: stream for own in schedule.worker_schedules for stream in _placed(own, flows, request)}
     return tuple(placed.get(name, flow.stream) for name, flow in flows.by_stream.items())
 
 
-def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream]:
-    fired = firings(section.body)
+def _placed(own: WorkerSchedule, flows: Flows, request: Request) -> Iterator[Stream]:
+    fired = firings(own.body)
     local = {name: flow for name, flow in flows.by_stream.items()
              if flow.stream.kind == "linear" and flow.writer in fired}
-    needs = _needs(section, flows, local)
+    needs = _needs(own, flows, local)
     arena = Occupancy(needs.moments)
     items = {name: round_up(needs.items[name], flow.stream.granule) for name, flow in local.items()}
     shared: dict[str, list[str]] = {}  # by the lowest stream of a place, all that have it
@@ -50,7 +50,7 @@ def _placed(section: Section, flows: Flows, request: Request) -> Iterator[Stream
         kept = request.graph.instance(local[lowest].writer).type.behaviour.get("keeps_output")
         offset = arena.place(size[lowest], [(0, needs.moments - 1)] if kept else spans[lowest])
         for name in shared[lowest]:
-            yield replace(local[name].stream, items=items[name], arena=section.worker, offset=offset, over=None)
+            yield replace(local[name].stream, items=items[name], arena=own.worker, offset=offset, over=None)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class _Needs:
     over: Mapping[str, str]
 
 
-def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
+def _needs(own: WorkerSchedule, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     items: dict[str, int] = dict.fromkeys(local, 1)
     spans: dict[str, list[Span]] = {name: [] for name in local}
     since: dict[str, int] = {}
@@ -79,7 +79,7 @@ def _needs(section: Section, flows: Flows, local: Mapping[str, Flow]) -> _Needs:
     number = {name: dice.getrandbits(128) for name in local}
     holding = 0
     seen: set[int] = set()
-    for call in calls(section.body):
+    for call in calls(own.body):
         taken = {port.flow.stream.name: port.taken for port in flows.inputs_of(call)}
         for flow in flows.outputs_of(call):
             if (name := flow.stream.name) in local:

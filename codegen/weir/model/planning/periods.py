@@ -28,7 +28,17 @@ from weir.model.planning.fusing import in_place_over
 from weir.model.planning.layout import lay_out
 from weir.model.planning.placement import Worker
 from weir.model.planning.planner import Arrangement, NoPlan, NotStatic, Request
-from weir.model.planning.schedule import ALIGNMENT, MAX_BYTES, Fire, Fuse, Loop, Schedule, Section, Step, largest_calls
+from weir.model.planning.schedule import (
+    ALIGNMENT,
+    MAX_BYTES,
+    Fire,
+    Fuse,
+    Loop,
+    Schedule,
+    Step,
+    WorkerSchedule,
+    largest_calls,
+)
 from weir.model.planning.sizing import Stream
 from weir.model.planning.stepped import stepped_of, unable
 from weir.sure import sure
@@ -56,7 +66,8 @@ def arrange(request: Request, workers: Sequence[Worker], groups: Sequence[tuple[
     longer = {w.name: 1 if circle or w.name in apart else
               min(part.longer(w.name) for part in parts if part.own[w.name]) for w in workers}
     schedule = Schedule(tuple(
-        Section(name, longer_still(tuple(step for part in parts for step in part.body(name, times, whole=circle))))
+        WorkerSchedule(name, longer_still(tuple(
+            step for part in parts for step in part.body(name, times, whole=circle))))
         for name, times in longer.items() if name not in apart), stepped)
     _refuse_too_large(schedule, request)
     part_of = {name: part for part in parts for name in part.names}

@@ -265,7 +265,8 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
     worker_of = {} if made.replication else {name: w.name for w in workers for name in w.instances}
     job_of = {name: job.name for job in jobs for name in job.instances}
     turns = turns_of(graph) if made.replication else {}
-    kept_back = held(sure(made.schedule).sections, graph) if made.replication and made.replication.again else set()
+    kept_back = held(sure(made.schedule).worker_schedules, graph) \
+        if made.replication and made.replication.again else set()
     blocks = tuple(
         PlannedBlock(i.name, index, i.block_id, i.type.id, i.item_type, worker_of.get(i.name), job_of.get(i.name),
                      chunks[i.name],
@@ -289,7 +290,7 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
 def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
     """Raise WeirError (E_KERNELS_FUSED) for linked kernels and a fused loop, because a fused loop calls no kernels."""
     if deployment.kernels == "linked" and schedule is not None:
-        for call in (call for section in schedule.sections for call in different_calls(section.body)):
+        for call in (call for own in schedule.worker_schedules for call in different_calls(own.body)):
             if isinstance(call, Fuse):
                 raise WeirError(diagnostic(
                     "E_KERNELS_FUSED", f"{deployment.pointer}/kernels",
@@ -386,7 +387,7 @@ def _schedule_document(plan: Plan) -> dict[str, Any]:
     if plan.schedule is None:
         return {}
     sizes = plan.arenas
-    return {"schedule": {"sections": plan.schedule.as_json(),
+    return {"schedule": {"worker_schedules": plan.schedule.as_json(),
                          **({"stepped": [{"worker": it.worker, "varying": list(it.varying)}
                                          for it in plan.schedule.stepped]} if plan.schedule.stepped else {}),
                          "arenas": [{"worker": w.name, "bytes": sizes[w.name]}

@@ -103,16 +103,17 @@ def schedule_lines(schedule: Schedule, arenas: dict[str, str], replication: Repl
     """Return the lines about a schedule. `arenas`: text about the arena, by worker."""
     lines = []
     if replication:
-        others = ", ".join(section.worker for section in schedule.sections[1:])
-        lines = [f"  {others + ': like ' if others else ''}{schedule.sections[0].worker}, each with its own stretch of "
+        others = ", ".join(own.worker for own in schedule.worker_schedules[1:])
+        lines = [f"  {others + ': like ' if others else ''}{schedule.worker_schedules[0].worker}, each with its own "
+                 f"stretch of "
                  "items"]
         if replication.again:
             lines[0] += (f"; each stretch starts with the last {replication.again} repetitions of the stretch before, "
                          "because blocks remember them")
-    for section in schedule.sections[:1 if replication else None]:
-        arena = arenas.get(section.worker)
-        lines += [f"  {section.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
-                  *_steps(section.body, "    ")]
+    for own in schedule.worker_schedules[:1 if replication else None]:
+        arena = arenas.get(own.worker)
+        lines += [f"  {own.worker} repeats" + (f", with an arena of {arena}" if arena else ""),
+                  *_steps(own.body, "    ")]
     for it in schedule.stepped:
         more = len(it.varying) - _MOST_NAMES
         names = ", ".join(it.varying[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")

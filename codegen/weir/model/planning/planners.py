@@ -33,7 +33,7 @@ def arrange(request: Request) -> Arrangement:
         raise WeirError([diagnostic("E_PLANNER", at, f"the planner of `{scheduler.id}`: {fault}") for fault in wrong])
     if made.schedule is not None:
         # Workers that do the same have nothing to do with each other: what one does is gone through.
-        alone = made.schedule if made.replication is None else Schedule(made.schedule.sections[:1])
+        alone = made.schedule if made.replication is None else Schedule(made.schedule.worker_schedules[:1])
         faults = schedule_check.faults_of(alone, made.streams, request.graph, request.rates)
         if faults:
             raise WeirError([diagnostic("E_SCHEDULE", at, f"the schedule of `{scheduler.id}`: {fault.message}",

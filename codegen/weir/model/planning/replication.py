@@ -18,13 +18,13 @@ from typing import Any
 from weir.model.behaviour import history_of
 from weir.model.flowgraph.graph import Graph, Instance
 from weir.model.flowgraph.rates import Rates
-from weir.model.planning.schedule import Fire, Loop, Section, different_calls, firings
+from weir.model.planning.schedule import Fire, Loop, WorkerSchedule, different_calls, firings
 
 
 @dataclass(frozen=True)
 class Replication:
-    """`again`: how many of its repetitions the first loop of a section makes once more before a stretch, as at the end
-    of the one before. A stretch is one way through the section.
+    """`again`: how many of its repetitions the first loop of a worker schedule makes once more before a stretch,
+    as at the end of the one before. A stretch is one pass through the worker schedule.
     """
 
     again: int
@@ -91,23 +91,24 @@ def iterations_remembered(graph: Graph, rates: Rates) -> int:
     return max((-(-count // rates.firings[name]) for name, count in wanted.items()), default=0)
 
 
-def held(sections: Sequence[Section], graph: Graph) -> set[tuple[str, str]]:
+def held(worker_schedules: Sequence[WorkerSchedule], graph: Graph) -> set[tuple[str, str]]:
     """Output ports whose items are for more than the loop in which some of it is done again: what is made again, they
     have already.
     """
-    first = sections[0].body[0]
+    first = worker_schedules[0].body[0]
     inside = firings(first.body).keys() if isinstance(first, Loop) else ()
     return {(edge.src, edge.src_port) for edge in graph.edges if edge.src in inside and edge.dst not in inside}
 
 
-def faults_of(replication: Replication, sections: Sequence[Section], workers: Iterable[Sequence[str]], graph: Graph,
+def faults_of(replication: Replication, worker_schedules: Sequence[WorkerSchedule],
+              workers: Iterable[Sequence[str]], graph: Graph,
               rates: Rates) -> list[str]:
     """Return the faults of a set of worker schedules that are each valid."""
-    if any(section.body != sections[0].body for section in sections):
+    if any(own.body != worker_schedules[0].body for own in worker_schedules):
         return ["replicated workers have different worker schedules"]
     if any(set(names) != graph.by_name.keys() for names in workers):
         return ["a worker lacks an instance, although each worker must run the whole flowgraph"]
-    turns, calls = turns_of(graph), sections[0].body
+    turns, calls = turns_of(graph), worker_schedules[0].body
     alone = [step.instance for step in calls if isinstance(step, Fire) and step.instance in turns]
     everywhere = [name for call in different_calls(calls) for name in call.instances if name in turns]
     if sorted(alone) != sorted(everywhere):

@@ -63,11 +63,15 @@ Step = Call | Loop
 
 
 @dataclass(frozen=True)
-class Section:
+class WorkerSchedule:
     """Worker schedule: the calls of one worker in a period. After a period, its arena is as empty as before."""
 
     worker: str
     body: tuple[Step, ...]
+
+
+#: Former name, for planners written for earlier versions.
+Section = WorkerSchedule
 
 
 @dataclass(frozen=True)
@@ -82,13 +86,18 @@ class Stepped:
 class Schedule:
     """Schedule with one worker schedule for each worker, except for `stepped` workers."""
 
-    sections: tuple[Section, ...]
+    worker_schedules: tuple[WorkerSchedule, ...]
     stepped: tuple[Stepped, ...] = ()
 
     def as_json(self) -> list[dict[str, object]]:
         """Returns it as plan.json has it."""
-        return [{"worker": section.worker, "body": [_step_json(step) for step in section.body]}
-                for section in self.sections]
+        return [{"worker": own.worker, "body": [_step_json(step) for step in own.body]}
+                for own in self.worker_schedules]
+
+    @property
+    def sections(self) -> tuple[WorkerSchedule, ...]:
+        """Return `worker_schedules` by its former name, for planners written for earlier versions."""
+        return self.worker_schedules
 
 
 def _step_json(step: Step) -> dict[str, object]:
@@ -110,8 +119,8 @@ def firings(body: Iterable[Step]) -> Counter[str]:
 
 
 def fired(schedule: Schedule) -> set[str]:
-    """The instances that a section fires."""
-    return {name for section in schedule.sections for name in firings(section.body)}
+    """The instances that a worker schedule fires."""
+    return {name for own in schedule.worker_schedules for name in firings(own.body)}
 
 
 def length(body: Iterable[Step]) -> int:
@@ -141,8 +150,8 @@ def different_calls(body: Iterable[Step]) -> Iterator[Call]:
 def largest_calls(schedule: Schedule) -> dict[str, int]:
     """The most firings of a call, by instance."""
     found: dict[str, int] = {}
-    for section in schedule.sections:
-        for call in different_calls(section.body):
+    for own in schedule.worker_schedules:
+        for call in different_calls(own.body):
             for name in call.instances:
                 found[name] = max(found.get(name, 0), call.times)
     return found

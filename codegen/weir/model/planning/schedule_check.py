@@ -32,7 +32,7 @@ from weir.model.planning.schedule import (
     Call,
     Fire,
     Schedule,
-    Section,
+    WorkerSchedule,
     calls,
     fired,
     firings,
@@ -63,7 +63,7 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
     if isinstance(periods, Fault):
         return [periods]
     periods, apart = _with_stepped(periods, iterations, schedule, graph, rates)
-    total = sum(count * length(section.body) for section, count in zip(schedule.sections, periods))
+    total = sum(count * length(own.body) for own, count in zip(schedule.worker_schedules, periods))
     if total > MAX_CALLS:
         return [Fault(f"a period of all workers has {total} calls of work, but at most {MAX_CALLS} can be checked",
                       "use more firings in a call, or fewer repetitions")]
@@ -71,20 +71,20 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
 
 
 def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[dict[int, Fraction]], list[Fault]]:
-    """By section, the iterations of each part of the graph in a period; and instances of one part that do not fire in
-    the ratio of the rates.
+    """By worker schedule, the iterations of each part of the graph in a period; and instances of one part that do not
+    fire in the ratio of the rates.
     """
     part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
     found, faults = [], []
-    for section in schedule.sections:
-        fired = firings(section.body)
+    for own in schedule.worker_schedules:
+        fired = firings(own.body)
         first: dict[int, str] = {}
         for name, times in fired.items():
             other = first.setdefault(part_of[name], name)
             if times * rates.firings[other] != fired[other] * rates.firings[name]:
                 ratio = Fraction(rates.firings[name], rates.firings[other])
                 faults.append(Fault(
-                    f"in a period of {section.worker}, `{other}` fires {fired[other]} times and `{name}` {times} "
+                    f"in a period of {own.worker}, `{other}` fires {fired[other]} times and `{name}` {times} "
                     "times, which leaves items over or uses items that do not exist",
                     f"according to the rates, `{name}` must fire {ratio} times as often"))
         found.append({part: Fraction(fired[name], rates.firings[name]) for part, name in first.items()})
@@ -134,10 +134,11 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
             continue
         pace[start], stack = Fraction(1), [start]
         while stack:
-            section = stack.pop()
-            for part, iterations in does[section].items():
-                if amount.setdefault(part, pace[section] * iterations) != pace[section] * iterations:
-                    return Fault(f"a period of {schedule.sections[section].worker} advances one part of the flowgraph "
+            own = stack.pop()
+            for part, iterations in does[own].items():
+                if amount.setdefault(part, pace[own] * iterations) != pace[own] * iterations:
+                    return Fault(f"a period of {schedule.worker_schedules[own].worker} advances one part of the "
+                                 f"flowgraph "
                                  "faster than the worker at the other end of its streams, and another part equally "
                                  "fast",
                                  "workers that share several parts of a flowgraph must advance all of them at the same "
@@ -152,8 +153,8 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
 
 def _with_stepped(periods: Sequence[int], does: Sequence[Mapping[int, Fraction]], schedule: Schedule, graph: Graph,
                   rates: Rates) -> tuple[list[int], dict[str, int]]:
-    """So many periods, of each section, that those who are in none have whole firings meanwhile; and these, by
-    instance. Parts of the graph in which no section fires are left out.
+    """So many periods, of each worker schedule, that those who are in none have whole firings meanwhile; and these,
+    by instance. Parts of the graph in which no worker schedule fires are left out.
     """
     amount = {part: count * iterations for count, own in zip(periods, does) for part, iterations in own.items()}
     scheduled = fired(schedule)
@@ -164,20 +165,20 @@ def _with_stepped(periods: Sequence[int], does: Sequence[Mapping[int, Fraction]]
 
 
 class _Walk:
-    """One period of all workers. `apart`: instances in no section, with how often they fire meanwhile. Each does so as
-    soon as it can, like a worker of its own: which of them is first does not matter either.
+    """One period of all workers. `apart`: instances in no worker schedule, with how often they fire meanwhile. Each
+    does so as soon as it can, like a worker of its own: which of them is first does not matter either.
     """
 
     def __init__(self, schedule: Schedule, periods: Sequence[int], apart: Mapping[str, int], flows: Flows,
                  graph: Graph):
         self.flows, self.graph, self.apart = flows, graph, dict(apart)
-        self.left = {section.worker: _repeated(section, count) for section, count in zip(schedule.sections, periods)}
+        self.left = {own.worker: _repeated(own, count) for own, count in zip(schedule.worker_schedules, periods)}
         self.pending: dict[str, Call] = {}  # by worker: the call that it has to wait with
         self.circuits = {first: [flows.by_stream[name] for name in names]
                          for first, names in lowest_of(flow.stream for flow in flows.by_stream.values()).items()}
-        worker_of = {name: section.worker for section in schedule.sections for name in firings(section.body)}
+        worker_of = {name: own.worker for own in schedule.worker_schedules for name in firings(own.body)}
         self.wakes = _wakes({**worker_of, **{name: _turn_of(name) for name in apart}}, flows, self.circuits.values())
-        self.live = {section.worker: _Live() for section in schedule.sections}
+        self.live = {own.worker: _Live() for own in schedule.worker_schedules}
         self.faults: dict[str, Fault] = {}  # by message: each call of a loop would say the same
 
     def run(self) -> list[Fault]:
@@ -375,9 +376,9 @@ def _turn_of(name: str) -> str:
     return f"stepped {name}"
 
 
-def _repeated(section: Section, periods: int) -> Iterator[Call]:
+def _repeated(own: WorkerSchedule, periods: int) -> Iterator[Call]:
     for _ in range(periods):
-        yield from calls(section.body)
+        yield from calls(own.body)
 
 
 def arenas(streams: Iterable[Any]) -> dict[str, int]:

@@ -19,7 +19,7 @@ _OF_WHAT_IS_DONE_AGAIN = 20
 
 
 def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tuple[Step, ...], Replication]:
-    """A worker's section, of what it would repeat alone. NoPlan where it would be too long.
+    """A worker schedule, of what it would repeat alone. NoPlan where it would be too long.
 
     So many periods that what is done again is little of them; where blocks take turns as few as that allows, as what
     they get and make lies in memory meanwhile. First come all that can be done again, then what is left, upstream

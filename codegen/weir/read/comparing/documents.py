@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weir.engine.measuring.run_directory import StoredRun
+from weir.engine.measuring.run_directory import StoredRun, rename_keys
 from weir.files import read_bounded
 from weir.machine.isolating import words
 from weir.model.document import jsontext
@@ -53,7 +53,9 @@ def plan(run: StoredRun) -> dict:
     """Return the plan of the run, {} for a program without a plan."""
     if run.is_of_another_program:
         return {}
-    return {key: value for key, value in decisions(_read(run.path / "plan.json")).items() if key != "project"}
+    found = _read(run.path / "plan.json")
+    rename_keys(found)
+    return {key: value for key, value in decisions(found).items() if key != "project"}
 
 
 def _read(path: Path) -> dict:

@@ -120,7 +120,7 @@ struct Flowgraph {
         {weir::PlaceIn(rare_out, 1)}, {}};
 
     /// The period of w0.
-    void section_w0(weir::Section& at) {
+    void schedule_w0(weir::ScheduledWorker& at) {
         while (at.again()) {
             for (int pass_0_ = 0; pass_0_ != 64; ++pass_0_) {
                 for (int pass_1_ = 0; pass_1_ != 4; ++pass_1_) {
@@ -134,7 +134,7 @@ struct Flowgraph {
     }
 
     /// The period of w1.
-    void section_w1(weir::Section& at) {
+    void schedule_w1(weir::ScheduledWorker& at) {
         while (at.again()) {
             if (!rare.fire(at, 1)) return;
             if (!more_0.fire(at, 1)) return;
@@ -145,10 +145,10 @@ struct Flowgraph {
         }
     }
 
-    weir::Sections sections() {
+    weir::WorkerSchedules worker_schedules() {
         return {
-            [this](weir::Section& at) { section_w0(at); },
-            [this](weir::Section& at) { section_w1(at); },
+            [this](weir::ScheduledWorker& at) { schedule_w0(at); },
+            [this](weir::ScheduledWorker& at) { schedule_w1(at); },
         };
     }
 
@@ -190,7 +190,7 @@ inline weir::Plan plan() {
         .deployment = "static",
         .scheduler = "static",
         .project_hash = "58730f203fcd106ff3599019e4a259a12fba181e58cd9314e006060733d12990",
-        .plan_hash = "971c1546aa387cffd3f907f9630251d8cf7b86dd1fdedeefc4da23db38f30ffb",
+        .plan_hash = "93046cd60046679442048a2893d4399c86ffecb43f50ad74b5811cfd0eb1de89",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

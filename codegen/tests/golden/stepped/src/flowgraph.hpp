@@ -120,7 +120,7 @@ struct Flowgraph {
         {parts_imag}, {}};
 
     /// The period of w0.
-    void section_w0(weir::Section& at) {
+    void schedule_w0(weir::ScheduledWorker& at) {
         while (at.again()) {
             if (!source.fire(at, 1984)) return;
             if (!weir::fire_together(at, 1984, loop_gain_1, gain_0, gain_1)) return;
@@ -128,7 +128,7 @@ struct Flowgraph {
     }
 
     /// The period of w2.
-    void section_w2(weir::Section& at) {
+    void schedule_w2(weir::ScheduledWorker& at) {
         while (at.again()) {
             if (!thin.fire(at, 496)) return;
             if (!sink.fire(at, 496)) return;
@@ -136,11 +136,11 @@ struct Flowgraph {
         }
     }
 
-    weir::Sections sections() {
+    weir::WorkerSchedules worker_schedules() {
         return {
-            [this](weir::Section& at) { section_w0(at); },
+            [this](weir::ScheduledWorker& at) { schedule_w0(at); },
             nullptr,  // w1: its blocks work when they can, as rand may move less than offered
-            [this](weir::Section& at) { section_w2(at); },
+            [this](weir::ScheduledWorker& at) { schedule_w2(at); },
         };
     }
 
@@ -183,7 +183,7 @@ inline weir::Plan plan() {
         .deployment = "fused",
         .scheduler = "fused",
         .project_hash = "a21a30f23511ad4b2877c7605b2216acf7dfd1fa9292b6b266f80d723b060347",
-        .plan_hash = "76da3bb066a7a9def49fe0c28c84c9d108f64c19ef3d2e0bd1d694c8fc68b3c8",
+        .plan_hash = "5225c6f2f40abd70d957146a9b1cb607aa76ffac43d188a0b9e1fe738a1a429e",
         .build_flags = "g++ -O3 -march=native -ffp-contract=off",
         .wait = weir::WaitPolicy::spin,
         .policy = weir::SchedulingPolicy::other,

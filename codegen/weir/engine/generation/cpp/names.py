@@ -21,7 +21,7 @@ _MACROS = """
     volk_log2to10factor
 """.split()
 _MEMBERS = """
-    at connect feed i list n out parameters placed places plan row sections std streams table tasks top weir
+    at connect feed i list n out parameters placed places plan row std streams table tasks top weir worker_schedules
 """.split()
 RESERVED = frozenset(_KEYWORDS) | frozenset(_MACROS) | frozenset(_MEMBERS)
 

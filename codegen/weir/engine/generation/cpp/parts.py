@@ -26,7 +26,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Section:
+class Copies:
     """A part within a part: `each` copies in every copy of the outer part.
 
     If `feed` is given, the copies are in series: `feed` is the stream into the first copy, `exit` that from the first
@@ -45,7 +45,7 @@ class Part:
 
     name: str
     copies: int
-    units: list[Node | Section] = field(default_factory=list)
+    units: list[Node | Copies] = field(default_factory=list)
 
     def instances(self, copy: int) -> list[str]:
         """Return the names of all instances in one copy."""
@@ -108,7 +108,7 @@ def parts_of(plan: Plan, groups: Iterable[Mapping[str, Any]]) -> Part:
         pipes.setdefault(block.instance.partition("@")[2], []).append(block)
     bodies = list(pipes.values())
     if len(bodies) > 1 and all(wires.shape(body) == wires.shape(bodies[0]) for body in bodies[1:]):
-        return Part("flowgraph", 1, [Section(_part("pipe", bodies, owner, wires), len(bodies))])
+        return Part("flowgraph", 1, [Copies(_part("pipe", bodies, owner, wires), len(bodies))])
     return _part("flowgraph", [plan.blocks], owner, wires)
 
 
@@ -118,7 +118,7 @@ def _part(name: str, bodies: Sequence[Body], owner: Mapping[str, str], wires: Wi
     groups: dict[str, list[str]] = {}
     for block in by_block[0]:
         groups.setdefault(f"group {owner[block]}" if block in owner else block, []).append(block)
-    units: list[tuple[Node | Section, list[int]]] = []   # with the indices of its instances in a body
+    units: list[tuple[Node | Copies, list[int]]] = []   # with the indices of its instances in a body
     for key, blocks in groups.items():
         whole = _series(key.partition(" ")[2] or key, blocks, by_block, wires)
         for block in [] if whole else blocks:
@@ -142,7 +142,7 @@ def _alone(block: str, bodies: Sequence[Mapping[str, list[PlannedBlock]]]) -> li
 
 
 def _series(name: str, blocks: Sequence[str], bodies: Sequence[Mapping[str, list[PlannedBlock]]],
-            wires: Wires) -> tuple[Section, list[int]] | None:
+            wires: Wires) -> tuple[Copies, list[int]] | None:
     """Return copies of these blocks in series, each fed by the one before; None if they are not in series."""
     each = _copies(blocks, bodies[0], wires)
     if each < 2 or any(len(body[block]) % each for body in bodies for block in blocks):
@@ -160,7 +160,7 @@ def _series(name: str, blocks: Sequence[str], bodies: Sequence[Mapping[str, list
         if exits[0] is None or set(exits) != {_place(feed_of[1], inner[0])} or any(given[:-1]) or {
                 _place(stream, inner[outer + each - 1]) for stream in given[-1]} - set(exits):
             return None
-    return (Section(_part(name, inner, {}, wires), each, feed_of[0], feed_of[1]),
+    return (Copies(_part(name, inner, {}, wires), each, feed_of[0], feed_of[1]),
             [b.index for block in blocks for b in bodies[0][block]])
 
 
@@ -189,7 +189,7 @@ def _slice(instances: list[PlannedBlock], copy: int, copies: int) -> list[Planne
     return instances[copy * each:(copy + 1) * each]
 
 
-def _upstream_first(units: list[tuple[Node | Section, list[int]]], wires: Wires, body: Body) -> list[Node | Section]:
+def _upstream_first(units: list[tuple[Node | Copies, list[int]]], wires: Wires, body: Body) -> list[Node | Copies]:
     """Return the units in topological order; ties are in the order of the plan."""
     unit_of = {index: i for i, (_, indices) in enumerate(units) for index in indices}
     owner = {b.instance: unit_of[b.index] for b in body}

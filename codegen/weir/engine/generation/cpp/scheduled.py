@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from weir.engine.generation.cpp.columns import about_stream, initialisers, node_spec, node_view, ports, stream_spec
 from weir.engine.generation.cpp.names import unique_identifiers
-from weir.engine.generation.cpp.section_parts import Call, Step, bounded
+from weir.engine.generation.cpp.schedule_parts import Call, Step, bounded
 from weir.engine.generation.cpp.structs import MOST_UNITS
 from weir.engine.generation.cpp.text import cpp_string, in_short
 from weir.engine.generation.cpp.views import NodeView, StreamView
@@ -45,7 +45,7 @@ class LineView:
 
 
 @dataclass(frozen=True)
-class SectionView:
+class WorkerScheduleView:
     """Worker schedule. `lines` is its period, without the function's indentation; `parts` are functions that it calls,
     by name.
 
@@ -86,41 +86,41 @@ class PieceView:
 class ScheduleView:
     """Schedule of a flowgraph. `arenas` has members and bytes, all in the first piece.
 
-    `sections` is in the order of the plan's workers.
+    `worker_schedules` is in the order of the plan's workers.
     """
 
     loops: tuple[LoopView, ...]
     arenas: tuple[tuple[str, int], ...]
     pieces: tuple[PieceView, ...]
-    sections: tuple[SectionView, ...]
+    worker_schedules: tuple[WorkerScheduleView, ...]
     replicas: ReplicasView | None = None
 
     @property
     def is_stepped(self) -> bool:
         """Return whether a worker runs its blocks step by step."""
-        return any(section.stepped for section in self.sections)
+        return any(own.stepped for own in self.worker_schedules)
 
 
 def view_of(plan: Plan, catalog: Catalog) -> ScheduleView | None:
     """Return the view of a plan's schedule, None if it has none."""
     if plan.schedule is None:
         return None
-    loops = list(dict.fromkeys(call.instances for section in plan.schedule.sections
-                               for call in different_calls(section.body) if isinstance(call, Fuse)))
+    loops = list(dict.fromkeys(call.instances for own in plan.schedule.worker_schedules
+                               for call in different_calls(own.body) if isinstance(call, Fuse)))
     names, sizes = _names(plan, loops), arenas(plan.streams)
-    bodies = {section.worker: section.body for section in plan.schedule.sections}
+    bodies = {own.worker: own.body for own in plan.schedule.worker_schedules}
     workers = plan.workers[:1] if plan.replication else plan.workers
-    sections = [_section(w, cast(Any, bodies[w.name]), names, plan.replication) if w.name in bodies
-                else _no_section(w, plan) for w in workers]
+    worker_schedules = [_worker_schedule(w, cast(Any, bodies[w.name]), names, plan.replication) if w.name in bodies
+                else _stepped_worker(w, plan) for w in workers]
     return ScheduleView(
         tuple(_loop(loop, plan, catalog, names) for loop in loops),
         tuple((names["arena", w.name], sizes[w.name]) for w in workers if w.name in sizes),
-        tuple(_pieces(plan, list(_fired(plan, catalog, names, set(chain(*loops)))), names)), tuple(sections),
+        tuple(_pieces(plan, list(_fired(plan, catalog, names, set(chain(*loops)))), names)), tuple(worker_schedules),
         _replicas(plan, names) if plan.replication else None)
 
 
 def _replicas(plan: Plan, names: dict) -> ReplicasView:
-    body, again = sure(plan.schedule).sections[0].body, sure(plan.replication).again
+    body, again = sure(plan.schedule).worker_schedules[0].body, sure(plan.replication).again
     times, once = firings(body), firings(cast(Loop, body[0]).body) if again else {}
     taken_up = [f"{names[b.instance]}.take_up(at, stretch, {times[b.instance]}"
                 + (f", {again * once[b.instance]}" if b.instance in once else "") + ");" for b in plan.blocks]
@@ -139,8 +139,9 @@ def _pieces(plan: Plan, fired: list[NodeView], names: dict) -> Iterator[PieceVie
         base = name
 
 
-def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict, replication: Replication | None) -> SectionView:
-    member = names["section", worker.name]
+def _worker_schedule(worker: Worker, body: Sequence[Fire | Loop], names: dict,
+                     replication: Replication | None) -> WorkerScheduleView:
+    member = names["schedule", worker.name]
     parts: list[tuple[str, tuple[LineView, ...]]] = []
 
     def part(steps: Sequence[Step]) -> Call:
@@ -155,7 +156,7 @@ def _section(worker: Worker, body: Sequence[Fire | Loop], names: dict, replicati
     else:
         lines = tuple(chain(*(_of_stretch(step, replication.again if step is body[0] else 0, part, names)
                               for step in body)))
-    return SectionView(worker.name, worker.instances, member, lines, tuple(parts))
+    return WorkerScheduleView(worker.name, worker.instances, member, lines, tuple(parts))
 
 
 def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], names: dict) -> Iterator[LineView]:
@@ -170,10 +171,10 @@ def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], 
     yield LineView("}", ends=True)
 
 
-def _no_section(worker: Worker, plan: Plan) -> SectionView:
+def _stepped_worker(worker: Worker, plan: Plan) -> WorkerScheduleView:
     varying = next(it.varying for it in sure(plan.schedule).stepped if it.worker == worker.name)
     why = f"its blocks work when they can, as {in_short(varying)} may move less than offered"
-    return SectionView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
+    return WorkerScheduleView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
 
 
 def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[Any, Any]:
@@ -181,7 +182,7 @@ def _names(plan: Plan, loops: Iterable[tuple[str, ...]]) -> dict[Any, Any]:
 
     Instances come first, so they get the plain names.
     """
-    own: dict[str, Any] = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "section") for w in plan.workers}
+    own: dict[str, Any] = {f"{kind} {w.name}": (kind, w.name) for kind in ("arena", "schedule") for w in plan.workers}
     own |= {f"loop {loop[-1]}": ("loop", loop) for loop in loops}
     found = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams), *own])
     return {own.get(text, text): name for text, name in found.items()} | {"taken": set(found.values())}

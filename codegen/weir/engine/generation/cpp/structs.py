@@ -7,7 +7,7 @@ from typing import Any
 
 from weir.engine.generation.cpp.columns import Columns, about_stream, node_spec, node_view, stream_spec
 from weir.engine.generation.cpp.names import unique_identifiers, untaken, upper_camel
-from weir.engine.generation.cpp.parts import Node, Part, Section, Wires, parts_of, writer
+from weir.engine.generation.cpp.parts import Copies, Node, Part, Wires, parts_of, writer
 from weir.engine.generation.cpp.views import CopiesView, NodeView, Row, Source, StreamView, Struct
 from weir.model.catalog import BlockType, Catalog
 from weir.model.document.item_types import ITEM_TYPES
@@ -35,7 +35,7 @@ class _Builder:
     def _name(self, base: str) -> str:
         return untaken(base, self.taken)
 
-    def add(self, part: Part, name: str, row: str, section: Section | None = None) -> Columns:
+    def add(self, part: Part, name: str, row: str, copies: Copies | None = None) -> Columns:
         """Add the structs of a part after those of the parts within it."""
         columns = Columns()
         texts = [_text(unit) for unit in part.units]
@@ -52,40 +52,40 @@ class _Builder:
                 units.append(self._copies(unit, members[_text(unit)], part, columns, members, scope))
                 scope |= {name: f"{members[_text(unit)]}.out()" for inner in range(unit.each)
                           for name in unit.part.instances(inner)}
-        feed = self.streams[section.feed].item_type if section and section.feed else ""
-        exit_ = _resolved(section.exit, members, scope) if section and section.exit else ""
+        feed = self.streams[copies.feed].item_type if copies and copies.feed else ""
+        exit_ = _resolved(copies.exit, members, scope) if copies and copies.exit else ""
         pieces = [units[i:i + MOST_UNITS] for i in range(0, len(units), MOST_UNITS)]
         base = ""
         for number, piece in enumerate(pieces, 1):
             last = number == len(pieces)
             struct = Struct(name if last else self._name(f"{name}_{number}"),
-                            _about(part, section, len(pieces), number), base, row, columns.columns,
+                            _about(part, copies, len(pieces), number), base, row, columns.columns,
                             feed and f"weir::Stream<{ITEM_TYPES[feed].cpp}>", exit_ if last else "", piece)
             self.source.structs.append(struct)
             base = struct.name
         return columns
 
-    def _copies(self, section: Section, member: str, outer: Part, columns: Columns, members: Mapping[str, str],
+    def _copies(self, copies: Copies, member: str, outer: Part, columns: Columns, members: Mapping[str, str],
                 scope: Mapping[str, str]) -> CopiesView:
-        part, camel = section.part, upper_camel(section.part.name)
-        name, row = (self._name(f"{camel}Copy"), self._name(f"{camel}Row")) if section.feed else ("Pipe", "PipeRow")
-        inner = self.add(part, name, row, section)
+        part, camel = copies.part, upper_camel(copies.part.name)
+        name, row = (self._name(f"{camel}Copy"), self._name(f"{camel}Row")) if copies.feed else ("Pipe", "PipeRow")
+        inner = self.add(part, name, row, copies)
 
         def rows(first: int) -> tuple[Row, ...]:
             return tuple(Row(*_own(part, copy), tuple(v[copy] for v in inner.values),
                              tuple(table(copy * each) for _, each, table in inner.tables))
-                         for copy in range(first, first + section.each))
+                         for copy in range(first, first + copies.each))
 
         if outer.copies == 1:
-            table = "kPipes" if not section.feed else self._name(f"k{camel}Rows")
+            table = "kPipes" if not copies.feed else self._name(f"k{camel}Rows")
             self.source.tables.append((row, table, rows(0)))
         else:
             column = untaken(member, columns.taken)
-            columns.tables.append(((row, f"{column}[{section.each}]"), section.each, rows))
+            columns.tables.append(((row, f"{column}[{copies.each}]"), copies.each, rows))
             table = f"row.{column}"
         instances = tuple(name for copy in range(part.copies) for name in part.instances(copy))
-        return CopiesView(part.name, instances, member, section.each, name, table,
-                          _resolved(section.feed, members, scope) if section.feed else "")
+        return CopiesView(part.name, instances, member, copies.each, name, table,
+                          _resolved(copies.feed, members, scope) if copies.feed else "")
 
     def _node(self, node: Node, members: Mapping[str, str], columns: Columns, scope: Mapping[str, str]) -> NodeView:
         first, kind, member = node.copies[0], self.catalog.blocks[node.copies[0].type], members[node.name]
@@ -124,14 +124,14 @@ class _Builder:
         return f"{name} -> {' or '.join(readers)}: {' or '.join(sorted({s.kind for s in copies}))}"
 
 
-def _text(unit: Node | Section) -> str:
+def _text(unit: Node | Copies) -> str:
     """Return the text that the unit's member is named after."""
     return unit.name if isinstance(unit, Node) else unit.part.name if unit.feed else "pipes"
 
 
-def _about(part: Part, section: Section | None, pieces: int, number: int) -> str:
-    what = "The flowgraph" if section is None else f"One of {part.copies} " + (
-        f"copies of {part.name}" if section.feed else "pipes")
+def _about(part: Part, copies: Copies | None, pieces: int, number: int) -> str:
+    what = "The flowgraph" if copies is None else f"One of {part.copies} " + (
+        f"copies of {part.name}" if copies.feed else "pipes")
     return what + (f", part {number} of {pieces}: one large constructor would take compilers very long" if pieces > 1
                    else "")
 
