@@ -16,7 +16,7 @@ from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.targets.interface import Program
 from weir.lab.sweeping import state
-from weir.lab.sweeping.axes import Asked, cells, columns
+from weir.lab.sweeping.axes import SweepDefinition, cells, columns
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.request import SweepRequest
@@ -77,7 +77,7 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
           axes: Sequence[Axis] = AXES,
           told: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
     """Begin or resume a sweep in `folder`."""
-    asked = Asked(None, tuple(axes), repetitions, ())
+    asked = SweepDefinition(None, tuple(axes), repetitions, ())
     document = {"deployments": [{"name": "flow"}, {"name": "single_thread"}], "parameters": {"stages": {"value": 1}}}
     _, plan, machine = planned(PROJECT)
     project = json.loads(PROJECT.read_text())

@@ -15,7 +15,7 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.engine.generation import build
 from weir.lab import bench
 from weir.lab.bench import Cell, Job, Row, jobs, rows_of, table
-from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.point import Cell as Point
 from weir.lab.sweeping.record import Order, Record
@@ -135,7 +135,7 @@ def test_a_whole_bench_fits_into_the_cache_of_builds(here) -> None:
 
 # The rows
 
-def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mapping, blocks: int = 8) -> Answer:
+def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mapping, blocks: int = 8) -> SweepAnswer:
     """Each point has `scheduler`, `rate` of a block, and values of the axes."""
     cells = [Point(number, at["deployment"], {}, None, tuple(at[key] for key in axes), ())
              for number, at in enumerate(points)]
@@ -154,11 +154,11 @@ def answer(points: Sequence[Mapping], axes: Mapping[str, Sequence], plot: Mappin
     document = {"sweeps": [{"name": "s", "plot": dict(plot)}],
                 "deployments": list({at["deployment"]: {"name": at["deployment"], "scheduler": at["scheduler"]}
                                      for at in points}.values())}
-    return Answer(State(Path(), {"document": document, "sweep": "s", "axes": [
+    return SweepAnswer(State(Path(), {"document": document, "sweep": "s", "axes": [
         {"key": key, "values": list(values)} for key, values in axes.items()], "left_out": []}), record, COMPLETE, ())
 
 
-def by_name(cell: Cell, of: Answer) -> dict[tuple[str, str | None], Row]:
+def by_name(cell: Cell, of: SweepAnswer) -> dict[tuple[str, str | None], Row]:
     rows = rows_of(cell, of)
     VALIDATOR.validate({"rows": [asdict(row) for row in rows], "environment": {
         "name": "n", "system": "s", "architecture": "a", "git_revision": None, "utc": "now"}})
@@ -280,7 +280,7 @@ def test_a_cell_that_fails_leaves_the_others(tmp_path: Path, capfd: pytest.Captu
     monkeypatch.setattr("weir.lab.speeds.keep_some", lambda *_: None)
     measured = []
 
-    def measure(experiment: Experiment, points: object) -> Answer:
+    def measure(experiment: Experiment, points: object) -> SweepAnswer:
         measured.append(points)
         if len(measured) == 1:
             raise WeirError(diagnostic("E_BUILD_FAILED", "", "no compiler likes it"))

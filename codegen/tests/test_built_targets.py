@@ -64,7 +64,7 @@ def configured(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[
 
 def _trees() -> dict[Path, tuple[str, ...]]:
     """Source folder -> how a suite configures it."""
-    commands = [suite.commands[0] for suite in suites(everything=False) if not suite.asked_for]
+    commands = [suite.commands[0] for suite in suites(everything=False) if not suite.only_by_name]
     return {Path(it[it.index("-S") + 1]): it for it in reversed(commands) if it[0] == "cmake" and "-S" in it}
 
 

@@ -18,8 +18,8 @@ from weir.engine.pipeline import Pipeline
 from weir.interop.capsule import equality, reproduction
 from weir.lab.sweeping import experiment
 from weir.lab.sweeping.experiment import Place
+from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.request import SweepRequest
-from weir.lab.sweeping.told import Told
 from weir.model.document import jsontext, shape
 
 
@@ -34,7 +34,7 @@ class Sweeps:
     def __init__(self, out: Path):
         self.out, self.asked, self.resumed, self.change = out, [], [], lambda folder: None
 
-    def __call__(self, request: SweepRequest, pipeline: Pipeline, told: Told, place: Place) -> Sweeps:
+    def __call__(self, request: SweepRequest, pipeline: Pipeline, told: SweepListener, place: Place) -> Sweeps:
         self.asked.append(request)
         self.resumed.append(place.resume)
         self.folder = place.folder

@@ -8,7 +8,7 @@ import re
 import pytest
 from conftest import CODEGEN
 from planning import EXAMPLES
-from weir.lab.sweeping import asking, axes
+from weir.lab.sweeping import axes, definition
 
 FOLDER = CODEGEN.parent / "docs" / "experiments"
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -44,7 +44,8 @@ def test_the_forms_of_a_page_are_those_of_the_project(name):
     project = json.loads((EXAMPLES / f"{name}.weir.json").read_text())
     for sweep in project["sweeps"]:
         cpus = max(2, *sweep["vary"].get("workers", [1]))
-        forms = [asking.asked_for(project, sweep["name"], [], None, quick, cpus=cpus) for quick in (False, True)]
+        forms = [definition.sweep_definition(project, sweep["name"], [], None, quick, cpus=cpus)
+                 for quick in (False, True)]
         full, quick = (f"{len(axes.cells(form, project, None))}×{form.repetitions}" for form in forms)
         line = rf"^- `{sweep['name']}`: {full}\b.*; quick: {quick}\b"
         assert re.search(line, page(name), re.MULTILINE), (full, quick)

@@ -19,7 +19,7 @@ from weir.diagnostics import WeirError
 from weir.read.comparing import simulation
 from weir.read.comparing.metrics import BY_ID
 from weir.read.history import change_points as points
-from weir.read.history.answer import BETTER, WORSE, Answer
+from weir.read.history.answer import BETTER, WORSE, HistoryAnswer
 from weir.read.history.series import COMMIT, DAY, SHORT, read_runs, series_of
 
 # The statistics
@@ -176,7 +176,7 @@ def test_machines_points_and_flowgraphs_are_never_of_one_series(tmp_path):
     found = series(tmp_path)
     assert len(found) == 5 and all(len(one.groups) == 1 for one in found)
     assert sum("(flowgraph 2)" in one.label for one in found) == 1 and len({one.machine for one in found}) == 2
-    answer = Answer(read_runs([tmp_path]), found, COMMIT)
+    answer = HistoryAnswer(read_runs([tmp_path]), found, COMMIT)
     assert any(line.startswith("2 machines, each with its own series") for line in answer.remarks())
 
 
@@ -189,7 +189,7 @@ def test_runs_of_a_disturbed_block_are_told_with_and_without(tmp_path):
                    foreign=0.5 * repetition)
     [it] = series(tmp_path)
     assert it.disturbed == 12 and it.groups[7].value(True) > it.groups[7].value(False)
-    answer = Answer(read_runs([tmp_path]), [it], COMMIT)
+    answer = HistoryAnswer(read_runs([tmp_path]), [it], COMMIT)
     [[change], []] = [found.changes for found in (answer.found[0], answer.undisturbed[0])]
     assert change.at == 6 and answer.found[0].verdict(change) == WORSE
     assert re.search(r"worse -\d\d\.\d % .* \| none shown$", answer.text().rstrip())
@@ -263,7 +263,7 @@ def test_less_latency_is_better_and_more_throughput(tmp_path):
     for number in range(16):
         stored(tmp_path, number, 1e9 * (1 + number / 1000),
                changes={"elapsed_s": (1.0 if number < 8 else 0.8) + number / 1000})
-    answer = Answer(read_runs([tmp_path]), series(tmp_path, "elapsed_s", "throughput_items_per_s"), COMMIT)
+    answer = HistoryAnswer(read_runs([tmp_path]), series(tmp_path, "elapsed_s", "throughput_items_per_s"), COMMIT)
     elapsed, throughput = answer.found
     assert {elapsed.verdict(change) for change in elapsed.changes} == {BETTER}
     assert {throughput.verdict(change) for change in throughput.changes} == {BETTER}
@@ -276,7 +276,7 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
             stored(folder, number, 1e9 * (0.9 if number >= 7 else 1.0) * (1 + 0.001 * (number * 3 % 14)),
                    changes={"speed_check": {"cpu": 0, "seconds": 0.05, "before_items_per_s": control,
                                         "after_items_per_s": control}})
-    told = [Answer(read_runs([tmp_path / of]), series(tmp_path / of), COMMIT) for of in ("machine", "program")]
+    told = [HistoryAnswer(read_runs([tmp_path / of]), series(tmp_path / of), COMMIT) for of in ("machine", "program")]
     assert re.search(r"worse -9\.\d % .*; the bare kernel -(9|10)\.\d %\)", told[0].text())
     assert "bare kernel" not in told[1].text()
     [change] = told[1].as_json()["series"][0]["all"]["changes"]

@@ -15,9 +15,9 @@ from weir.diagnostics import WeirError
 from weir.engine.measuring.latency import Boundaries, match
 from weir.engine.measuring.runnable import Finished
 from weir.lab.rating import trials as trials_module
-from weir.lab.rating.answer import Rated, curve
+from weir.lab.rating.answer import RateAnswer, curve
 from weir.lab.rating.offering import Added, flat_out, shares, with_pace
-from weir.lab.rating.search import Answer, Goal
+from weir.lab.rating.search import Goal, RateBounds
 from weir.lab.rating.trials import Measured, Trials
 from weir.model.document import jsontext
 
@@ -261,10 +261,10 @@ def test_the_limit_of_a_queue_is_found(bench, limit):
 
 # What is said
 
-def rated(trials: list[Measured], lower: float | None, upper: float | None, **more) -> Rated:
-    found = Answer(lower, upper, trials, more.pop("irregular", False), more.pop("out_of_time", False))
-    return replace(Rated("p", "flow", GOAL, 0.01, 5e6, found, [], {"pace": 1.0}, [Added("pace", "source", "out")],
-                         "memory", 12.0, False), **more)
+def rated(trials: list[Measured], lower: float | None, upper: float | None, **more) -> RateAnswer:
+    found = RateBounds(lower, upper, trials, more.pop("irregular", False), more.pop("out_of_time", False))
+    return replace(RateAnswer("p", "flow", GOAL, 0.01, 5e6, found, [], {"pace": 1.0}, [Added("pace", "source", "out")],
+                              "memory", 12.0, False), **more)
 
 
 def tried(load: float, loss: float = 0.0, disturbed: bool = False) -> Measured:

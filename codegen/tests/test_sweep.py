@@ -16,7 +16,7 @@ from weir.diagnostics import WeirError
 from weir.engine.measuring.results import DISTURBED_ABOVE
 from weir.engine.measuring.run_directory import load_run
 from weir.engine.pipeline import Pipeline
-from weir.lab.sweeping import asking, axes, experiment, noise, point, ready, state
+from weir.lab.sweeping import axes, definition, experiment, noise, point, ready, state
 from weir.lab.sweeping.drawings import MOST_PANELS
 from weir.lab.sweeping.request import SweepRequest, words
 from weir.lab.sweeping.sizes import BEST
@@ -29,8 +29,8 @@ from weir.read.comparing.work import EQUAL_WITHIN, HELD
 from weir.read.reporting.report import REFRESH
 
 
-def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.Asked:
-    return asking.asked_for(document, name, vary, None, twice=twice)
+def asked(document: dict, vary: list[str], name: str | None = None, twice: bool = False) -> axes.SweepDefinition:
+    return definition.sweep_definition(document, name, vary, None, twice=twice)
 
 
 # What is asked for
@@ -93,11 +93,11 @@ def test_what_is_no_count_of_bytes_is_refused(text):
 
 
 def test_a_parameter_that_is_called_as_something_else_is_the_parameter():
-    def asked_of(name: str, values: str, **more) -> axes.Asked:
-        return asking.asked_for({**DEPLOYED, "parameters": {name: {"value": 2}}}, None, [f"{name}={values}"], None,
-                                **more)
+    def asked_of(name: str, values: str, **more) -> axes.SweepDefinition:
+        return definition.sweep_definition({**DEPLOYED, "parameters": {name: {"value": 2}}}, None,
+                                           [f"{name}={values}"], None, **more)
 
-    def cells_of(it: axes.Asked, name: str, deployment: str | None = None) -> list[axes.Cell]:
+    def cells_of(it: axes.SweepDefinition, name: str, deployment: str | None = None) -> list[axes.Cell]:
         return axes.cells(it, {**DEPLOYED, "parameters": {name: {"value": 2}}}, deployment)
 
     assert [dict(cell.sets) for cell in cells_of(asked_of("items", "3"), "items")] == [{"items": "3"}]
@@ -283,7 +283,7 @@ def test_each_axis_of_the_schema_is_a_setting_of_the_run_or_of_a_deployment():
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join(PAGE.split())
-    assert f"There are {asking.REPETITIONS} rounds unless" in page and asking.REPETITIONS == MIN_ROUNDS
+    assert f"There are {definition.REPETITIONS} rounds unless" in page and definition.REPETITIONS == MIN_ROUNDS
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and experiment.REPEATS == 2 and "at most twice" in page
     assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, experiment.QUICK_S) == (3, 4, 270.0)
             and "at most 3 values of an axis" in page)

@@ -17,8 +17,8 @@ from weir import cli
 from weir.cli.verbs._progress import RateProgress, SweepProgress
 from weir.diagnostics import WeirError
 from weir.lab.rating.trials import Measured
-from weir.lab.sweeping import asking, axes, drawings, fairness, noise
-from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping import axes, definition, drawings, fairness, noise
+from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.table import TABLE
 from weir.model.check import check
 
@@ -204,12 +204,12 @@ def test_with_too_few_blocks_nothing_is_promised():
 
 
 def test_an_aa_measures_everything_twice_in_each_block_and_says_what_it_can_show(tmp_path):
-    it = asking.asked_for(DEPLOYED, None, [], None, twice=True)
+    it = definition.sweep_definition(DEPLOYED, None, [], None, twice=True)
     assert [axis.key for axis in it.axes] == [noise.AXIS] and it.repetitions == 16
     both = (AXES[0], axes.Axis(noise.AXIS, noise.SIDES, noise.SIDES))
     made = sweep(tmp_path / "out", program(tmp_path / "world"), axes=both, repetitions=2)
     made.go_on()
-    told = Answer(made.at, made.record, COMPLETE, [])
+    told = SweepAnswer(made.at, made.record, COMPLETE, [])
     said = [line for line in told.remarks() if "measured twice" in line]
     assert len(said) == 2 and said[0].startswith("flow, measured twice: throughput: second over first +0.00%")
     keeps_to("sweep_answer", told.as_json())

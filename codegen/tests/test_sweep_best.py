@@ -22,8 +22,8 @@ from weir import cli
 from weir.diagnostics import WeirError
 from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.runnable import RunOptions
-from weir.lab.sweeping import asking, axes, best, drawings, fairness, state
-from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping import axes, best, definition, drawings, fairness, state
+from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.best import QUICK_SEARCH_S, with_found
 from weir.lab.sweeping.points import Points
 from weir.lab.sweeping.ready import Opened
@@ -33,12 +33,12 @@ from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
 
 BOTH = axes.Axis(AXIS, (STATED, BEST), (STATED, BEST))
-#: Deployment, sizes, stages: as `asked_for` puts them.
+#: Deployment, sizes, stages: as `sweep_definition` puts them.
 SIZED = (AXES[0], BOTH, AXES[1])
 
 
-def asked(*vary: str, goal: str | None = "throughput", **more) -> axes.Asked:
-    return asking.asked_for(DEPLOYED, None, list(vary), None, best=goal, **more)
+def asked(*vary: str, goal: str | None = "throughput", **more) -> axes.SweepDefinition:
+    return definition.sweep_definition(DEPLOYED, None, list(vary), None, best=goal, **more)
 
 
 # The points
@@ -59,9 +59,9 @@ def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
 
 def test_a_sweep_of_the_project_may_ask_for_it():
     document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1]}, "best": "p99"}]}
-    assert asking.asked_for(document, "s", [], None).best == "p99"
-    assert asking.asked_for(document, "s", [], None, best="throughput").best == "throughput"
-    assert asking.asked_for(document, "s", [], None, twice=True).best is None
+    assert definition.sweep_definition(document, "s", [], None).best == "p99"
+    assert definition.sweep_definition(document, "s", [], None, best="throughput").best == "throughput"
+    assert definition.sweep_definition(document, "s", [], None, twice=True).best is None
 
 
 @pytest.mark.parametrize("vary, more, said", [
@@ -257,8 +257,9 @@ def test_a_contender_of_which_nothing_counts_has_no_best_and_says_why(tmp_path):
     assert all(one["found"] is None and not one["as_stated"] and one["why"] for one in found["contenders"])
     said = best.remarks(found)
     assert "flow, best: not measured: no run of the search was ok and long enough" in said
-    points = Points(axes.Asked(None, SIZED, 3, (), "throughput"), [], axes.cells(
-        axes.Asked(None, SIZED, 3, ()), {"deployments": [{"name": "flow"}, {"name": "single_thread"}]}, None)[3:6],
+    points = Points(axes.SweepDefinition(None, SIZED, 3, (), "throughput"), [], axes.cells(
+        axes.SweepDefinition(None, SIZED, 3, ()),
+        {"deployments": [{"name": "flow"}, {"name": "single_thread"}]}, None)[3:6],
         lambda cells: ([], []), ["flow", "single_thread"])
     opened, left_out = with_found(points, found)
     assert not opened and [one.code for one in left_out] == 3 * ["E_SWEEP_BEST"]
@@ -325,7 +326,7 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
     it = measured
     at = state.State(it.at.folder, {**it.at.value, "best": FOUND})
     at.write()
-    told = Answer(at, it.record, COMPLETE, [])
+    told = SweepAnswer(at, it.record, COMPLETE, [])
     keeps_to("sweep_answer", told.as_json())
     text = told.text()
     assert "best sizes by throughput: Weir searched them at stages=2 in 40 runs of 12 s in all (seed 7)" in text
@@ -344,7 +345,7 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     it = measured
     assert drawings.shape_of(SIZED) == drawings.Shape(2, (0, 1), ())
     assert drawings.shape_of((BOTH, AXES[1])) == drawings.Shape(1, (0,), ())
-    [drawing] = drawings.drawings(Answer(it.at, it.record, COMPLETE, []), SIZED)
+    [drawing] = drawings.drawings(SweepAnswer(it.at, it.record, COMPLETE, []), SIZED)
     from matplotlib.figure import Figure
 
     drawn = Figure().subplots()

@@ -15,8 +15,8 @@ from planning import EXAMPLES, MACHINES
 from sweep_world import DEPLOYED
 from weir import cli
 from weir.diagnostics import WeirError
-from weir.lab.sweeping import asking, axes, drawings, state
-from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping import axes, definition, drawings, state
+from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.estimates import ceiling_of, difference
 from weir.lab.sweeping.overlay import MOST_BYTES, read_overlay
 from weir.lab.sweeping.record import Order, Record
@@ -36,7 +36,7 @@ def document(**more) -> dict:
 
 
 def points(it: Mapping, quick: bool = False, vary: Sequence[str] = (), cpus: int = 2) -> list[axes.Cell]:
-    return axes.cells(asking.asked_for(it, "s", list(vary), None, quick, cpus=cpus), it, None)
+    return axes.cells(definition.sweep_definition(it, "s", list(vary), None, quick, cpus=cpus), it, None)
 
 
 def faults(**more) -> list[str]:
@@ -205,9 +205,9 @@ def test_a_file_outside_the_projects_folder_is_not_read(tmp_path):
 # The figures
 
 def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, int], Mapping], blocks: int = 8,
-             published: Sequence[Mapping] = ()) -> tuple[Answer, Sequence[axes.Axis]]:
+             published: Sequence[Mapping] = ()) -> tuple[SweepAnswer, Sequence[axes.Axis]]:
     """An answer whose rows are `row` of the values of the point and the number of the block."""
-    it = axes.Asked("s", tuple(made), blocks, ())
+    it = axes.SweepDefinition("s", tuple(made), blocks, ())
     cells = axes.cells(it, PROJECT, None)
     names = axes.columns(made)
     order = Order(1, len(cells), blocks, 0)
@@ -226,14 +226,14 @@ def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, i
                               "machine": {"allowed": [0, 1]},
                               "axes": [{"key": axis.key, "values": list(axis.values)} for axis in made], "left_out": [],
                               "project": "p", **({"overlay": list(published)} if published else {})})
-    return Answer(at, record, COMPLETE, ()), made
+    return SweepAnswer(at, record, COMPLETE, ()), made
 
 
 def axis(key: str, *values: object) -> axes.Axis:
     return axes.Axis(key, values, tuple(map(str, values)), parameter=key in PROJECT["parameters"])
 
 
-def drawn(of: tuple[Answer, Sequence[axes.Axis]]) -> list[tuple]:
+def drawn(of: tuple[SweepAnswer, Sequence[axes.Axis]]) -> list[tuple]:
     """(caption, labels of the legend, curves by label) of each figure."""
     found = []
     for drawing in drawings.drawings(*of):
@@ -384,12 +384,12 @@ def test_the_chains_have_from_one_to_three_kernels_a_core_on_as_many_cores_as_th
     assert sorted(sweep["vary"]["workers"][0] for sweep in it["sweeps"]) == [1, 1, 2, 2, 3, 4]
     for sweep in it["sweeps"]:
         [cores] = sweep["vary"]["workers"]
-        made = axes.cells(asking.asked_for(it, sweep["name"], [], None, cpus=4), it, None)
+        made = axes.cells(definition.sweep_definition(it, sweep["name"], [], None, cpus=4), it, None)
         assert {dict(zip(sweep["vary"], cell.values))["stages"] for cell in made} == set(range(cores, 3 * cores + 1))
         if cores > 2:
             for quick in (False, True):
                 with pytest.raises(WeirError, match="no point of the sweep"):
-                    axes.cells(asking.asked_for(it, sweep["name"], [], None, quick, cpus=2), it, None)
+                    axes.cells(definition.sweep_definition(it, sweep["name"], [], None, quick, cpus=2), it, None)
 
 
 def test_items_are_enough_for_a_thousand_boundaries_where_latency_is_shown():

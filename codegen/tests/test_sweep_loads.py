@@ -19,9 +19,9 @@ from weir.cli.verbs import open_project
 from weir.cli.verbs._progress import SweepProgress
 from weir.cli.verbs.sweep import INTERRUPTED
 from weir.diagnostics import WeirError, diagnostic
-from weir.lab.rating.answer import Rated
-from weir.lab.rating.search import Answer
-from weir.lab.sweeping import asking, axes, loads, loads_search, state
+from weir.lab.rating.answer import RateAnswer
+from weir.lab.rating.search import RateBounds
+from weir.lab.sweeping import axes, definition, loads, loads_search, state
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.points import opened_points
 from weir.lab.sweeping.request import SweepRequest
@@ -34,14 +34,14 @@ STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "o
                                             "loss": 0.1}}]}
 
 
-def points(asked: axes.Asked, found: dict[str, float]) -> list[axes.Cell]:
+def points(asked: axes.SweepDefinition, found: dict[str, float]) -> list[axes.Cell]:
     return axes.cells(replace(asked, loads=replace(asked.loads, found=found)), DEPLOYED, None)
 
 
 # How they are asked for
 
 def test_a_sweep_of_the_project_has_an_axis_of_shares():
-    it = asking.asked_for(STATED, "s", [], None)
+    it = definition.sweep_definition(STATED, "s", [], None)
     assert [axis.key for axis in it.axes] == ["deployment", "stages", loads.AXIS] and it.axes[2].values == (0.1, 0.9)
     assert it.loads == loads.Loads("load", "one", "/sweeps/0/loads", 0.5, 0.1)
     assert all("load" not in cell.sets for cell in axes.cells(it, STATED, None))
@@ -51,12 +51,12 @@ def test_a_sweep_of_the_project_has_an_axis_of_shares():
 
 
 def test_each_may_have_its_own_and_the_command_line_may_say_whose():
-    it = asking.asked_for(STATED, "s", [], None, loads_of=loads.EACH)
+    it = definition.sweep_definition(STATED, "s", [], None, loads_of=loads.EACH)
     assert it.loads.of is None and it.loads.searched(["one", "other"]) == ["one", "other"]
     found = points(it, {"one": 200.0, "other": 0.5})
     assert [(cell.deployment, cell.sets["load"]) for cell in found][:2] == [("one", "20"), ("one", "180")]
     assert [(cell.deployment, cell.sets["load"]) for cell in found][-2:] == [("other", "0.05"), ("other", "0.45")]
-    it = asking.asked_for(DEPLOYED, None, ["deployment=one,other", "load=50%,12.5%"], None, loads_of="other")
+    it = definition.sweep_definition(DEPLOYED, None, ["deployment=one,other", "load=50%,12.5%"], None, loads_of="other")
     assert (it.loads == loads.Loads("load", "other") and it.axes[1].values == (0.5, 0.125)
             and it.axes[1].texts == ("50%", "12.5%"))
     assert it.loads.searched(["one", "other"]) == ["other"]
@@ -70,7 +70,7 @@ def test_each_may_have_its_own_and_the_command_line_may_say_whose():
     (["load=50%", "scheduler=flow,static"], "one", "the sweep varies scheduler")])
 def test_what_cannot_be_asked_for_is_refused(vary, of, said):
     with pytest.raises(WeirError, match=said):
-        asking.asked_for(DEPLOYED, None, vary, None, loads_of=of)
+        definition.sweep_definition(DEPLOYED, None, vary, None, loads_of=of)
 
 
 def test_who_is_not_measured_has_no_shares_that_others_could_have():
@@ -135,9 +135,9 @@ def bounds(monkeypatch):
             if isinstance(bounds[self.asked.deployment], BaseException):
                 raise bounds[self.asked.deployment]
             lower, upper, irregular = bounds[self.asked.deployment]
-            return Rated("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9,
-                         Answer(lower, upper, (), irregular),
-                         [], {}, [], "lttng", 12.34, False)
+            return RateAnswer("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9,
+                              RateBounds(lower, upper, (), irregular),
+                              [], {}, [], "lttng", 12.34, False)
 
     monkeypatch.setattr(loads_search, "Rate", Rate)
     monkeypatch.setattr(loads_search, "_program", lambda one: f"{one.planned.plan.hash} {bounds.get('compiled', '')}")
@@ -147,7 +147,7 @@ def bounds(monkeypatch):
 VARY = ("--vary", "deployment=flow,single_thread", "--vary", "stages=1,6,9", "--vary", "load=10%,50%,90%")
 
 
-class Asked:
+class OpenedSweep:
     """`weir sweep` of some words, before anything is searched."""
 
     def __init__(self, out: Path, project: Path, *words: str):
@@ -169,7 +169,7 @@ class Asked:
 
 @pytest.fixture
 def asked_of(tmp_path):
-    return lambda *words: Asked(tmp_path / "out", CURVE, *VARY, *words)
+    return lambda *words: OpenedSweep(tmp_path / "out", CURVE, *VARY, *words)
 
 
 def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of):
@@ -269,7 +269,7 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     assert "at most 6000000" in said and "--resume` continues" in said
     project["parameters"]["load"]["maximum"] = 60_000_000
     file.write_text(json.dumps({**project, "sweeps": []}))
-    asked = Asked(out, file, "--resume")
+    asked = OpenedSweep(out, file, "--resume")
     kept, after = Experiment(asked.request, asked.pipeline, asked.told, asked.place).loaded(asked.points)
     assert len(searched) == 1 and len(after.stated) == 12 and kept["found"][0]["value"] == 10e6
 
@@ -331,15 +331,15 @@ def test_small_numbers_are_not_rounded_to_another_load():
 
 
 def test_the_command_line_takes_the_place_of_what_the_project_says():
-    it = asking.asked_for(STATED, "s", ["load=20%,40%"], None)
+    it = definition.sweep_definition(STATED, "s", ["load=20%,40%"], None)
     assert it.loads.latency_s == 0.5 and it.loads.of == "one" and [axis.values for axis in it.axes][-1] == (0.2, 0.4)
-    it = asking.asked_for(STATED, "s", ["load=5,6"], None)
+    it = definition.sweep_definition(STATED, "s", ["load=5,6"], None)
     assert it.loads is None and [axis.key for axis in it.axes] == ["deployment", "stages", "load"]
     fixed = {**STATED, "sweeps": [{"name": "s", "vary": {"deployment": ["one"], "load": [1, 2]}}]}
-    it = asking.asked_for(fixed, "s", ["load=50%"], None, loads_of="one")
+    it = definition.sweep_definition(fixed, "s", ["load=50%"], None, loads_of="one")
     assert [axis.key for axis in it.axes] == ["deployment", loads.AXIS]
     with pytest.raises(WeirError, match="one axis of loads"):
-        asking.asked_for(DEPLOYED, None, ["load=50%", "stages=50%"], None, loads_of="one")
+        definition.sweep_definition(DEPLOYED, None, ["load=50%", "stages=50%"], None, loads_of="one")
 
 
 def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):

@@ -22,7 +22,7 @@ from weir.cli.verbs.tune import _without_best
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.pipeline import Measured, Pipeline
 from weir.lab.tuning import laboratory, written
-from weir.lab.tuning.answer import Answer, interval_of
+from weir.lab.tuning.answer import TuneAnswer, interval_of
 from weir.lab.tuning.candidate import GIVEN_UP, PROJECT, SIZES, THROUGHPUT, Candidate, Outcome, Trial
 from weir.lab.tuning.laboratory import Laboratory
 from weir.lab.tuning.maps import map_of
@@ -184,13 +184,13 @@ def test_where_the_copy_goes() -> None:
     assert written.default_output("-", "x") == Path("x.tuned.weir.json")
 
 
-def answer_of(trials: list[Trial], **more) -> Answer:
+def answer_of(trials: list[Trial], **more) -> TuneAnswer:
     candidates = [trial.candidate for trial in trials]
     left = Candidate("left", "flow", "sizes", 2e9), Candidate("behind", "flow", "sizes", 1.0)
     search = Search([*candidates, *left], THROUGHPUT, 60.0, None, lambda: 0.0,
                     trials={trial.candidate.name: trial for trial in trials}, finalists=trials)
-    return Answer("p", search, 59.0, PROFILE, "", False, [], {"throughput": "tuned_throughput"}, "p.tuned.weir.json",
-                  **more)
+    return TuneAnswer("p", search, 59.0, PROFILE, "", False, [], {"throughput": "tuned_throughput"},
+                      "p.tuned.weir.json", **more)
 
 
 def latencies(value: float) -> dict[str, float]:

@@ -16,10 +16,11 @@ from weir import ROOT
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import prediction
-from weir.lab.sweeping.answer import Answer
+from weir.lab.sweeping.answer import SweepAnswer
 from weir.lab.sweeping.axes import label
 from weir.lab.sweeping.estimates import against
 from weir.lab.sweeping.experiment import Experiment, Place
+from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import CONTENDERS, Axis
 from weir.lab.sweeping.point import Cell as Point
 from weir.lab.sweeping.points import Points
@@ -28,7 +29,6 @@ from weir.lab.sweeping.record import axes_of
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.table import Row as Run
 from weir.lab.sweeping.table import bare_items_per_s
-from weir.lab.sweeping.told import Told
 from weir.lab.works import KERNEL, LOOP, QUICK_ROUNDS, ROUNDS, WORKS, Part
 from weir.model.document.sweeps import BUFFER_BYTES
 from weir.read.comparing.statistics import Estimate, compare_paired
@@ -99,7 +99,7 @@ class Row:
     latency: Mapping[str, float | None] | None = None
 
 
-def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, told: Told) -> list[Job]:
+def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, told: SweepListener) -> list[Job]:
     """Check and plan the cells of these works that fit the CPUs of this machine. `folder` is for their runs.
 
     Raises WeirError if a project is invalid, or if the folder has other contents.
@@ -111,7 +111,8 @@ def jobs(works: Iterable[str], quick: bool, rounds: int | None, folder: Path, to
     return found
 
 
-def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Path, told: Told) -> Iterator[Job]:
+def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Path,
+             told: SweepListener) -> Iterator[Job]:
     request = SweepRequest(str(ROOT / part.project), trace=part.trace, sweep=part.sweep, vary=part.vary, quick=quick,
                            repetitions=rounds or (QUICK_ROUNDS if quick else ROUNDS), fitting=True)
     pipeline = Pipeline.open(ROOT / part.project)
@@ -163,7 +164,7 @@ def outlook(planned: Sequence[Job]) -> str:
             f"{prediction.words(seconds)}{building}")
 
 
-def rows_of(cell: Cell, answer: Answer) -> list[Row]:
+def rows_of(cell: Cell, answer: SweepAnswer) -> list[Row]:
     """Return one row for each contender and condition, the bare one first. Contenders without a rate have no row."""
     points = {point.number: point for point in answer.record.cells}
     runs = {number: ok for number, point in points.items()
@@ -243,7 +244,7 @@ def _latency(runs: Mapping[int, Run]) -> dict[str, float | None] | None:
             **{name: _median(runs, f"latency_{name}") for name in LATENCIES}}
 
 
-def _names(answer: Answer) -> dict[str, str]:
+def _names(answer: SweepAnswer) -> dict[str, str]:
     """Return deployment -> its scheduler, or its own name if several deployments have that scheduler."""
     of = {it["name"]: it["scheduler"] for it in answer.at.value["document"]["deployments"]}
     return {name: scheduler if list(of.values()).count(scheduler) == 1 else name for name, scheduler in of.items()}

@@ -80,7 +80,7 @@ class _Quiet(Listener):
 
 
 class SweepProgress(RateProgress):
-    """Progress of a sweep: `weir.lab.sweeping.told.Told` for a terminal, or for `--progress=json`.
+    """Progress of a sweep: `weir.lab.sweeping.listener.SweepListener` for a terminal, or for `--progress=json`.
 
     `project` is the project file that warnings of plans name.
     """

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from weir.diagnostics import did_you_mean
     from weir.model.document import jsontext
     from weir.read.comparing.metrics import BY_ID
-    from weir.read.history.answer import Answer, why_days
+    from weir.read.history.answer import HistoryAnswer, why_days
     from weir.read.history.series import COMMIT, DAY, places_of, read_runs, series_of
 
     for name in args.metric:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if not series:
         raise WeirError(diagnostic("E_RUN_NONE", "", f"no run has {' or '.join(metric.id for metric in metrics)}",
                                    "choose another one with --metric"))
-    answer = Answer(runs, series, by, "" if args.by else why_days(by, runs), places is not None)
+    answer = HistoryAnswer(runs, series, by, "" if args.by else why_days(by, runs), places is not None)
     if args.output:
         _write_page(args, answer)
     sys.stdout.write(jsontext.write(answer.as_json()) if args.json else answer.text())

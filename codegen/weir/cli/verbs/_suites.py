@@ -52,15 +52,15 @@ OF_PYTHON = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(ROOT / "b
 class Suite:
     """Test suite: commands that run in order until one fails; with `independent`, all of them, one for each CPU.
 
-    The last command writes `junit`, which has the counts; without it, each command is one test. `asked_for`: the suite
-    runs only with --all or by its name.
+    The last command writes `junit`, which has the counts; without it, each command is one test. `only_by_name`: the
+    suite runs only with --all or by its name.
     """
 
     name: str
     commands: tuple[tuple[str, ...], ...]
     junit: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
-    asked_for: bool = False
+    only_by_name: bool = False
     independent: bool = False
 
 
@@ -95,7 +95,7 @@ def suites(everything: bool) -> list[Suite]:
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
-        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
+        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), only_by_name=True),
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
         # Without this, every program would sleep for a second at its end to watch threads that are not joined.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
@@ -181,7 +181,7 @@ def chosen_of(known: list[Suite], everything: bool, names: list[str]) -> list[Su
     if unknown:
         raise WeirError(diagnostic("E_USAGE", "", f"--only {unknown[0]}: unknown suite",
                                    "suites: " + ", ".join(s.name for s in known)))
-    return [s for s in known if (s.name in names if names else everything or not s.asked_for)]
+    return [s for s in known if (s.name in names if names else everything or not s.only_by_name)]
 
 
 def run_suite(suite: Suite) -> Outcome:

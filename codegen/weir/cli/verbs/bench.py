@@ -45,11 +45,11 @@ def run(args: argparse.Namespace) -> int:
     from weir.engine.measuring.disk_watch import runs_folder
     from weir.lab.bench import jobs, outlook, rows_of, table
     from weir.lab.speeds import keep_some
-    from weir.lab.sweeping.answer import INTERRUPTED, Answer
+    from weir.lab.sweeping.answer import INTERRUPTED, SweepAnswer
     from weir.model.planning.topology import this_machine
 
     keep_some(this_machine(), say)
-    answers: list[tuple[Job, Answer]] = []
+    answers: list[tuple[Job, SweepAnswer]] = []
     code = 0
     with runs_folder(args.out, "weir-bench-") as out:
         planned = jobs(args.work or WORKS, args.quick, args.rounds, out, SweepProgress(False, None))

@@ -97,12 +97,12 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
 
     Ignores invalid sweeps and points that cannot be planned here: `weir sweep` reports them.
     """
-    from weir.lab.sweeping import asking, ready
+    from weir.lab.sweeping import definition, ready
     from weir.machine.doctoring.deployed import Deployed
     from weir.model.document import jsontext
 
     found: list[Deployed] = []
-    document = asking.settable(pipeline.checked.loaded().document)
+    document = definition.settable(pipeline.checked.loaded().document)
     text, sets = jsontext.write(document).encode(), parse_sets(args.sets)
     for sweep in document.get("sweeps", ()):
         cells: dict[str, Cell] = {}
@@ -119,9 +119,9 @@ def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deploy
 
 def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
     """Return label -> first point, for each deployment and combination of requests to the machine."""
-    from weir.lab.sweeping import asking, axes
+    from weir.lab.sweeping import axes, definition
 
-    asked = asking.asked_for(document, sweep, [], None, cpus=cpus)
+    asked = definition.sweep_definition(document, sweep, [], None, cpus=cpus)
     those = [i for i, axis in enumerate(asked.axes)
              if not axis.parameter and not ASKED_OF_MACHINES.isdisjoint(axis.key.split("/"))]
     columns = [DEPLOYMENT, *(axes.columns(asked.axes)[i] for i in those)]

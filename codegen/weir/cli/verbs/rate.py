@@ -14,7 +14,7 @@ from weir.cli.verbs._running import offer_runtimes
 
 if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
-    from weir.lab.rating.answer import Rated
+    from weir.lab.rating.answer import RateAnswer
 
 GROUP = "run"
 MEASURES = True
@@ -63,15 +63,15 @@ def run(args: argparse.Namespace) -> int:
     return 0 if answer.ok and not answer.interrupted else NO_ANSWER
 
 
-def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> Rated:
+def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> RateAnswer:
     from weir.cli.verbs._progress import RateProgress
-    from weir.lab.rating.rate import Asked, Rate
+    from weir.lab.rating.rate import Rate, RateRequest
     from weir.lab.rating.search import Goal
 
     progress = RateProgress(bool(args.progress))
     goal = Goal(args.loss, args.trial, args.duration_sum, args.exceed, args.width)
-    asked = Asked(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
-                  _command(args), args.machine)
+    asked = RateRequest(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
+                        _command(args), args.machine)
     return Rate(asked, pipeline, progress.say, lambda said: show(said, args.project),
                 lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
 

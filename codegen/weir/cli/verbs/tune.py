@@ -16,7 +16,7 @@ from weir.lab.tuning.candidate import GOALS, P99, THROUGHPUT
 
 if TYPE_CHECKING:
     from weir.engine.pipeline import Pipeline
-    from weir.lab.tuning.answer import Answer
+    from weir.lab.tuning.answer import TuneAnswer
     from weir.lab.tuning.laboratory import Laboratory
     from weir.lab.tuning.search import Search
     from weir.lab.tuning.space import Builder
@@ -89,7 +89,7 @@ def _check(args: argparse.Namespace, pipeline: Pipeline) -> None:
 
 
 def _searched(args: argparse.Namespace, pipeline: Pipeline, out: Path, begun: float,
-              output: Path) -> tuple[Answer, WeirError | None]:
+              output: Path) -> tuple[TuneAnswer, WeirError | None]:
     """Return the answer, and the error if it could not be written."""
     from weir.cli.verbs._progress import SearchProgress
     from weir.engine.pipeline import Pipeline
@@ -169,14 +169,14 @@ def _without_best(search: Search) -> WeirError:
 
 
 def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile | None, unprofiled: str, skipped: list,
-            output: Path) -> tuple[Answer, WeirError | None]:
+            output: Path) -> tuple[TuneAnswer, WeirError | None]:
     from weir.lab.tuning import written
-    from weir.lab.tuning.answer import Answer
+    from weir.lab.tuning.answer import TuneAnswer
     from weir.model.planning.probes import is_paced
 
     paced = is_paced(pipeline.checked.valid().graph)
     project = pipeline.checked.valid().project
-    answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
+    answer = TuneAnswer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
     # The goal comes first: the deployment's name says what it was chosen for.
     goals = sorted(answer.best, key=lambda goal: goal != search.goal)
     document, names = written.with_tuned(project.document, {goal: answer.best[goal].candidate for goal in goals})

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any, cast
 
 from weir.lab.rating.offering import Added
-from weir.lab.rating.search import LOWER, Answer, Goal, classified
+from weir.lab.rating.search import LOWER, Goal, RateBounds, classified
 from weir.lab.rating.trials import Measured
 from weir.read.reporting.quantities import duration, si
 
@@ -47,7 +47,7 @@ COMPLETE, OUT_OF_TIME, INTERRUPTED = "complete", "out of time", "interrupted"
 
 
 @dataclass(frozen=True)
-class Rated:
+class RateAnswer:
     """Result of `weir rate`. `flat_out`: items/s if all items are due at once; `found`: answer of the search;
     `beside`: more trials for the curve. `shares`: pacing block -> share of the load.
     """
@@ -57,7 +57,7 @@ class Rated:
     goal: Goal
     latency_s: float
     flat_out: float
-    found: Answer
+    found: RateBounds
     beside: Sequence[Measured]
     shares: Mapping[str, float]
     added: Sequence[Added]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.engine.measuring.listener import Listener
 from weir.engine.pipeline import Pipeline
-from weir.lab.rating.answer import SHARES, Rated
+from weir.lab.rating.answer import SHARES, RateAnswer
 from weir.lab.rating.offering import Added, flat_out, shares, with_pace
 from weir.lab.rating.search import Goal, Search
 from weir.lab.rating.trials import AT_ONCE, Measured, Trials
@@ -32,7 +32,7 @@ LEAST_RATE, BUDGETS_S = 1e-3, (1e-6, 10.0)
 
 
 @dataclass(frozen=True)
-class Asked:
+class RateRequest:
     """Request of a rating. `latency_s`: later items are lost. `trace`: None = the project's. `command`: command line.
     `curve`: also measure shares of the sustainable rate.
     """
@@ -55,7 +55,7 @@ class Rate:
     before anything is built, `tried` each trial with the remaining seconds.
     """
 
-    asked: Asked
+    asked: RateRequest
     pipeline: Pipeline
     say: Callable[[str], None]
     warn: Callable[[Sequence[Diagnostic]], None]
@@ -65,7 +65,7 @@ class Rate:
     _document: Mapping[str, Any] = field(default_factory=dict)
     _end: float = 0.0
 
-    def go(self) -> Rated:
+    def go(self) -> RateAnswer:
         """Run the search. Raises WeirError if the build or all runs fail. Ctrl-C keeps the results until then."""
         checked, asked = self.pipeline.checked.valid(), self.asked
         self._document, self._added = with_pace(checked.project.document, flat_out(checked.graph))
@@ -84,9 +84,9 @@ class Rate:
             self._look_beside(search.run().lower, trials, beside)
         except KeyboardInterrupt:
             interrupted = True
-        return Rated(checked.project.name, name, asked.goal, asked.latency_s, fastest, search.answer(), beside,
-                     trials.shares, self._added, trials.trace or trials.runnable.plan["trace"]["backend"],
-                     time.monotonic() - begun, interrupted)
+        return RateAnswer(checked.project.name, name, asked.goal, asked.latency_s, fastest, search.answer(), beside,
+                          trials.shares, self._added, trials.trace or trials.runnable.plan["trace"]["backend"],
+                          time.monotonic() - begun, interrupted)
 
     def _look_beside(self, lower: float | None, trials: Trials, beside: list[Measured]) -> None:
         """Measure the load curve at shares of the sustainable rate, while there is time."""

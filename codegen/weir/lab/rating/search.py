@@ -43,7 +43,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Answer:
+class RateBounds:
     """Relevant bounds in items/s, or None. `irregular`: loads below a good one, or all loads, are bad."""
 
     lower: float | None
@@ -86,7 +86,7 @@ class Search:
     trials: list[Trial] = field(default_factory=list)
     out_of_time: bool = False
 
-    def run(self) -> Answer:
+    def run(self) -> RateBounds:
         """Search through ever narrower goals. Each goal begins at the bounds of the one before."""
         near, last = [self.first], self.goal
         earlier = [Goal(last.loss_ratio, seconds, seconds, last.exceed_ratio, last.width * width)
@@ -138,13 +138,13 @@ class Search:
             return min(self.most, _plain(lower * factor)) if lower < self.most else None
         return _plain(math.sqrt(lower * upper)) if upper - lower > goal.width * upper else None
 
-    def answer(self) -> Answer:
+    def answer(self) -> RateBounds:
         """Return the answer of all trials so far."""
         lower, upper = self.bounds(self.goal)
         loads = {trial.load for trial in self.trials}
         good_above = any(self.verdict(load, self.goal) == LOWER for load in loads if upper is not None and load > upper)
         irregular = lower is None and upper is not None and not self.out_of_time or good_above
-        return Answer(lower, upper, tuple(self.trials), irregular, self.out_of_time)
+        return RateBounds(lower, upper, tuple(self.trials), irregular, self.out_of_time)
 
 
 def _plain(load: float) -> float:

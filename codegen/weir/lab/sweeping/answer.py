@@ -30,7 +30,7 @@ MOST_BAD = 5
 
 
 @dataclass(frozen=True)
-class Answer:
+class SweepAnswer:
     """Answer of a sweep. `notes`: remarks on contents of the folder that are in no table."""
 
     at: State

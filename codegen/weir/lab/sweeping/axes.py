@@ -69,7 +69,7 @@ MOST_BUFFER_BYTES = 2**30
 
 
 @dataclass(frozen=True)
-class Asked:
+class SweepDefinition:
     """Requested sweep. `name`: of the project's `sweeps`, None if the command line defines it.
 
     `items`: deployment -> items of each source or head, if they differ from the run's; `overlay`: published results;
@@ -93,7 +93,7 @@ def is_at(cell: Cell, wanted: Mapping[int, Any]) -> bool:
                for i, value in wanted.items())
 
 
-def cells(asked: Asked, document: Mapping, deployment: str | None) -> list[Cell]:
+def cells(asked: SweepDefinition, document: Mapping, deployment: str | None) -> list[Cell]:
     """Return every point; the last axis varies fastest. `deployment`: for points without a deployment axis.
 
     Raises WeirError (E_SWEEP_SIZE, E_DEPLOYMENT_UNKNOWN, E_VALUE_RANGE) if there are too many points or none, or if a
@@ -114,7 +114,7 @@ def check_size(axes: Sequence[Axis]) -> None:
         raise WeirError(diagnostic("E_SWEEP_SIZE", "", f"the sweep has {count} points; the limit is {MOST_POINTS}"))
 
 
-def _cells(asked: Asked, document: Mapping, deployment: str | None) -> Iterator[Cell]:
+def _cells(asked: SweepDefinition, document: Mapping, deployment: str | None) -> Iterator[Cell]:
     axes, keys = asked.axes, [axis.key for axis in asked.axes]
     parameters, deployments = document.get("parameters", {}), [d["name"] for d in document.get("deployments", ())]
     every = itertools.product(*(range(len(axis.values)) for axis in axes))

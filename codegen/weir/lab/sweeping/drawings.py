@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import loads, sizes, table
-from weir.lab.sweeping.answer import Answer
+from weir.lab.sweeping.answer import SweepAnswer
 from weir.lab.sweeping.axes import is_at, label, reference_at
 from weir.lab.sweeping.estimates import UNITS, WORDS, Against, Estimated, against, ceiling_of, difference, differences
 from weir.lab.sweeping.point import Axis, Cell
@@ -46,7 +46,7 @@ class Shape:
     figures: tuple[int, ...]
 
 
-def whole_distributions(answer: Answer, axes: Sequence[Axis], shape: Shape, most: int) -> Iterator[Drawing]:
+def whole_distributions(answer: SweepAnswer, axes: Sequence[Axis], shape: Shape, most: int) -> Iterator[Drawing]:
     """Yield the figures of whole distributions, up to `most`. Without a numeric axis, the panels replace figures."""
     names = answer.record.columns
     over = shape.figures if shape.x is None else (shape.x,)
@@ -77,7 +77,7 @@ def _some(places: list[tuple]) -> list[tuple]:
     return [places[round(i * (len(places) - 1) / (MOST_PANELS - 1))] for i in range(MOST_PANELS)]
 
 
-def _series(answer: Answer, wanted: Mapping[int, object], name: str) -> Series:
+def _series(answer: SweepAnswer, wanted: Mapping[int, object], name: str) -> Series:
     """Return the series of a point's runs that are ok and have percentiles."""
     cells = [cell for cell in answer.record.cells if is_at(cell, wanted)]
     rows = [row for cell in cells for row in answer.rows_of(cell) if row["status"] == "ok" and row["latency_count"]]
@@ -124,7 +124,7 @@ def undrawn(axes: Sequence[Axis], shape: Shape) -> Iterator[str]:
                "other axes")
 
 
-def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
+def drawings(answer: SweepAnswer, axes: Sequence[Axis]) -> Iterator[Drawing]:
     """Yield the figures of a sweep."""
     plot = answer.at.plot
     distributions = plot.get("kind") == "distribution"
@@ -139,7 +139,7 @@ def drawings(answer: Answer, axes: Sequence[Axis]) -> Iterator[Drawing]:
 class _Figures:
     """Figures of one quantity."""
 
-    def __init__(self, answer: Answer, axes: Sequence[Axis], plot: Mapping, column: str):
+    def __init__(self, answer: SweepAnswer, axes: Sequence[Axis], plot: Mapping, column: str):
         self.answer, self.axes, self.plot, self.column = answer, axes, plot, column
         self.shape = shape_of(axes, plot)
         self.keys, self.names = [axis.key for axis in axes], answer.record.columns

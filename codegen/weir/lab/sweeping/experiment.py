@@ -16,9 +16,10 @@ from weir.engine.measuring.disk_watch import check_folder
 from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import axes, best, fairness, loads, loads_search, ready, state
-from weir.lab.sweeping.answer import COMPLETE, INTERRUPTED, OUT_OF_TIME, Answer
+from weir.lab.sweeping.answer import COMPLETE, INTERRUPTED, OUT_OF_TIME, SweepAnswer
 from weir.lab.sweeping.best import Tried, candidates, with_found
 from weir.lab.sweeping.dry_run import DryRun
+from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.points import Points, opened_points
 from weir.lab.sweeping.ready import LeftOut, Opened
@@ -27,7 +28,6 @@ from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.searching import Search, point_of
 from weir.lab.sweeping.state import State
 from weir.lab.sweeping.sweep import Sweep
-from weir.lab.sweeping.told import Told
 from weir.model.document import jsontext
 from weir.sure import sure
 
@@ -87,7 +87,7 @@ class Experiment:
 
     request: SweepRequest
     pipeline: Pipeline
-    told: Told
+    told: SweepListener
     place: Place | None = None
     another_machine: bool = False
     part: frozenset[int] | None = None
@@ -122,7 +122,7 @@ class Experiment:
         project = self.pipeline.checked.valid().project.name
         return DryRun(project, points, self._candidates(points), self.request.quick, self.request.items)
 
-    def measure(self, points: Points) -> Answer:
+    def measure(self, points: Points) -> SweepAnswer:
         """Measure the missing runs. Finished runs stay, however this ends.
 
         An interrupted sweep returns an answer; an interrupted search raises KeyboardInterrupt. Raises WeirError if a
@@ -150,7 +150,7 @@ class Experiment:
     def _candidates(self, points: Points) -> list[Tried]:
         return candidates(points, self.request.quick, self.request.items) if points.asked.best else []
 
-    def _measured(self, points: Points, tried: Sequence[Tried], searched: Mapping | None) -> Answer:
+    def _measured(self, points: Points, tried: Sequence[Tried], searched: Mapping | None) -> SweepAnswer:
         request, asked, names = self.request, points.asked, axes.columns(points.asked.axes)
         found = self._begun.value["best"] if self._begun else None
         sized, unfound = with_found(points, found) if found else ([], [])
@@ -177,9 +177,9 @@ class Experiment:
         sweep = Sweep(at, record, [it for _, it in made], options, self.pipeline.checked.catalog, self.told.listener,
                       self.told.ran, quick_s)
         interrupted = sweep.go_on()
-        return Answer(at, record, INTERRUPTED if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE,
-                      fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold),
-                      sweep.ignored.words())
+        return SweepAnswer(at, record, INTERRUPTED if interrupted else OUT_OF_TIME if sweep.out_of_time else COMPLETE,
+                           fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold),
+                           sweep.ignored.words())
 
     def _built(self, opened: Sequence[Opened]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
         return ready.built(opened, self.request.command_at, self.told.builds)

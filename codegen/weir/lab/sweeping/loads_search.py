@@ -9,17 +9,17 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring.disk_watch import runs_folder
-from weir.lab.rating.answer import Rated
+from weir.lab.rating.answer import RateAnswer
 from weir.lab.rating.offering import shares
-from weir.lab.rating.rate import Asked, Rate
-from weir.lab.rating.search import Answer, Goal
+from weir.lab.rating.rate import Rate, RateRequest
+from weir.lab.rating.search import Goal, RateBounds
 from weir.lab.sweeping import best, ready, state
 from weir.lab.sweeping.axes import columns, label
+from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.loads import AXIS, FULL, QUICK, Loads
 from weir.lab.sweeping.points import Points
 from weir.lab.sweeping.ready import Opened
 from weir.lab.sweeping.request import SweepRequest
-from weir.lab.sweeping.told import Told
 from weir.model.planning.prediction import offered_items
 from weir.model.planning.probes import origins
 from weir.sure import sure
@@ -69,7 +69,8 @@ def check(points: Points, params: Sequence[str]) -> None:
                                        "leave one of them out"))
 
 
-def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping, told: Told) -> Mapping[str, Any]:
+def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
+             told: SweepListener) -> Mapping[str, Any]:
     """Search the sustainable rates, and return the loads for sweep.json. Intermediate results are in `out`, the folder
     of the sweep.
 
@@ -119,7 +120,7 @@ def _program(one: Opened) -> str:
     return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
 
 
-def _found(name: str, it: Answer | None, seconds: float, value: float | None, why: str) -> dict[str, Any]:
+def _found(name: str, it: RateBounds | None, seconds: float, value: float | None, why: str) -> dict[str, Any]:
     trials = it.trials if it else ()
     return {"deployment": name, "lower_items_per_s": it and it.lower, "upper_items_per_s": it and it.upper,
             "irregular": bool(it and it.irregular), "trials": len(trials),
@@ -127,18 +128,19 @@ def _found(name: str, it: Answer | None, seconds: float, value: float | None, wh
             "why": why}
 
 
-def _why_not(it: Answer) -> str:
+def _why_not(it: RateBounds) -> str:
     """Return the reason why a sustainable rate is unknown, or ""."""
     if it.irregular:
         return "no load is sustained, or only loads above one that is not"
     return "" if it.lower is not None else "the time was too short to find a sustained load"
 
 
-def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float, told: Told) -> Rated:
+def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float,
+           told: SweepListener) -> RateAnswer:
     trace = one.cell.trace if one.cell.trace in RECORDING else None
     with runs_folder(None, "weir-sweep-") as out:
-        asked = Asked(name, of.latency_s, goal, budget_s, trace, request.params, out,
-                      f"weir rate {request.project}", request.machine, curve=False)
+        asked = RateRequest(name, of.latency_s, goal, budget_s, trace, request.params, out,
+                            f"weir rate {request.project}", request.machine, curve=False)
         return Rate(asked, one.pipeline, told.say, told.warns, lambda made, planned: told.needs(made, [planned.plan]),
                     lambda trial, left_s: told.tried(trial, left_s, name)).go()
 

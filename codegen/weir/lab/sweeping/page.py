@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Mapping
 
 from weir.lab.sweeping import table
-from weir.lab.sweeping.answer import COMPLETE, Answer
+from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.drawings import drawings, quantities_of, shape_of, undrawn
 from weir.lab.sweeping.fairness import findings
 from weir.lab.sweeping.record import axes_of, record_of
@@ -23,10 +23,10 @@ from weir.read.reporting.report import Lead
 UNFINISHED = "not finished"
 
 
-def answer_of(at: State, read: Stored | None = None) -> Answer:
+def answer_of(at: State, read: Stored | None = None) -> SweepAnswer:
     """Return the answer of a sweep as far as it is measured. `read`: contents of its folder, if already read."""
     record, ignored = record_of(at, read)
-    return Answer(at, record, UNFINISHED if record.following else COMPLETE, findings(
+    return SweepAnswer(at, record, UNFINISHED if record.following else COMPLETE, findings(
         axes_of(at), record.columns, record.cells, record.latest, at.value["hold"]), ignored.words())
 
 
@@ -46,7 +46,7 @@ def lead(at: State, read: Stored | None = None) -> Lead:
                 _caption(answer), text.getvalue(), _command(value), answer.summary() if record.following else "")
 
 
-def _caption(answer: Answer) -> str:
+def _caption(answer: SweepAnswer) -> str:
     enough = len(answer.record.whole) >= MIN_ROUNDS
     return ("Pseudomedian over the rounds" + (", with its 95 % interval (bootstrap over rounds)" if enough else "")
             + "; each run gives one value of a latency quantile. Only runs that are ok count."

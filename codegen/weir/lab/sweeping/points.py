@@ -8,8 +8,8 @@ from functools import partial
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic
 from weir.engine.pipeline import Pipeline
-from weir.lab.sweeping import asking, axes, loads, ready, sizes
-from weir.lab.sweeping.axes import Asked
+from weir.lab.sweeping import axes, definition, loads, ready, sizes
+from weir.lab.sweeping.axes import SweepDefinition
 from weir.lab.sweeping.overlay import read_overlay
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.ready import LeftOut, Opened
@@ -28,7 +28,7 @@ class Points:
     warnings of the plans, by code and message.
     """
 
-    asked: Asked
+    asked: SweepDefinition
     stated: Sequence[Opened]
     best: Sequence[Cell]
     open: Callable[[Sequence[Cell]], tuple[list[Opened], list[tuple[Cell, WeirError]]]]
@@ -47,9 +47,10 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
     project = pipeline.checked.loaded()
     if pipeline.checked.graph is None:
         pipeline.valid()
-    document = asking.settable(project.document)
-    asked = asking.asked_for(document, request.sweep, request.vary, request.repetitions, request.quick, request.aa,
-                             request.best, len(pipeline.this_machine.allowed), request.loads_of)
+    document = definition.settable(project.document)
+    asked = definition.sweep_definition(document, request.sweep, request.vary, request.repetitions,
+                                        request.quick, request.aa, request.best,
+                                        len(pipeline.this_machine.allowed), request.loads_of)
     if begun:
         loaded = begun.get("loads")
         loads.check_same(loaded, asked.loads)
@@ -62,7 +63,7 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
     cells = [replace(cell, trace=cell.trace or request.trace) for cell in
              axes.cells(asked, document, request.deployment or document["deployments"][0]["name"])]
     asked = replace(asked, overlay=tuple(read_overlay(document, asked.name, project.directory)))
-    asking.check_references(document, asked, cells)
+    definition.check_references(document, asked, cells)
     cells, unloaded = loads.split(sure(asked.loads), cells) if loaded else (cells, [])
     why_not = loads.why_not(loaded) if loaded else {}
     stated = [cell for cell in cells if not sizes.is_best(cell, asked.axes)]
@@ -78,7 +79,7 @@ def opened_points(request: SweepRequest, pipeline: Pipeline, begun: Mapping | No
                   {(it.code, it.message): it for one in found for it in one.said})
 
 
-def _check_options(request: SweepRequest, asked: Asked, document: Mapping) -> None:
+def _check_options(request: SweepRequest, asked: SweepDefinition, document: Mapping) -> None:
     """Raise WeirError (E_USAGE) if an option sets a value that an axis varies."""
     keys = {axis.key for axis in asked.axes if not axis.parameter or axis.key.startswith("/")}
     taken = ["--items"] if request.items and keys & {"items", "/run/items"} else []

@@ -35,7 +35,7 @@ DIGITS = 3
 
 
 @dataclass(frozen=True)
-class Answer:
+class TuneAnswer:
     """Answer of a search. `names`: goal -> best deployment; `output`: the written file, or None.
 
     `unprofiled`: reason why there is no profile, or ""; `plans`: name -> plan of the built candidates; `start`: first

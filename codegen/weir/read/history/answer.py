@@ -22,7 +22,7 @@ MOST_FAULTS = 5
 
 
 @dataclass(frozen=True)
-class Found:
+class SeriesChanges:
     """Changes of one series, with or without disturbed runs. `why`: reason why it was not tested, or ""."""
 
     series: Series
@@ -72,7 +72,7 @@ class Found:
                 + (f" ({'; '.join(notes)})" if notes else ""))
 
 
-def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
+def changes_in(series: Sequence[Series], undisturbed: bool) -> list[SeriesChanges]:
     """Find the changes of all series together. Their number decides what exceeds chance (Holm)."""
     groups = [one.of(undisturbed) for one in series]
     tested = testable([len(of) for of in groups])
@@ -85,12 +85,12 @@ def found_in(series: Sequence[Series], undisturbed: bool) -> list[Found]:
                f"not enough data: {len(values)} values, but at least {LEAST} are needed" if len(values) < LEAST else
                f"not enough data: {len(values)} values are too few for one of {len(series)} series")
         at = changes(values, sure(level[i])) if level.get(i) is not None else []
-        found.append(Found(one, groups[i], p_values.get(i), at, why))
+        found.append(SeriesChanges(one, groups[i], p_values.get(i), at, why))
     return found
 
 
 @dataclass(frozen=True)
-class Answer:
+class HistoryAnswer:
     """Answer of `weir runs history`."""
 
     runs: Runs
@@ -101,14 +101,14 @@ class Answer:
     by_git: bool = False
 
     @cached_property
-    def found(self) -> list[Found]:
+    def found(self) -> list[SeriesChanges]:
         """Return the changes in each series."""
-        return found_in(self.series, False)
+        return changes_in(self.series, False)
 
     @cached_property
-    def undisturbed(self) -> list[Found] | None:
+    def undisturbed(self) -> list[SeriesChanges] | None:
         """Return the changes without disturbed runs, None if no run was disturbed."""
-        return found_in(self.series, True) if any(one.disturbed for one in self.series) else None
+        return changes_in(self.series, True) if any(one.disturbed for one in self.series) else None
 
     @property
     def machines(self) -> list[str]:
@@ -117,7 +117,7 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer of `history --json`."""
-        without: Sequence[Found | None] = self.undisturbed or [None] * len(self.series)
+        without: Sequence[SeriesChanges | None] = self.undisturbed or [None] * len(self.series)
         return {
             "folders": list(map(str, self.runs.folders)), "by": self.by,
             "order": "git" if self.by_git else "first_runs", "runs": len(self.runs.all), "ok": len(self.runs.good),
@@ -179,7 +179,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' if count != 1 else ''}"
 
 
-def _told(it: Found) -> str:
+def _told(it: SeriesChanges) -> str:
     return "; ".join(map(it.words, it.changes)) or it.why or "none shown"
 
 

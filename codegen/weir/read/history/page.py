@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from weir.read.history.answer import Answer
+from weir.read.history.answer import HistoryAnswer
 from weir.read.reporting.axis_figures import Quantity
 from weir.read.reporting.figures import Drawing
 from weir.read.reporting.history_figures import Step, over_names
@@ -16,7 +16,7 @@ from weir.read.reporting.report import Lead
 MOST_FIGURES = 24
 
 
-def lead(answer: Answer, command: str) -> Lead:
+def lead(answer: HistoryAnswer, command: str) -> Lead:
     """Return the lead of the report. `command`: command line that makes it again."""
     figures = list(_drawings(answer))
     remarks = answer.remarks()
@@ -30,7 +30,7 @@ def lead(answer: Answer, command: str) -> Lead:
                 [list(map(Entry, row)) for row in answer.rows()], caption, _data(answer), command)
 
 
-def _drawings(answer: Answer) -> Iterator[Drawing]:
+def _drawings(answer: HistoryAnswer) -> Iterator[Drawing]:
     several = len(answer.machines) > 1
     ordered = sorted(answer.found, key=lambda it: not it.changes)
     for number, it in enumerate(ordered[:MOST_FIGURES], 1):
@@ -45,7 +45,7 @@ def _drawings(answer: Answer) -> Iterator[Drawing]:
                          [Step(change.at, change.first, change.last) for change in it.changes])
 
 
-def _data(answer: Answer) -> str:
+def _data(answer: HistoryAnswer) -> str:
     """Return the values as CSV, one row each."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")

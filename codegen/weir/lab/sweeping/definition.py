@@ -11,7 +11,7 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.lab.sweeping import loads, noise, sizes
-from weir.lab.sweeping.axes import Asked, Where, check_size, reference_at
+from weir.lab.sweeping.axes import SweepDefinition, Where, check_size, reference_at
 from weir.lab.sweeping.loads import Loads
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document import jsontext
@@ -30,9 +30,9 @@ def settable(document: Mapping) -> dict:
     return {"run": {}, **document, "deployments": document.get("deployments") or [entry]}
 
 
-def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
-              quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1,
-              loads_of: str | None = None) -> Asked:
+def sweep_definition(document: Mapping, name: str | None, vary: Sequence[str], repetitions: int | None,
+                     quick: bool = False, twice: bool = False, best: str | None = None, cpus: int = 1,
+                     loads_of: str | None = None) -> SweepDefinition:
     """Return the requested sweep of a valid `document`.
 
     `twice`: measure everything twice in each round (A/A, `noise`), with or without axes; `best`: measure every
@@ -77,8 +77,8 @@ def asked_for(document: Mapping, name: str | None, vary: Sequence[str], repetiti
     if best:
         found = _with_best(found, twice)
     usual = QUICK_REPETITIONS if quick else own.get("repetitions", noise.REPETITIONS if twice else REPETITIONS)
-    return Asked(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
-                 {**own.get("items", {}), **fewer.get("items", {})}, best=best, loads=load)
+    return SweepDefinition(own.get("name"), tuple(found), repetitions or usual, tuple(own.get("hold", ())), where,
+                           {**own.get("items", {}), **fewer.get("items", {})}, best=best, loads=load)
 
 
 def _stated_loads(sweep: Mapping, sweeps: Sequence[Mapping], axes: dict[str, Axis]) -> Loads | None:
@@ -180,7 +180,7 @@ def _value(text: str) -> Any:
     return text if problems else value
 
 
-def check_references(document: Mapping, asked: Asked, cells: Sequence[Cell]) -> None:
+def check_references(document: Mapping, asked: SweepDefinition, cells: Sequence[Cell]) -> None:
     """Raise WeirError if a reference line of the sweep's figure cannot be evaluated at one of its points."""
     keys = [axis.key for axis in asked.axes]
     for i, sweep in enumerate(document.get("sweeps", ())):

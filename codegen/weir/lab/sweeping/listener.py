@@ -15,7 +15,7 @@ from weir.lab.sweeping.record import Record
 from weir.model.planning.plan import Plan
 
 
-class Told(Protocol):
+class SweepListener(Protocol):
     """Receiver of a sweep's progress. It does not affect the measurement."""
 
     listener: Listener
