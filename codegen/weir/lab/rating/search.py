@@ -67,7 +67,7 @@ def classified(trials: Sequence[Trial], goal: Goal) -> str:
     bad += excess
     whole = max(good + bad, goal.duration_sum_s)
     allowed = whole * goal.exceed_ratio
-    # The trials that are still missing may be all good or all bad.
+    # The missing trials may all be good or all be bad.
     if bad > allowed:
         return UPPER
     return LOWER if whole - good <= allowed else UNDECIDED

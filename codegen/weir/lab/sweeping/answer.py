@@ -131,7 +131,8 @@ class Answer:
                 for cell, found in self.noise for it in found]
 
     def estimate(self, cell: Cell, column: str, undisturbed: bool = False) -> Estimated:
-        """Made once: with some hundred points they take a while."""
+        """Return the estimate of a column at a point. Estimates are cached: with hundreds of points, they take a while.
+        """
         undisturbed = undisturbed and self.record.disturbed > 0
         key = cell.number, column, undisturbed
         if key not in self._estimates:

@@ -1,6 +1,6 @@
 """Search for each contender's best sizes: candidates, number of runs, point of the search, and results.
 
-A search is a sweep of its own at one point of the other axes. It is in a folder inside that of the sweep, and can be
+A search is a separate sweep at one point of the other axes. Its folder is inside that of the sweep, and it can be
 resumed like any sweep. Its runs are not in the sweep's table.
 """
 

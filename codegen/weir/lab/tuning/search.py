@@ -188,7 +188,7 @@ class Search:
             alive = kept
 
     def _rung(self, alive: Sequence[Trial], until: float) -> int:
-        """Run rounds until a time, and return their number: at least one, if there is time at all."""
+        """Run rounds until `until`, and return their number: at least one if there is any time left."""
         rounds = 0
         # A single candidate needs no comparison: enough rounds for an interval suffice.
         enough = MOST_RUNS if len(alive) > 1 else MIN_ROUNDS
