@@ -56,7 +56,8 @@ class Doubts:
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
         """Return the doubts that `because` does not mention, with their consequences. `verdicts`: those of the metrics.
 
-        A warning of one side makes verdicts doubtful. With a warning of both sides they stand, which is said once.
+        A warning of one side makes verdicts doubtful. If both sides have the warning, verdicts stand, and the headline
+        says so once.
         """
         told = [it for it in self.each if it.words not in because]
         of_both = next((it for it in told if not it.against), None)
@@ -71,7 +72,8 @@ class Doubts:
     def of(self, verdict: str) -> str:
         """Return the reasons why the machine may explain `verdict`; "" if it is not better or worse, or stands.
 
-        Interference slows a side down, so it matters for the side that is behind; on both sides, for either.
+        Interference slows a side down, so it matters for the side that is behind. Interference on both sides matters
+        for either verdict.
         """
         if verdict not in (BETTER, WORSE):
             return ""
