@@ -111,7 +111,8 @@ class Answer:
 
     @cached_property
     def noise(self) -> list[tuple[Cell, list[Noise]]]:
-        """Return the noise of an A/A test at each point, which its first side names. [] for other sweeps."""
+        """Return the noise of an A/A test at each point, with the cell of the point's first side. [] for other sweeps.
+        """
         if noise.AXIS not in self.record.columns:
             return []
         at = self.record.columns.index(noise.AXIS)

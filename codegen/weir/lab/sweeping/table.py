@@ -44,7 +44,7 @@ COLUMNS = (
     "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
     "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "interference_loops", "interference_limit",
     "interference_cpu_time_s", "interference_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
-#: The interference load of the deployment: column -> field of what was granted.
+#: The interference load of the deployment: column -> field of the granted load.
 _INTERFERENCE = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
 #: Types of the columns that are not floating-point numbers.
 _KINDS = {

@@ -24,7 +24,7 @@ from weir.lab.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Ou
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.sure import sure
 
-#: Seconds of a first run and of runs in the worse half; seconds of the others.
+#: Seconds of a first run and of runs in the worse half, and seconds of all other runs.
 LOOK_S, RUN_S = 0.25, 0.5
 #: Share of the budget that is reserved for repetitions.
 RESERVE = 0.25

@@ -160,7 +160,7 @@ class Builder:
             return
         piped = any(i.pipe is not None for i in self._checked.graph.instances)
         strategies = ("auto", "contiguous", *(("per_pipe",) if piped else ())) if scheduler.placement else ("",)
-        # A single worker is only useful with a static schedule; otherwise single-worker schedulers cover it.
+        # A single worker is only useful with a static schedule. Single-worker schedulers cover the other cases.
         counts = {cores, max(1, cores // 2), 1} if scheduler.planner else {cores, max(min(cores, 2), cores // 2)}
         for workers in sorted(counts, reverse=True):
             for wait in self._waits(scheduler, workers):
@@ -249,7 +249,7 @@ class Builder:
         for index, name in enumerate(names):
             wrong = faults.get(index)
             try:
-                # Always plan one placement by cost, so that the result is never worse than it.
+                # Always plan one placement by cost, so the result is never worse than `auto`.
                 enough = any(one.auto for one in self._found.values())
                 left_out = wrong or origins[name] != PROJECT and enough and self._late()
                 plan = None if left_out else pipeline.plan_to_run(name, TRACE).plan

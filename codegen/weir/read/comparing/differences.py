@@ -81,7 +81,7 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
 
 
 def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, object, object]]:
-    """Yield (pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
+    """Yield (pointer, value in a, value in b) of every leaf that differs; _MISSING means that a side has no value.
 
     Entries of lists match by their id, name or instance; the pointer refers to `a`, or to `b` if `a` lacks the entry.
     An object that only one side has yields each field; a list entry that only one side has yields one difference.

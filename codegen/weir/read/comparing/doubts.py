@@ -31,7 +31,7 @@ _BEARS = "the side that is ahead may only tolerate this better. Measure both aga
 
 @dataclass(frozen=True)
 class Doubt:
-    """Warning with the shares of the runs of "A" and "B" that have it, and in words."""
+    """Warning about runs. `shares`: share of the runs of "A" and of "B" that have it. `words`: the same as text."""
 
     shares: Mapping[str, float]
     words: str
@@ -70,7 +70,8 @@ class Doubts:
         return tuple(it.words + follows(it) for it in told)
 
     def of(self, verdict: str) -> str:
-        """Return the reasons why the machine may explain `verdict`; "" if it is not better or worse, or stands.
+        """Return the reasons why the machine may explain `verdict`. "" if the verdict stands, or is not better or
+        worse.
 
         Interference slows a side down, so it matters for the side that is behind. Interference on both sides matters
         for either verdict.

@@ -29,7 +29,7 @@ _NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
 
 @dataclass(frozen=True)
 class PortView:
-    """A port as it is drawn."""
+    """Port as it is drawn."""
 
     id: str
     item_type: str  # "" if nothing decides it, as for a disabled block
@@ -75,7 +75,7 @@ class BlockView:
 
 @dataclass(frozen=True)
 class WireView:
-    """A connection as it is drawn."""
+    """Connection as it is drawn."""
 
     source: str
     source_port: str
