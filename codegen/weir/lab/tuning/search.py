@@ -1,11 +1,11 @@
 """Schedule of a search: which candidates to build and measure when. The time begins with the first measurement.
 
 The search builds candidates in waves and runs each once. The first wave has all mandatory candidates, before the time
-starts. Each later wave has as many as build in parallel, alternately the most promising one of all and the most
-promising one of a scheduler without a trial. The promise of a candidate is its prediction, times the ratio of measured
-to predicted values of its kind (scheduler, and way to wait); without a trial of the kind, the best ratio of its
-scheduler, or of all. Waves end when the next one would use time that is reserved for repetitions, or when no remaining
-candidate could come near the best.
+starts. Each later wave has as many candidates as build in parallel. They are, in turns, the most promising one of all,
+and the most promising one of a scheduler without a trial. The promise of a candidate is its prediction, times the ratio
+of measured to predicted values of its kind (scheduler, and way to wait); without a trial of the kind, the best ratio of
+its scheduler, or of all. Waves end when the next one would use time that is reserved for repetitions, or when no
+remaining candidate could come near the best.
 
 Then successive halving divides the time among rungs. In each rung, all remaining candidates run in turns, and the
 better half goes on; the worse half has shorter runs. The first `auto`, the best `auto`, and the best one for the other

@@ -1,9 +1,9 @@
 """Search space: deployments of a project with their plans and predictions, and impossible ones with the reason.
 
-For each scheduler of the target, the space has its placements on as many workers as there are cores, and on half as
-many, with each of its switches (boolean parameters) on and off; variations of the placements by cost (`auto`) whose cut
-is one block apart; chunks of a quarter and four times the size; and rings of two and of sixteen chunks. The other
-settings (compiler, memory, policy) are those of the deployment that the search starts from.
+For each scheduler of the target, the space has its placements on as many workers as cores and on half as many, with
+each switch (boolean parameter) on and off. It also has variations of the placements by cost (`auto`) whose cut is one
+block apart, chunks of a quarter and of four times the size, and rings of two and of sixteen chunks. The other settings
+(compiler, memory, policy) are those of the deployment that the search starts from.
 """
 
 from __future__ import annotations

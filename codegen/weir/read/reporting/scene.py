@@ -119,7 +119,7 @@ def category_of(kind: BlockType) -> str:
 
 @cache
 def category_icon(category: str) -> str:
-    """Return the icon of a block without an icon of its own."""
+    """Return the icon of the category, for blocks without an icon."""
     return read_icon(ROOT / "block-library" / "categories" / f"{category}.svg") or ""
 
 
