@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Compile costs of the generated C++ for 10, 100 and 1,000 blocks: CPU seconds and peak memory.
 
-There are four shapes of flowgraph, whose code differs: a repeated block, parallel pipes, every block drawn singly, and
-the last with a schedule from a planner (`looped` of the tests). Only the sources of
-the flowgraph are compiled, with the flags of the project; the runtime is the same for all.
+The code of four shapes of flowgraph differs: a repeated block, parallel pipes, separate blocks, and separate blocks
+with a schedule from a planner (`looped` of the tests). The script compiles only the sources of the flowgraph, with the
+flags of the project. The runtime is the same for all.
 
     bench/build_times.py --blocks 10 100 1000 --shape repeat pipes single --json
 """
@@ -32,7 +32,7 @@ from weir.model.planning.plan import make_plan  # noqa: E402
 MACHINE = ROOT / "codegen" / "tests" / "machines" / "two_core.json"
 PLANNERS = ROOT / "codegen" / "tests" / "schedulers"
 SCHEDULERS = ("flow", "thread_pool")
-# A user's chain: some blocks many times, some once in a while, some with parameters that are lists.
+# A typical chain: some blocks are frequent, some are rare, and some have lists as parameters.
 MIX: list[tuple[str, dict]] = [
     ("multiply_const", {"constant": 0.5}), ("add_const", {"constant": 1}), ("copy", {}), ("saxpy", {}),
     ("fir_filter", {"taps": [0.25, 0.5, 0.25]}), ("abs", {}), ("dc_blocker", {}), ("delay", {"items": 3}),
@@ -41,7 +41,9 @@ MIX: list[tuple[str, dict]] = [
 
 @dataclass(frozen=True)
 class Row:
-    """`cpu_s`: user and system time of all compilers; `peak_mb`: of the largest; `bytes`: the generated sources."""
+    """Row of the table. `cpu_s`: user and system time of all compilers. `peak_mb`: peak memory of the largest one.
+    `bytes`: size of the generated sources.
+    """
 
     shape: str
     scheduler: str
@@ -60,22 +62,22 @@ def _chain(stages: Iterable[dict], head: bool = True, **more) -> dict:
 
 
 def repeat(blocks: int) -> dict:
-    """A project of one block repeated, as large as `blocks`."""
+    """Return a project with one repeated block, `blocks` instances in total."""
     return _chain([{"id": "stage", "type": "copy_rand", "repeat": blocks - 3}])
 
 
 def pipes(blocks: int) -> dict:
-    """Ten blocks each."""
+    """Return a project of parallel pipes with ten blocks each."""
     return _chain([{"id": "stage", "type": "copy_rand", "repeat": 7}], pipes=max(blocks // 10, 1))
 
 
 def single(blocks: int) -> dict:
-    """A project of as many blocks, each drawn on its own."""
+    """Return a project with `blocks` separate blocks."""
     return _chain(_mixed(MIX, blocks - 3))
 
 
 def scheduled(blocks: int) -> dict:
-    """Singly, of the types whose rates are fixed."""
+    """Return a project with separate blocks whose rates are fixed."""
     return _chain(_mixed([(kind, values) for kind, values in MIX if kind != "copy_rand"], blocks - 2), head=False)
 
 
@@ -89,8 +91,8 @@ SHAPES: dict[str, Callable[[int], dict]] = {
 
 
 def generated(document: dict, scheduler: str) -> tuple[dict[str, bytes], list[str]]:
-    """The files of the project, and the compiler's words."""
-    # With loops within loops, 1,000 blocks would be more calls a period than a plan may have.
+    """Return the files of the generated project, and the words of the compiler command."""
+    # With nested loops, 1,000 blocks would exceed the maximum number of calls per period in a plan.
     flat = {"parameters": {"passes": 1}} if scheduler == "looped" else {}
     document["deployments"] = [{"name": scheduler, "scheduler": scheduler, **flat}]
     result = check(json.dumps(document), scheduler_paths=[PLANNERS])
@@ -102,7 +104,7 @@ def generated(document: dict, scheduler: str) -> tuple[dict[str, bytes], list[st
 
 
 def compiled(folder: Path, words: list[str]) -> tuple[float, float]:
-    """Seconds of CPU and peak MB for every source of the flowgraph."""
+    """Compile the sources of the flowgraph. Returns the total CPU seconds and the peak MB."""
     seconds = peak = 0.0
     for source in sorted((folder / "src").glob("*.cpp")):
         command = [*words, "-std=c++20", "-Wall", "-Wextra", "-DNDEBUG", "-DWEIR_TRACING=1", f"-I{folder / 'weir'}",
@@ -117,7 +119,7 @@ def compiled(folder: Path, words: list[str]) -> tuple[float, float]:
 
 
 def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | None) -> Row:
-    """Builds one project `rounds` times; the row of the table."""
+    """Build one project `rounds` times, and return its row."""
     files, words = generated(SHAPES[shape](blocks), scheduler)
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep / f"{shape}-{scheduler}-{blocks}" if keep else Path(scratch)
@@ -130,7 +132,7 @@ def measured(shape: str, scheduler: str, blocks: int, rounds: int, keep: Path | 
 
 
 def main() -> int:
-    """Measures what the command line asks for and prints the table; returns the exit code."""
+    """Measure the requested cases, print the table, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--blocks", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--shape", choices=SHAPES, nargs="+", default=list(SHAPES))

@@ -3,13 +3,13 @@
 
     bench/first_result.py [--before REVISION] [--rounds 5] [--json]
 
-There are three cases of examples/quickstart: the first run with an empty cache (`first`); another number of stages,
-like a parameter change in the editor (`structural`); and another value of a run-time parameter (`runtime`). ccache is
-off, and each tree has built three flowgraphs before.
+Each tree runs three cases of examples/quickstart: the first run with an empty cache (`first`); another number of
+stages, like a parameter change in the editor (`structural`); and another value of a run-time parameter (`runtime`).
+ccache is off, and each tree has built three flowgraphs before.
 
-The phase `graph` is the compiler's and the linker's time for the flowgraph alone, `all` includes the runtime, and
-`rest` what lies between the others: Python and its modules, the compiler's version, the machine. `elapsed_s` is the
-time in which the items flow. `CPU` is the processor time of everything, which other load hardly changes.
+The phase `graph` is the time of compiler and linker for the flowgraph alone; `all` includes the runtime. `rest` is the
+time between the other phases: loading Python modules, and reading the compiler's version and the machine. `elapsed_s`
+is the time in which items flow. `CPU` is the total CPU time, which other load hardly changes.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ PROJECT = "examples/quickstart.weir.json"
 CASES = ("first", "structural", "runtime")
 PHASES = ("validate", "plan", "generate", "configure", "all", "graph", "verify", "run", "analyse", "rest")
 
-#: Runs the command line in the tree of the current folder, and says on stderr how long the steps took that report no
-#: phase.
+#: Runs the command line in the tree of the current folder, and prints the times of steps without a phase to stderr.
 TIMED = """
 import functools, json, sys, time
 sys.path.insert(0, "codegen")
@@ -64,7 +63,7 @@ sys.exit(cli.main(sys.argv[1:]))
 
 
 def main() -> int:
-    """Measures what the command line asks for and prints the table; returns the exit code."""
+    """Measure the requested cases, print the table, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--before", metavar="REVISION",
                         help="also measure this revision, in turns with the tree as it is")
@@ -85,7 +84,7 @@ def main() -> int:
 
 @contextmanager
 def _trees(before: str | None, work: Path) -> Iterator[dict[str, Path]]:
-    """Name -> tree. That of `before` is a work tree of git's, gone afterwards."""
+    """Yield name -> tree. The tree of `before` is a temporary git worktree."""
     if before is None:
         yield {"now": ROOT}
         return
@@ -97,7 +96,7 @@ def _trees(before: str | None, work: Path) -> Iterator[dict[str, Path]]:
 
 
 def _measured(trees: dict[str, Path], args: argparse.Namespace, work: Path) -> Iterator[dict]:
-    for name, tree in trees.items():  # Python compiles its modules, and what is kept of one graph for the next is made
+    for name, tree in trees.items():  # warm up: compiled Python modules, and caches shared by all flowgraphs
         for stages in (1, 2, 3):
             _run(tree, work / f"warm-{name}", ["--set", f"stages={stages}"], args.ccache)
     for number in range(args.rounds):
@@ -114,11 +113,11 @@ def _measured(trees: dict[str, Path], args: argparse.Namespace, work: Path) -> I
 
 
 def _run(tree: Path, cache: Path, change: list[str], ccache: bool) -> dict:
-    """`weir run`: seconds from the start of the command to its end, and those of each phase."""
+    """Run `weir run`. Returns the seconds of the whole command and of each phase."""
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONNOUSERSITE": "1",
                    "PYTHONPYCACHEPREFIX": str(tree / "build" / "pycache"),
                    **({} if ccache else {"CCACHE_DISABLE": "1"})}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # who runs Weir keeps what Python compiled
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users keep compiled Python modules
     begun, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     child = subprocess.Popen(["/usr/bin/python3", "-P", "-c", TIMED, "run", PROJECT, "--progress=json", "--json",
                               "--out", str(cache / "runs"), *change], cwd=tree, env=environment, text=True,
@@ -154,13 +153,14 @@ def _phases(objects: list[tuple[float, dict]], total: float) -> dict[str, float]
                 "analysing": "analyse", "compiling the graph": "graph"}.get(
                     phase, "all" if phase.startswith("compiling") else "rest")
         spent[name] = spent.get(name, 0.0) + end - at
-    # From the verification's end to the first line of the program there is no phase: it belongs to both.
+    # No phase covers the time from the end of verification to the first line of the program, because it belongs to
+    # both.
     spent.pop("rest", None)
     return spent
 
 
 def _table(rows: list[dict]) -> str:
-    """Medians of the rounds, in seconds."""
+    """Return the table of medians over the rounds, in seconds."""
     names = [name for name in PHASES if any(name in row["phases_s"] for row in rows)]
     lines = [f"{'case':11} {'tree':7} {'total':>7} {'CPU':>7} "
              + " ".join(f"{name:>9}" for name in names) + f" {'elapsed_s':>10}"]

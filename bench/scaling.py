@@ -25,12 +25,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SCHEDULERS = {"flow": {}, "static": {}, "fused": {}, "circuit": {}, "replicated": {},
               "replicated-fused": {"parameters": {"fuse": True}}}
-#: Of a program for the first time, and how much of a second it is then to take.
+#: Items of a program's first run, and target duration of the later runs in seconds.
 FIRST_ITEMS, LASTS_S = 30_000_000, 0.25
 
 
 def machine(cores: int) -> dict[str, object]:
-    """A machine file: caches as those of a current server."""
+    """Return a machine file with the caches of a current server."""
     own = [{"level": level, "bytes": size, "line_bytes": 64, "cpus": [cpu]}
            for cpu in range(cores) for level, size in ((1, 48 * 2**10), (2, 2 * 2**20))]
     every = list(range(cores))
@@ -41,7 +41,7 @@ def machine(cores: int) -> dict[str, object]:
 
 
 def build(folder: Path, stages: int, counts: list[int], march: str) -> None:
-    """Builds a program for each number of workers into `folder`."""
+    """Build a program for each number of workers into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     project = json.loads((ROOT / "examples" / "saxpy_chain.weir.json").read_text(encoding="utf-8"))
     project["run"] |= {"trace": {"backend": "off"}, "metrics": "none", "warmup_items": 0}
@@ -62,7 +62,7 @@ def build(folder: Path, stages: int, counts: list[int], march: str) -> None:
 
 
 def rate(program: Path, items: int) -> float:
-    """Items per second of one run."""
+    """Return the items per second of one run."""
     with tempfile.TemporaryDirectory() as out:
         subprocess.run([program, "--items", str(items), "--speed-check-s", "0", "--out", out], check=True,
                        capture_output=True)
@@ -70,7 +70,7 @@ def rate(program: Path, items: int) -> float:
 
 
 def measure(folder: Path, seconds: float, out: Path | None) -> None:
-    """Runs the programs of `folder` in turns for about `seconds`, and prints or writes the rates."""
+    """Run the programs of `folder` in turns for about `seconds`, and print or write the rates."""
     began, programs = time.monotonic(), sorted(path for path in folder.iterdir() if path.is_file())
     items = {}
     for program in programs:
@@ -92,7 +92,7 @@ def measure(folder: Path, seconds: float, out: Path | None) -> None:
 
 
 def main() -> int:
-    """Builds or measures, as the command line says; returns the exit code."""
+    """Build or measure, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("build", "measure"))
     parser.add_argument("folder", type=Path)

@@ -1,4 +1,4 @@
-"""Runs one linter over the tree, in the version that Weir fixes; its exit code is the linter's.
+"""Runs one linter over the tree, in the version that Weir pins, and exits with the linter's code.
 
 /usr/bin/python3 codegen/lint.py ruff|mypy|clang-format|clang-tidy|codespell|prose
 """
@@ -21,50 +21,51 @@ CPP_SUFFIXES = (".cpp", ".hpp", ".h", ".c")
 
 
 def ruff() -> list[str]:
-    """Ruff, as ruff.toml has it."""
+    """Return the command of Ruff, which reads ruff.toml."""
     return [str(_pinned() / "bin" / "ruff"), "check"]
 
 
 def mypy() -> list[str]:
-    """Mypy, as mypy.ini has it; in a process that sees the packages it comes with."""
+    """Return the command of mypy, which reads mypy.ini, and put its packages on the Python path."""
     os.environ["PYTHONPATH"] = str(_pinned())
     return [sys.executable, "-P", "-m", "mypy"]
 
 
 def clang_format() -> list[str]:
-    """clang-format over every C++ file; it leaves out by itself what .clang-format-ignore names."""
+    """Return the command of clang-format for all C++ files. It skips the files in .clang-format-ignore."""
     return ["clang-format-19", "--dry-run", "-Werror", *(str(path) for path in cpp_files())]
 
 
 def clang_tidy() -> list[str]:
-    """clang-tidy over the runtime, as .clang-tidy has it."""
+    """Return the command of clang-tidy for the runtime, which reads .clang-tidy."""
     return ["cmake", f"-DWORK={ROOT / 'build' / 'clang-tidy'}", "-P", str(ROOT / "cmake" / "clang_tidy.cmake")]
 
 
 def codespell() -> list[str]:
-    """codespell, as .codespellrc has it."""
+    """Return the command of codespell, which reads .codespellrc."""
     return ["codespell", "--config", str(ROOT / ".codespellrc"), *FOLDERS, *map(str, Path().glob("*.md"))]
 
 
 def prose() -> list[str]:
-    """Our own check of words, in prose.py."""
+    """Return the command of our check of words, prose.py."""
     return [sys.executable, "-P", str(ROOT / "codegen" / "prose.py")]
 
 
-#: One linter each, by the name that the suite `lint` and the hooks of .pre-commit-config.yaml call it.
+#: Linters by their names in the suite `lint` and in the hooks of .pre-commit-config.yaml.
 LINTERS: dict[str, Callable[[], list[str]]] = {
     "ruff": ruff, "mypy": mypy, "clang-format": clang_format, "clang-tidy": clang_tidy,
     "codespell": codespell, "prose": prose}
 
 
 def cpp_files() -> list[Path]:
-    """The C++ files of the tree, from its root; the same with and without git."""
+    """Return the C++ files, relative to the root of the tree; the same with and without git."""
     return sorted(path.relative_to(ROOT) for folder in FOLDERS for path in (ROOT / folder).rglob("*")
                   if path.suffix in CPP_SUFFIXES and path.is_file() and "build" not in path.parts[len(ROOT.parts):])
 
 
 def main(arguments: list[str]) -> int:
-    """Takes the place of this process by the linter; 2 for a wrong name, 3 where it cannot be got or started."""
+    """Replace this process with the linter. Returns 2 for a wrong name, 3 if the linter cannot be installed or started.
+    """
     if len(arguments) != 1 or arguments[0] not in LINTERS:
         print(f"usage: lint.py {'|'.join(LINTERS)}", file=sys.stderr)
         return 2

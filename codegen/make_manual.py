@@ -1,4 +1,4 @@
-"""Prints the manual page weir(1), made by argparse-manpage; `codegen/make_manual.py > weir.1` keeps it."""
+"""Prints the manual page weir(1) with argparse-manpage: `codegen/make_manual.py > weir.1`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MANPAGE = ("argparse-manpage", "--pyfile", __file__, "--function", "parser", "--
 
 
 def parser() -> argparse.ArgumentParser:
-    """Every verb's options; of those that the help lists in groups, it has the names too."""
+    """Return the parser with the options of every verb. It also names the verbs that the help lists in groups."""
     whole = build_parser([])
     for action in whole._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -26,10 +26,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    """Prints the page. The tool's exit code."""
-    # The same page from every terminal.
+    """Print the page and return the exit code of the tool."""
+    # A fixed width makes the same page in every terminal.
     made = subprocess.run(MANPAGE, stdout=subprocess.PIPE, text=True, check=False, env={**os.environ, "COLUMNS": "80"})
-    body = made.stdout.partition(".SH AUTHORS")[0].rstrip()  # what nobody told it, it says is not set
+    body = made.stdout.partition(".SH AUTHORS")[0].rstrip()  # the tool prints "not set" for the authors
     exits = EXIT_CODES_HELP.partition("\n")[2].rstrip()
     print(f"{body}\n.SH EXIT STATUS\n.nf\n{exits}\n.fi")
     return made.returncode

@@ -1,8 +1,7 @@
-"""Writes what is made of the model of results, of the registry of reasons and of the records of traces, or says what is
-out of date.
+"""Writes the files generated from the model of results, the registry of reasons and the records of traces.
 
-They are `codegen/weir/schema/results.model.json`, `REASONS` in `codegen/weir/codes.py` and
-`codegen/weir/engine/measuring/ctf_reader.py`.
+The sources are `codegen/weir/schema/results.model.json`, `REASONS` in `codegen/weir/codes.py` and
+`codegen/weir/engine/measuring/ctf_reader.py`. `--check` only lists the files that are out of date.
 
 /usr/bin/python3 codegen/make_results.py [--check]
 """
@@ -27,7 +26,7 @@ MADE_OF = "codegen/weir/schema/results.model.json"
 
 
 def schema() -> str:
-    """results.schema.json: a definition an object."""
+    """Return results.schema.json, with one definition for each object."""
     root, *others = records().values()
     named = {it.kind.base for record in records().values() for it in record.fields.values()}
     return jsontext.write({
@@ -62,7 +61,7 @@ def _shape(kind: Kind) -> dict[str, object]:
 
 
 def page() -> str:
-    """docs/results.md: a table an object, one of the metrics, and one of the reasons."""
+    """Return docs/results.md: a table for each object, one of the metrics, and one of the reasons."""
     return "\n\n".join([PAGE, *map(_section, records().values()), *_metrics(), *_reasons()]) + "\n"
 
 
@@ -124,7 +123,7 @@ def _sentence(text: str) -> str:
 
 
 def made() -> dict[Path, str]:
-    """Every file that is made, with its text."""
+    """Return the generated files with their texts."""
     return {SCHEMA_FOLDER / "results.schema.json": schema(), ROOT / "docs/results.md": page(),
             ROOT / "runtime/src/results_fields.hpp": header(MADE_OF),
             ROOT / "runtime/include/weir/reason_codes.hpp": reason_codes(),
@@ -133,7 +132,7 @@ def made() -> dict[Path, str]:
 
 
 def main() -> int:
-    """Writes the files that are stale, or lists them with --check; returns the exit code."""
+    """Write the outdated files, or list them with --check. Returns the exit code."""
     stale = [path for path, text in made().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(path.relative_to(ROOT))

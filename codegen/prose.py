@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-#: The folders of the tree with text of ours; `build` and what programs of ours wrote elsewhere are not among them.
+#: Folders with text that we write. `build` and the output of our programs are not among them.
 FOLDERS = ("bench", "block-library", "cmake", "codegen", "docs", "editor", "examples", "runtime", "setup", "templates")
 SUFFIXES = (".md", ".py", ".hpp", ".cpp", ".h", ".qml", ".j2", ".cmake", ".sh", ".txt", ".json")
 
-#: A docstring that begins so has no subject and no verb.
+#: Words at the start of a docstring without a subject or a verb.
 _BEGINS_BADLY = re.compile(
     r"\s*(What|Of|Those|That|Who|Whom|Whose|How|For who|As|None|Where|When|Whether|Why|In|Which)\b")
 #: Words that the glossary of CONTRIBUTING.md replaced.
 _RETIRED = re.compile(r"\b(witness(es)?|manieth|surroundings|repetition blocks?|at its place)\b", re.IGNORECASE)
-#: Places that name them on purpose: the rule, the glossary, keys of older files, and files of older versions.
+#: Places that contain these words on purpose: the rule, the glossary, keys of older files, and files of older versions.
 _MAY_NAME = ("CONTRIBUTING.md", "codegen/prose.py", "codegen/tests/test_prose.py",
              "codegen/tests/test_results_model.py", "runtime/tests/test_ending.py",
              "codegen/weir/schema/results.model.json", "runtime/src/options.cpp",
@@ -36,14 +36,14 @@ _MOST_COLUMNS = 72
 
 
 def main() -> int:
-    """Prints the faults and returns the exit code."""
+    """Print the faults and return the exit code."""
     faults = [*_of_files(), *_of_commits()]
     print(*faults, sep="\n" if faults else "")
     return int(bool(faults))
 
 
 def files() -> Iterator[Path]:
-    """Yield the files that people read, from the root of the tree; the same with and without git."""
+    """Yield the files that people read, relative to the root of the tree; the same with and without git."""
     yield from sorted(ROOT.glob("*.md"))
     for folder in FOLDERS:
         yield from sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES and path.is_file()
@@ -82,14 +82,16 @@ def doc_comments(text: str) -> Iterator[tuple[int, str]]:
 
 
 def long_subjects(subjects: str) -> Iterator[str]:
-    """Yield the subjects, one a line, that have more than 72 columns. Git writes those of merges."""
+    """Yield the subjects of more than 72 columns. `subjects` has one on each line. Merges are left out: Git writes
+    their subjects.
+    """
     yield from (line for line in subjects.splitlines() if len(line) > _MOST_COLUMNS and not line.startswith("Merge "))
 
 
 def _of_commits() -> Iterator[str]:
     done = subprocess.run(["git", "-C", str(ROOT), "log", "--format=%s", f"{_CHECKED_SINCE}..HEAD"],
                           capture_output=True, text=True, check=False)
-    # Without git, or in a clone without that commit, there is nothing to look at.
+    # Without git, or in a clone that lacks that commit, the check finds no subjects.
     yield from (f"commit subject of more than {_MOST_COLUMNS} columns: {line}" for line in long_subjects(done.stdout))
 
 

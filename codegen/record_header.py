@@ -1,4 +1,4 @@
-"""The C++ of a trace's records, made of `weir.engine.measuring.ctf_reader`, by which Python reads them."""
+"""C++ headers of trace records, generated from the layouts in `weir.engine.measuring.ctf_reader`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from weir.engine.measuring.ctf_reader import EVENTS, FIELDS, LAYOUTS, RECORD
 
-#: Where the lines of the header end.
+#: Maximum width of the lines in the header.
 COLUMNS = 118
 
 TYPES = {"q": "std::int64_t", "Q": "std::uint64_t", "I": "std::uint32_t", "i": "std::int32_t", "h": "std::int16_t"}
@@ -50,12 +50,12 @@ inline constexpr EventLayout kEvents[] = {{
 
 
 def of_programs() -> str:
-    """Return the header by which a program records in memory."""
+    """Return the header with which a program records events in memory."""
     return _header("An event as a program records it in memory.", "trace")
 
 
 def of_reader() -> str:
-    """Return the header by which the reader of CTF traces writes, with the tracepoints that it reads."""
+    """Return the header with which the reader of CTF traces writes records, and the tracepoints that it reads."""
     rows = (", ".join(f'"{name or ""}"' for name in (f"weir:{event}", *layout)) for event, layout in LAYOUTS.items())
     layouts = "\n".join(f"    {{{row}}}," for row in rows)
     return _header("An event as the reader writes it.", "reader", LAYOUT.format(layouts=layouts))

@@ -1,4 +1,4 @@
-"""The C++ that writes results.json, made of the model: a struct an object, a member a field; and the reasons in it."""
+"""C++ headers that write results.json, generated from the model: a struct for each object, a member for each field."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from weir.codes import REASONS, STATUSES
 from weir.engine.results_model import Field, Kind, Record, model, records
 
-#: Where the lines of the header end.
+#: Maximum width of the lines in the header.
 COLUMNS = 118
 
 REASON_CODES = """// Reasons that a program gives for how its run ended. Generated from codegen/weir/codes.py by
@@ -142,12 +142,12 @@ template <class T, std::size_t n> void write(JsonWriter& json, const std::array<
 
 
 def header(made_of: str) -> str:
-    """The whole C++ header; `made_of` is named in its first line."""
+    """Return the C++ header. `made_of`: its sources, for the first line."""
     return HEAD.format(made_of=made_of) + "\n\n".join(map(_struct, _inner_first())) + "\n\n" + TAIL
 
 
 def _inner_first() -> list[Record]:
-    """The objects that a program writes, each behind those that it is made of."""
+    """Return the objects that a program writes, each after its members' types."""
     found: dict[str, Record] = {}
 
     def add(record: Record) -> None:
@@ -179,7 +179,7 @@ def _comment(record: Record) -> Iterator[str]:
 
 
 def _is_written(it: Field) -> bool:
-    """Leave null what only the runner knows."""
+    """Return whether the program writes a field. A program leaves fields of the runner null."""
     if it.by == "runner" and it.kind.form != "?":
         raise ValueError(f"{it.name} is the runner's, so that a program leaves it null: its type must end in `?`")
     return it.by != "runner"
@@ -214,7 +214,7 @@ def _type(kind: Kind) -> str:
 
 
 def _name(record: str) -> str:
-    """latency_pair is LatencyPair."""
+    """Return the C++ name of a record: latency_pair becomes LatencyPair."""
     return record.title().replace("_", "")
 
 

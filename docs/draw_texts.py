@@ -1,8 +1,8 @@
-"""Draws texts and screens for a fresh reader; the same seed draws the same ones.
+"""Draws random texts and screens for a fresh reader; the same seed draws the same ones.
 
     /usr/bin/python3 docs/draw_texts.py SEED
 
-Prints twelve sections of pages, four verbs whose --help is read, and four views of the editor. The reader marks each
+Prints twelve sections of pages, four verbs to read with --help, and four views of the editor. The reader marks each
 sentence that takes a second reading, and we rewrite it.
 """
 
@@ -36,7 +36,7 @@ def screens() -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what the seed draws; 2 without a seed."""
+    """Print the drawn texts, and return the exit code: 2 without a seed."""
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2

@@ -21,7 +21,7 @@ Graph = Mapping[str, set[str]]
 
 
 def reduced(graph: Graph) -> dict[str, list[str]]:
-    """Return the transitive reduction of an acyclic graph: an arrow is left out where a longer path replaces it."""
+    """Return the transitive reduction of an acyclic graph: drop an arrow if a longer path replaces it."""
     reached: dict[str, set[str]] = {}
     for node in TopologicalSorter(graph).static_order():
         others = graph.get(node, set())
@@ -88,7 +88,7 @@ def _arrows(graph: Graph) -> Iterator[str]:
 
 
 def renewed(text: str, root: Path = ROOT) -> str:
-    """Return the page with the diagrams that the sources under `root` give."""
+    """Return the page with the diagrams of the sources under `root`."""
     for name, graphs in (("packages", of_packages(root)), ("editor", of_editor(root))):
         begin, end = f"<!-- begin: {name}, by docs/make_architecture.py -->\n", f"<!-- end: {name} -->"
         if (text.count(begin), text.count(end)) != (1, 1):
@@ -99,7 +99,7 @@ def renewed(text: str, root: Path = ROOT) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the page; with --check only compare it. Return 1 where it is out of date, 2 for other arguments."""
+    """Write the page, or with --check only compare it. Returns 1 if it is out of date, 2 for other arguments."""
     if arguments not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""Prints docs/blocks.md: the library of blocks, from their descriptors.
+"""Prints docs/blocks.md: the block library, from the descriptors of the blocks.
 
 /usr/bin/python3 docs/make_blocks.py > docs/blocks.md
 """
@@ -29,7 +29,7 @@ This page is printed by `docs/make_blocks.py` from the descriptors in `block-lib
 
 
 def page() -> str:
-    """The whole page, with one newline at its end."""
+    """Return the page, with one newline at its end."""
     families: dict[str, list[BlockType]] = {}
     for block in load_catalog().blocks.values():
         families.setdefault(block.family, []).append(block)
@@ -71,7 +71,7 @@ def _parameter(p: Parameter) -> str:
 
 
 def _text(text: str) -> str:
-    """Stars and bars are arithmetic here, not Markdown; code between backquotes stays as it is."""
+    """Escape stars and bars, which are arithmetic here, not Markdown. Code between backquotes stays unchanged."""
     parts = text.split("`")
     parts[::2] = [part.replace("*", "\\*").replace("|", "\\|").replace("<", "&lt;")
                   for part in parts[::2]]

@@ -1,4 +1,4 @@
-"""Prints docs/diagnostics.md: the registry of codes, each with what a bad project of the tests shows.
+"""Prints docs/diagnostics.md: the registry of codes, each with the message for an invalid project of the tests.
 
 /usr/bin/python3 docs/make_diagnostics.py > docs/diagnostics.md
 """
@@ -38,7 +38,7 @@ This page is printed by `docs/make_diagnostics.py` from `codegen/weir/codes.py` 
 
 
 def page() -> str:
-    """The whole page, with one newline at its end."""
+    """Return the page, with one newline at its end."""
     return "\n\n".join([HEAD, *(section for kind in KINDS for section in _kind(kind))]) + "\n"
 
 

@@ -1,9 +1,9 @@
-"""Makes the pictures of the editor in docs/images anew: measures projects, and shows what was measured.
+"""Renews the pictures of the editor in docs/images: measures projects, and shows the results in the editor.
 
     /usr/bin/python3 docs/make_images.py [NAME…] [--editor PROGRAM] [--runs DIR]
 
-NAME is a picture, such as editor_canvas_light; without any, all are made. The editor is that of `./weir edit`, which is
-built if need be, or PROGRAM. Runs take some minutes; DIR keeps them, and uses those that it has.
+NAME is a picture, such as editor_canvas_light; without a NAME, the script makes all pictures. The editor is PROGRAM, or
+that of `./weir edit`, which is built if necessary. Runs take some minutes. DIR keeps them for later calls.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
-#: Of the editor's handbook, and of the tutorial.
+#: Sizes of the pictures in the editor's handbook, and in the tutorial.
 SIZE, SMALL = "1600x1000", "1280x720"
 
-#: What is measured -> the project, the verb, and what it is asked for.
+#: Measurement -> project, verb and options.
 MEASURED = {
     "receiver": ("examples/fm_receiver.weir.json", "run", "--deployment", "flow", "--set", "/run/metrics=profile"),
     "pairs": ("examples/quickstart.weir.json", "run", "--deployment", "flow", "--deployment", "thread_per_block",
@@ -36,7 +36,7 @@ MEASURED = {
     "second": ("docs/tutorial.md#flow", "run"),
 }
 RECEIVER, PAIRS, CHAINS, DRAWN, FIRST, SECOND = MEASURED
-#: Picture without its theme -> what is shown of it, their themes, and what `weir edit` is asked for.
+#: Picture without its theme -> project or measurement, themes, and options of `weir edit`.
 PICTURES = {
     "editor_canvas": (RECEIVER, ("light", "dark"), ()),
     "editor_lanes": (RECEIVER, ("light", "dark"), ("--view", "lanes")),
@@ -53,7 +53,7 @@ PICTURES = {
 
 
 def main() -> None:
-    """Makes the pictures that the command line names, or all."""
+    """Make the named pictures, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--editor", metavar="PROGRAM", type=Path)
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def project_of(page: str, scratch: Path) -> Path:
-    """Return a project file: the page itself, or what a page of Markdown shows, with the deployment behind # first."""
+    """Return a project file: `page` itself, or the project in a Markdown page. A deployment after # comes first."""
     name, _, deployment = page.partition("#")
     if not name.endswith(".md"):
         return ROOT / name
@@ -92,7 +92,8 @@ def project_of(page: str, scratch: Path) -> Path:
 
 
 def take(editor: Path | None, project: Path, asked: tuple[str, ...], picture: Path) -> None:
-    """Settings of whoever runs this, such as the width of a pane, are not those of the pictures."""
+    """Take a picture with an empty home folder. The user's own settings, such as the width of a pane, would change it.
+    """
     with tempfile.TemporaryDirectory() as home:
         program: list[str | Path] = [ROOT / "weir", "edit"] if editor is None else [
             editor, "--weir", ROOT / "weir", "--examples", ROOT / "examples"]
@@ -101,7 +102,7 @@ def take(editor: Path | None, project: Path, asked: tuple[str, ...], picture: Pa
 
 
 def read_ppm(file: Path) -> np.ndarray:
-    """Rows of pixels, each one number 0xRRGGBB."""
+    """Read rows of pixels, each a number 0xRRGGBB."""
     magic, size, depth, pixels = file.read_bytes().split(b"\n", 3)
     if (magic, depth) != (b"P6", b"255"):
         raise SystemExit(f"{file}: not the picture that was asked for")
@@ -111,7 +112,7 @@ def read_ppm(file: Path) -> np.ndarray:
 
 
 def write_png(pixels: np.ndarray, file: Path) -> int:
-    """With 256 colours, which is a third of the bytes; returns how many these are."""
+    """Write a picture with 256 colours, which takes a third of the bytes. Returns the number of bytes."""
     colours, places, counts = np.unique(pixels, return_inverse=True, return_counts=True)
     palette = choose(colours, counts)
     near = np.array([np.argmin(((rgb(palette) - one) ** 2).sum(axis=1)) for one in rgb(colours)], np.uint8)
@@ -128,8 +129,8 @@ def write_png(pixels: np.ndarray, file: Path) -> int:
 
 
 def choose(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The most frequent as they are: those are surfaces. Of the rest, which are edges of letters, one for each
-    neighbourhood.
+    """Choose the palette: the most frequent colours, which are surfaces, and one colour for each group of similar rare
+    colours, which are edges of letters.
     """
     order = np.argsort(-counts, kind="stable")
     exact, rest = colours[order[:96]], colours[order[96:]]
@@ -140,7 +141,7 @@ def choose(colours: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def rgb(colours: np.ndarray) -> np.ndarray:
-    """Red, green and blue of 0xRRGGBB: int64 [N, 3]."""
+    """Return red, green and blue of 0xRRGGBB. Shape (N, 3), int64."""
     return np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Prints docs/options.md: what a project may say of its run and of each deployment.
+"""Prints docs/options.md: the options of a project's run and of its deployments.
 
 /usr/bin/python3 docs/make_options.py > docs/options.md
 """
@@ -27,14 +27,14 @@ COLUMNS = "| path | values | without it | in sweeps | what it says |\n| --- | --
 
 
 def page() -> str:
-    """The whole page, with one newline at its end."""
+    """Return the page, with one newline at its end."""
     sections = {"A deployment": OF_DEPLOYMENT, "A run": OF_RUN}
     return "\n\n".join([HEAD, *(f"## {title}\n\n" + "\n".join([COLUMNS, *rows(options)])
                                 for title, options in sections.items())]) + "\n"
 
 
 def rows(options: Mapping[str, Mapping]) -> Iterator[str]:
-    """A row for each option that is described, and for each word of a list of them."""
+    """Yield a row for each option with a description, and for each of its listed values."""
     for place, rule in options.items():
         axis = f"`{rule['x-axis']}`" if "x-axis" in rule else ""
         for word, of_word in rule.get("x-switches", {}).items():
@@ -46,9 +46,9 @@ def rows(options: Mapping[str, Mapping]) -> Iterator[str]:
 
 
 def values(rule: Mapping) -> Iterator[str]:
-    """Return what an option may be, in words."""
+    """Yield the possible values of an option, in words."""
     for joined in alternatives(rule, schema("project")):
-        one = next(iter(alternatives(joined, schema("project"))))  # what a $ref is of
+        one = next(iter(alternatives(joined, schema("project"))))  # the schema that a $ref points to
         yield from (f"`{json.dumps(word)}`" for word in one.get("enum", [one["const"]] if "const" in one else []))
         kind = one.get("type")
         if kind == "object":

@@ -1,7 +1,7 @@
-// Prints the rate of the saxpy kernel alone, 16 KiB in and 16 KiB out: which width of vectors is faster here, the caller
-// finds out by running one program for each.
+// Prints the rate of the saxpy kernel alone, 16 KiB in and 16 KiB out. Each vector width has a program, so the caller
+// can find the fastest width of this machine.
 //
-//     saxpy-512 0.05      for so many seconds
+//     saxpy-512 0.05      seconds to measure
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,20 +1,20 @@
-// What the planner wants to know of a machine (`codegen/weir/model/planning/speeds.py` says what for): a few times, each the
-// median of many short measurements on the CPUs that the process is given.
+// Measures the speeds of a machine for the planner (`codegen/weir/model/planning/speeds.py` explains their use). Each
+// is the median of many short measurements on the CPUs of the process.
 //
-//     speeds --l1 32768 --l2 1048576 --seconds 0.5        bytes of a core's caches; how long all of it takes, about
+//     speeds --l1 32768 --l2 1048576 --seconds 0.5        bytes of a core's caches; approximate total time
 //
-// Prints one JSON object, all in ns: {"step", "varying_step", "l1_kib", "l2_kib", "l3_kib", "far_kib", "line", "wake"}, the
-// last three null with one CPU.
+// Prints one JSON object, all in ns: {"step", "varying_step", "l1_kib", "l2_kib", "l3_kib", "far_kib", "line", "wake"}.
+// The last three are null with one CPU.
 //
-//     step           of a block of fixed rates, within a worker: what a chunk costs beside its items, a turn of the runtime's
-//                    nodes and streams
-//     varying_step   the same of a block that moves amounts of its own choice: with the shorter calls at a chunk's end, and
-//                    what is moved to the front of a stream
-//     l?_kib         KiB of float items through a kernel, y = a x + b, from buffer to buffer of a row of buffers that all lie
-//                    in L1, in L2, and beyond it
-//     far_kib        the same from buffers that another core has just written, which it goes on writing meanwhile
-//     line           one cache line from a core's hands into another's, both waiting for it
-//     wake           from the wake-up of a thread that sleeps to its first instruction
+//     step           overhead of a chunk in a block with fixed rates, within a worker: one turn of the runtime's nodes
+//                    and streams, without the time for the items
+//     varying_step   the same for a block that decides how many items it moves: includes shorter calls at the end of a
+//                    chunk, and moving items to the front of a stream
+//     l?_kib         time for 1 KiB of float items through a kernel, y = a x + b, between buffers that all lie in L1,
+//                    in L2, and beyond L2
+//     far_kib        the same, from buffers that another core keeps writing
+//     line           transfer of one cache line between two cores that both poll it
+//     wake           time from waking a sleeping thread to its first instruction
 
 #include <linux/futex.h>
 #include <sched.h>
@@ -46,7 +46,7 @@ namespace {
 
 using namespace weir;
 
-/// The CPUs that the process was given, ascending.
+/// Returns the CPUs that the process may use, ascending.
 std::vector<int> allowed_cpus() {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -57,7 +57,7 @@ std::vector<int> allowed_cpus() {
     return cpus;
 }
 
-/// The calling thread to one CPU; ends the process where that is refused, as its number would be of another machine.
+/// Pins the calling thread to one CPU. Ends the process if that fails, because the result would be wrong.
 void pin(int cpu) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -67,7 +67,7 @@ void pin(int cpu) {
     std::_Exit(1);
 }
 
-/// Pauses while another thread is awaited: the other thread of the core has the core meanwhile.
+/// Pauses in a spin loop, which leaves the core to its other hardware thread.
 void breathe() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -76,17 +76,17 @@ void breathe() noexcept {
 
 using Measurement = std::function<double()>;  ///< one short measurement, in ns
 
-/// The median of as many as fit into the time, three at least.
+/// Returns the median of as many measurements as fit into the time, at least three.
 double median(double seconds, const Measurement& measure) {
     std::vector<double> found;
-    measure();  // caches and pages
+    measure();  // warms up caches and pages
     const std::int64_t end = monotonic_ns() + static_cast<std::int64_t>(seconds * 1e9);
     while (found.size() < 3 || monotonic_ns() < end) found.push_back(measure());
     std::ranges::nth_element(found, found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2));
     return found[found.size() / 2];
 }
 
-/// Ns for each of `count` calls of `work`.
+/// Returns the mean ns of `count` calls of `work`.
 template <class Work> double each(int count, Work work) {
     const std::int64_t start = monotonic_ns();
     for (int i = 0; i < count; ++i) work();
@@ -97,7 +97,7 @@ template <class Work> double each(int count, Work work) {
 
 constexpr std::size_t kStages = 8;
 
-/// null_source -> kStages of B -> null_sink, joined by linear streams of `items`; stepped as a worker does it.
+/// Chain null_source -> kStages of B -> null_sink with linear streams of `items`, stepped like in a worker.
 template <class B> class Chain {
   public:
     explicit Chain(std::size_t items) {
@@ -133,7 +133,7 @@ template <class B> class Chain {
     std::vector<std::unique_ptr<Task>> nodes_;
 };
 
-/// Ns of one stage for each chunk of so many items.
+/// Returns the ns of one stage for each chunk of `items`.
 template <class B> double chunk_ns(Chain<B>& chain, std::size_t items) {
     constexpr int kPasses = 64;
     const std::uint64_t before = chain.items();
@@ -142,7 +142,7 @@ template <class B> double chunk_ns(Chain<B>& chain, std::size_t items) {
     return ns / chunks / kStages;
 }
 
-/// Ns of one stage for each chunk beside its items: a line through the times of two chunks, where it meets none.
+/// Returns the overhead of a chunk in one stage, in ns: extrapolates the times of two chunk sizes to 0 items.
 template <class B> double beside_items_ns(double seconds, std::size_t items) {
     constexpr std::size_t kTimes = 4;
     Chain<B> few(items), many(kTimes * items);
@@ -152,13 +152,13 @@ template <class B> double beside_items_ns(double seconds, std::size_t items) {
 
 // Memory.
 
-/// Ns a KiB of items through the kernel, in a row of buffers that take `bytes` together.
+/// Returns the ns for 1 KiB of items through the kernel, between buffers of `bytes` in total.
 double memory_ns(double seconds, std::size_t bytes) {
     constexpr std::size_t kBuffers = 6, kLine = 64 / sizeof(float);
     std::size_t items = bytes / kBuffers / sizeof(float) / kLine * kLine;
     const bare::Buffer all = bare::make_buffer(items * kBuffers);
     float a = 0.75F, b = 0.5F;
-    asm volatile("" : "+m"(a), "+m"(b), "+r"(items));  // run-time values
+    asm volatile("" : "+m"(a), "+m"(b), "+r"(items));  // keeps the compiler from using the values as constants
     const int rounds = std::max(1, static_cast<int>(262'144 / bytes));
     return median(seconds, [&] {
         const double ns = each(rounds, [&] {
@@ -178,7 +178,7 @@ struct alignas(128) Line {
     std::atomic<std::uint32_t> word{0};
 };
 
-/// Ns one way: a number goes to and fro between two threads that wait for it by `wait(word, old)`.
+/// Returns the ns of one way of a number that two threads pass back and forth. They wait with `wait(word, old)`.
 template <class Wait, class Tell>
 double to_and_fro_ns(double seconds, int cpu, int other_cpu, int count, Wait wait, Tell tell) {
     Line there, back;
@@ -203,8 +203,8 @@ double to_and_fro_ns(double seconds, int cpu, int other_cpu, int count, Wait wai
     return ns;
 }
 
-/// Ns a KiB of items through the kernel where another core writes them, by the kernel too, into a row of buffers that take
-/// `bytes` together; each side waits for the other one where it has to.
+/// Returns the ns for 1 KiB of items through the kernel, from a ring of `bytes` that another core fills with the same
+/// kernel. Each side waits for the other.
 double far_ns(double seconds, std::size_t bytes, int cpu, int other_cpu) {
     constexpr std::size_t kBuffers = 4, kLine = 64 / sizeof(float);
     const std::size_t items = bytes / kBuffers / sizeof(float) / kLine * kLine;

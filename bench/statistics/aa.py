@@ -3,9 +3,9 @@
 
     bench/statistics/aa.py [-o bench/results/<date>-<machine>-statistics.json]
 
-Every pair is a set of its own (`weir reproduce A B --repeat 16`) with runs of about half a second in random order.
-Sides of successive sets are compared too, since only time separates them. This takes about a quarter of an hour on an
-idle machine. A restart continues after the last complete set.
+Each pair is a separate set (`weir reproduce A B --repeat 16`) of runs of about half a second in random order. Sides of
+successive sets are compared too, because they differ only in time. This takes about a quarter of an hour on an idle
+machine. A restart continues after the last complete set.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GATE = "throughput_items_per_s"
 
 
 def weir(*words: object, codes: Sequence[int] = (0,)) -> str:
-    """Runs a verb and returns what it prints; ends this program where the exit code is none of `codes`."""
+    """Run a verb and return its output. Exit if its exit code is not in `codes`."""
     done = subprocess.run([sys.executable, "-m", "weir", *map(str, words)], cwd=ROOT / "codegen", text=True,
                           stdout=subprocess.PIPE)
     if done.returncode not in codes:
@@ -46,7 +46,7 @@ def weir(*words: object, codes: Sequence[int] = (0,)) -> str:
 
 
 def base_runs(work: Path, seconds: float) -> dict[str, Path]:
-    """One run of each side, for `weir reproduce`, both of so many items that A takes `seconds`."""
+    """Make one run of each side for `weir reproduce`. Both have the number of items that takes A `seconds`."""
     found, items = {}, 0
     for side, iterations in ITERATIONS.items():
         folder = work / f"base-{side}"
@@ -68,11 +68,11 @@ def _items(work: Path, seconds: float) -> int:
 
 
 def measure(folder: Path, sides: Sequence[Path], repetitions: int) -> None:
-    """A set of interleaved runs, unless it is there."""
+    """Measure a set of interleaved runs unless it exists."""
     if (folder / "whole").is_file():
         return
     shutil.rmtree(folder, ignore_errors=True)
-    # A run that fails ends the verb with 4; compare lists it and goes without.
+    # If a run fails, the verb exits with 4. `weir compare` lists such a run and leaves it out.
     weir("reproduce", *sides, "--repeat", repetitions, "--json", "--out", folder, codes=(0, 4))
     (folder / "whole").touch()
 
@@ -87,12 +87,14 @@ def compared(a: Path, b: Path) -> dict[str, object]:
 
 
 def by_numbers(one: dict, gate: dict) -> str:
-    """The verdict: equal sides are one program, which compare calls neither better nor worse."""
+    """Return the verdict by the numbers alone. Equal sides are the same program, so `weir compare` calls a difference
+    doubtful.
+    """
     return one["verdict"] if one["verdict"] != IN_DOUBT else verdict_of(BY_ID[gate["id"]], gate["interval"], 1.0)
 
 
 def rates(folder: Path) -> list[dict[str, object]]:
-    """Every run of a side: its block, its place in it, and what came out."""
+    """Return each run of a side with its round, its position and its result."""
     runs = sorted((load_run(path) for path in find_runs(folder)), key=lambda run: run.run["round"])
     return [{"round": run.run["round"], "position": run.run["set"]["position"], "started": run.run["started"],
              "status": run.status, GATE: run.results[GATE], "reasons": [r["code"] for r in run.results["reasons"]]}
@@ -100,7 +102,7 @@ def rates(folder: Path) -> list[dict[str, object]]:
 
 
 def summary(entries: Sequence[dict]) -> dict[str, object]:
-    """Counts of the verdicts, and the width of the intervals as a share."""
+    """Return the number of each verdict, and the width of the intervals as a share."""
     widths = [entry["interval"][1] - entry["interval"][0] for entry in entries if entry["interval"]]
     return {"verdicts": dict(Counter(entry["verdict"] for entry in entries)), "comparisons": len(entries),
             "median_width": statistics.median(widths) if widths else None, "widest": max(widths, default=None),
@@ -108,7 +110,7 @@ def summary(entries: Sequence[dict]) -> dict[str, object]:
 
 
 def main() -> None:
-    """Measures pairs of equal and unequal sides, and writes what the comparisons say."""
+    """Measure pairs of equal and unequal sides, and write the results of their comparisons."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=20, metavar="N", help="pairs of equal sides (20)")
     parser.add_argument("--slower", type=int, default=10, metavar="N", help="pairs with 5 %% more work (10)")
@@ -121,7 +123,7 @@ def main() -> None:
     work = args.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
     base = base_runs(work, args.seconds)
-    # Mixed, so that a machine that changes over the minutes changes for both kinds.
+    # Both kinds of pairs are mixed, so a slow change of the machine affects both.
     order = [kind for i in range(max(args.pairs, args.slower))
              for kind in [f"aa-{i + 1:02d}"] * (i < args.pairs) + [f"ab-{i + 1:02d}"] * (i < args.slower)]
     print(f"{len(order)} sets of {2 * args.repeat} runs: about "
@@ -135,7 +137,7 @@ def main() -> None:
 
 
 def report(args: argparse.Namespace, work: Path, order: Sequence[str]) -> None:
-    """Compares what was measured, and prints and writes the result."""
+    """Compare the sets, and print and write the results."""
     sets = [{"name": name, **compared(work / name / "a", work / name / "b"), "a": rates(work / name / "a"),
              "b": rates(work / name / "b")} for name in order]
     neighbours = [{"name": f"{x}/a, {y}/{side}", "slower": y[1] == side == "b",

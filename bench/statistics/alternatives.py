@@ -25,14 +25,14 @@ ESTIMATES: Mapping[str, Statistic] = {"mean": lambda v: v.mean(axis=-1), "median
 
 
 def percentile(values: np.ndarray, of: Statistic, rng: np.random.Generator, tail: float) -> tuple[float, float]:
-    """The percentile bootstrap's interval of `of`."""
+    """Return the percentile bootstrap interval of a statistic."""
     drawn = of(values[rng.integers(0, values.size, (RESAMPLES, values.size))])
     low, high = np.quantile(drawn, [tail, 1.0 - tail])
     return low, high
 
 
 def bias_corrected(values: np.ndarray, of: Statistic, rng: np.random.Generator, _: float) -> tuple[float, float]:
-    """The interval of the bias-corrected and accelerated bootstrap."""
+    """Return the interval of the bias-corrected and accelerated bootstrap."""
     from scipy.stats import bootstrap
 
     found = bootstrap((values,), lambda v, axis: of(v), n_resamples=RESAMPLES, method="BCa", random_state=rng,
@@ -41,7 +41,7 @@ def bias_corrected(values: np.ndarray, of: Statistic, rng: np.random.Generator, 
 
 
 def studentized(values: np.ndarray, of: Statistic, rng: np.random.Generator, _: float) -> tuple[float, float]:
-    """Symmetric bootstrap-t of the mean."""
+    """Return the symmetric bootstrap-t interval of the mean."""
     n = values.size
     drawn = values[rng.integers(0, n, (RESAMPLES, n))]
     spread = np.maximum(drawn.std(axis=-1, ddof=1), 1e-12)
@@ -58,13 +58,13 @@ METHODS = {
 
 
 def misses(intervals: np.ndarray) -> str:
-    """Share of the intervals without 0, and their median width."""
+    """Return the share of intervals without 0, and the median width, as text."""
     share = np.mean((intervals[:, 0] > 0) | (intervals[:, 1] < 0))
     return f"{share:.1%} ({np.median(intervals[:, 1] - intervals[:, 0]):.1%})"
 
 
 def paired(blocks: int, comparisons: int) -> None:
-    """Prints how often each method finds a difference where there is none, with paired blocks."""
+    """Print how often each method finds a difference between equal sides in paired rounds."""
     noises = ("normal", "lognormal", "heavy-tailed", "shared machine")
     print(f"| interleaved, {blocks} blocks | {' | '.join(noises)} |\n| --- |{' ---: |' * len(noises)}")
     for name, (of, method, expanded) in METHODS.items():
@@ -84,7 +84,7 @@ def log_ratios(noise: str, rng: np.random.Generator, comparisons: int, blocks: i
 
 
 def successive(comparisons: int) -> None:
-    """Prints the same of sides that ran one after the other."""
+    """Print the same for sides that ran one after the other."""
     print("\n| one after the other | blocks | as independent runs | wider by the drift |\n| --- | ---: | ---: | ---: |")
     for noise in ("normal", "shared machine", "drifting"):
         for n in (8, 16):
@@ -101,7 +101,7 @@ def successive(comparisons: int) -> None:
 
 
 def main() -> None:
-    """Prints both tables."""
+    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--comparisons", type=int, default=1000, metavar="N", help="simulated ones a cell (1000)")
     args = parser.parse_args()

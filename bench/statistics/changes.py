@@ -23,7 +23,7 @@ LENGTHS, SIZES = (8, 12, 20, 40), (0.05, 0.10)
 
 
 def row(noise: str, n: int, series: int) -> str:
-    """A row of the table: how often a series without a change has one found."""
+    """Return a row of the table: the share of series without a change in which one is found."""
     dice = np.random.default_rng(1)
     alarms = sum(points.p_value(np.exp(NOISES[noise](dice, n))) <= points.LEVEL for _ in range(series))
     cells = [noise, str(n), f"{100 * alarms / series:.1f}%"]
@@ -49,7 +49,7 @@ def planted(noise: str, n: int, step: float, series: int, dice: np.random.Genera
 
 
 def main() -> int:
-    """Prints the table; returns the exit code."""
+    """Print the table and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--series", type=int, default=1000, metavar="N", help="a row (1000)")
     series = parser.parse_args().series

@@ -31,14 +31,14 @@ from weir.read.comparing.statistics import paired_interval  # noqa: E402
 SHARES = (0.01, 0.02, 0.05, 0.07, 0.10, 0.20, 0.50, 0.85)
 BLOCKS = 16
 CPUS = 2
-#: Of one run, and the mean length of a slice that others have, in milliseconds: what CFS gives a busy neighbour.
+#: Length of a run, and mean length of another program's time slice under CFS, in milliseconds.
 RUN_MS, SLICE_MS = 500, 4
-#: How much the share differs from run to run, on its logit.
+#: Standard deviation of the logit of the share between runs.
 SPREAD = 0.3
 
 
 def ours(rng: np.random.Generator, share: float, runs: int) -> np.ndarray:
-    """Runs x milliseconds x CPUs: whether the CPU was the program's."""
+    """Return whether the program had the CPU. Shape (runs, milliseconds, CPUs)."""
     logit = math.log(share / (1.0 - share)) + SPREAD * rng.standard_normal(runs)
     of_run = np.repeat(1.0 / (1.0 + np.exp(-logit)), CPUS).reshape(runs, CPUS)
     comes, goes = np.minimum(1.0, of_run / (1.0 - of_run) / SLICE_MS), 1.0 / SLICE_MS
@@ -56,7 +56,7 @@ def pooled(mine: np.ndarray) -> np.ndarray:
 
 
 def chained(mine: np.ndarray) -> np.ndarray:
-    """Blocks on both CPUs that wait for each other."""
+    """Simulate blocks on both CPUs that wait for each other."""
     return mine.all(axis=2).mean(axis=1)
 
 
@@ -74,7 +74,7 @@ def verdicts(a: Callable, b: Callable, share: float, truth: float, comparisons: 
 
 
 def row(share: float, comparisons: int) -> str:
-    """One line of the table."""
+    """Return one line of the table."""
     like = verdicts(chained, chained, share, EFFECT, comparisons)
     unlike = verdicts(pooled, chained, share, 0.0, comparisons)
     ahead = verdicts(pooled, chained, share, -EFFECT, comparisons)
@@ -83,7 +83,7 @@ def row(share: float, comparisons: int) -> str:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--comparisons", type=int, default=300, metavar="N", help="simulated ones a cell (300)")
     args = parser.parse_args()

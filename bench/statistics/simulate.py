@@ -19,7 +19,7 @@ from weir.read.comparing.simulation import DESIGNS, NOISES, ROUNDS, simulate, ta
 
 
 def main() -> None:
-    """Simulates comparisons and prints the table."""
+    """Simulate comparisons and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--comparisons", type=int, default=1000, metavar="N", help="simulated ones a cell (1000)")
     parser.add_argument("-o", "--output", type=Path, metavar="F.json", help="write the numbers too")

@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: navigation from the list of docs/index.md, and links and lists as GitHub has them."""
+"""Hooks of mkdocs: navigation from the list in docs/index.md, and links and lists like those of GitHub."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[2]
 INDEX = ROOT / "docs" / "index.md"
-#: Files of docs/ that make the site and are no part of it.
+#: Files of docs/ that build the site but are not part of it.
 TOOLS = (".py", ".pyc", "site/theme/main.html")
 
 _LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
@@ -24,27 +24,27 @@ _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
 
 class Placed(File):
-    """A file whose path is that in the tree, so that every relative link leads where it does in the tree."""
+    """File with the same path as in the tree, so relative links keep their targets."""
 
     def _get_dest_path(self, *_: object, **__: object) -> str:
         """Return the path in the site: pages of docs/ at its top, those of other folders below their names."""
         path = self.src_uri.removeprefix("docs/")
         if not path.endswith(".md"):
             return path
-        if path == self.src_uri and "/" not in path:  # README.md of the tree is not the first page
+        if path == self.src_uri and "/" not in path:  # README.md of the root is not the first page
             return path.lower().removesuffix(".md") + ".html"
         return posixpath.join(posixpath.dirname(path), self.name + ".html")
 
 
 def on_config(config: Any) -> Any:
-    """Make the navigation of the list, and anchors as GitHub makes them."""
+    """Make the navigation from the list, and anchors like those of GitHub."""
     config["nav"] = navigation(INDEX.read_text(encoding="utf-8"))
     config["mdx_configs"].setdefault("toc", {})["slugify"] = anchor
     return config
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Place the pages of docs/, and what they link to in the rest of the tree."""
+    """Place the pages of docs/, and the files that they link to in the rest of the tree."""
     pages = ROOT / "docs"
     ours = [it for it in files if pages in Path(str(it.abs_src_path)).parents]
     wanted = {f"docs/{it.src_uri}" for it in ours if not it.src_uri.endswith(TOOLS)}
@@ -59,7 +59,9 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
-    """Write lists as Python-Markdown needs them: after an empty line, with what is in an item four columns further."""
+    """Write lists as Python-Markdown needs them: after an empty line, with the contents of an item indented by four
+    columns.
+    """
     lines: list[str] = []
     fence, marker = False, 0
     for line in drawn(without_links(page.file.src_uri, markdown)).split("\n"):
@@ -69,7 +71,7 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
             if item and not marker and lines and lines[-1]:
                 if item[2] in "-*1.":
                     lines.append("")
-                else:  # a number at the beginning of a line of text
+                else:  # not a list item: a number at the beginning of a line of text
                     item = None
             marker = len(item[0]) if item else 0
         indent = len(line) - len(line.lstrip(" "))
@@ -80,7 +82,7 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
 
 
 def drawn(markdown: str) -> str:
-    """Draw each Mermaid flowchart with Graphviz: Mermaid's own script would come from the network."""
+    """Draw each Mermaid flowchart with Graphviz, because Mermaid's script would come from the network."""
     if not shutil.which("dot"):
         return markdown
 
@@ -127,7 +129,7 @@ def in_list(indent: int, marker: int, is_item: bool) -> int:
 
 
 def on_page_content(html: str, page: Any, **_: object) -> str:
-    """Show pictures of the editor in the colours of the page, where there are both."""
+    """Show pictures of the editor in the theme of the page, if both themes exist."""
     def both(found: re.Match[str]) -> str:
         name = found[1].replace("_light.png", "_dark.png")
         if not (INDEX.parent / posixpath.dirname(page.url) / name).is_file():
@@ -138,18 +140,18 @@ def on_page_content(html: str, page: Any, **_: object) -> str:
 
 
 def on_post_build(config: Any) -> None:
-    """Write the search index as a script as well: no browser lets a page that is a file fetch another file."""
+    """Write the search index also as a script, because browsers do not let a local page fetch another file."""
     site = Path(config["site_dir"])
     search = site / "search" / "search_index.json"
     index = json.loads(search.read_text(encoding="utf-8"))
     script = f"var __search = {{index: Promise.resolve({json.dumps(index)})}};\n"
     search.with_suffix(".js").write_text(script, encoding="utf-8")
-    for useless in ("sitemap.xml", "sitemap.xml.gz"):  # without an address in the net
+    for useless in ("sitemap.xml", "sitemap.xml.gz"):  # the site has no public address
         (site / useless).unlink(missing_ok=True)
 
 
 def navigation(index: str) -> list[dict[str, Any]]:
-    """Return the groups of the list with their pages, as `nav` of mkdocs.yml has them."""
+    """Return the groups of the list with their pages, in the form of `nav` in mkdocs.yml."""
     groups: list[dict[str, Any]] = [{"Start": "docs/index.md"}]
     group: list[Any] = []
     pages: list[Any] = []
@@ -165,7 +167,7 @@ def navigation(index: str) -> list[dict[str, Any]]:
 
 
 def linked(path: str, text: str) -> Iterable[str]:
-    """Yield the files that a page links to, by their path in the tree."""
+    """Yield the files that a page links to, as paths in the tree."""
     for link in _LINK.findall(text):
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), link))
         if (ROOT / target).is_file():
@@ -173,7 +175,7 @@ def linked(path: str, text: str) -> Iterable[str]:
 
 
 def without_links(path: str, text: str) -> str:
-    """Return the text with the words alone of links to folders that an installed Weir lacks, such as bench."""
+    """Return the text without links to folders that an installed Weir lacks, such as bench. Their words stay."""
     def link(found: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
         return found[1] if not target.startswith("docs/") and not (ROOT / target).exists() else found[0]

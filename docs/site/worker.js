@@ -1,4 +1,4 @@
-// Browsers start no Worker of a page that is a file. There, the search runs in a hidden frame instead.
+// Browsers start no Worker for a local page. There, the search runs in a hidden frame.
 if (location.protocol === "file:")
   window.Worker = class extends EventTarget {
     constructor(url) {

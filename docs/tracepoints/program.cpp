@@ -1,5 +1,5 @@
-// program [ITEMS]: the flowgraph of examples/quickstart.weir.json by hand, without any code of Weir. One thread makes
-// the numbers 2 (i mod 1021) + 4, another computes their digest; chunks go from one to the other through a ring.
+// program [ITEMS]: the flowgraph of examples/quickstart.weir.json, written by hand without code of Weir. One thread
+// makes the numbers 2 (i mod 1021) + 4, another computes their digest. Chunks pass between them through a ring.
 //
 //     g++ -std=c++17 -O2 -I. program.cpp -o program -pthread -llttng-ust -ldl
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
@@ -50,7 +50,7 @@ void source(Ring& ring, std::uint64_t total) {
         for (std::uint64_t i = before; i < after; ++i) {
             ring.items[i % kRing] = 2.0F * static_cast<float>(i % 1021) + 4.0F;
         }
-        // Before the items are published. A paced source passes the time at which boundary item k was due instead of 0.
+        // Record before publishing the items. A paced source passes the due time of boundary item k instead of 0.
         for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; ++k) {
             lttng_ust_tracepoint(weir, tx, kSource, k, 0);
         }
@@ -78,7 +78,7 @@ Outcome sink(Ring& ring, std::uint64_t total, std::uint64_t warmup) {
             out.digest += splitmix64(bits ^ splitmix64(i));
         }
         ring.received.store(after, std::memory_order_release);
-        // After the items were consumed.
+        // Record after consuming the items.
         for (std::uint64_t k = before / kGranularity + 1; k * kGranularity <= after; ++k) {
             lttng_ust_tracepoint(weir, rx, kSink, k, entry_ns);
         }

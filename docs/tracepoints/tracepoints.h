@@ -1,4 +1,5 @@
-// The provider `weir` by hand: the tracepoints that Weir needs to measure the latency of a program (../tracepoints.md).
+// Provider `weir`, written by hand: the tracepoints with which Weir measures the latency of a program
+// (../tracepoints.md).
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER weir
 

@@ -73,9 +73,9 @@ class Row:
     """One contender in one cell. Rates are in items/s; 95 % intervals need 8 rounds.
 
     `ratio_to_bare` and its `spread`: against the bare row of the same round; None if nothing bounds the work.
-    `ratio_to_own` and `own_spread`: against the same contender in another `condition`. `cpu_s`: CPU seconds in a
-    second, of all threads. `disturbed`: rounds in which other programs took too much of the CPUs. `latency`: medians
-    over the rounds, None without a trace.
+    `ratio_to_own` and `own_spread`: against the same contender in another `condition`. `cpu_s`: CPU seconds per second,
+    all threads together. `disturbed`: rounds in which other programs took too much of the CPUs. `latency`: medians over
+    the rounds, None without a trace.
     """
 
     work: str

@@ -12,7 +12,7 @@ from weir.lab.rating.search import LOWER, Goal, RateBounds, classified
 from weir.lab.rating.trials import Measured
 from weir.read.reporting.quantities import duration, si
 
-#: Shares of the sustainable rate that the curve has besides the loads of the search.
+#: Shares of the sustainable rate on the curve, besides the loads of the search.
 SHARES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 LOWER, UPPER, UNDECIDED = "lower bound", "upper bound", "undecided"
-#: Intermediate goals before the last one: shorter trials and wider bounds, as factors.
+#: Intermediate goals before the last one: factors for shorter trials and wider bounds.
 EARLIER = ((1 / 4, 8.0), (1 / 2, 3.0))
 #: Without a bound on one side, the load changes by this factor, then by its square, and so on.
 EXPANSION = 2.0
@@ -67,7 +67,7 @@ def classified(trials: Sequence[Trial], goal: Goal) -> str:
     bad += excess
     whole = max(good + bad, goal.duration_sum_s)
     allowed = whole * goal.exceed_ratio
-    # The trials that are still missing may be all good or all bad.
+    # The missing trials may all be good or all be bad.
     if bad > allowed:
         return UPPER
     return LOWER if whole - good <= allowed else UNDECIDED

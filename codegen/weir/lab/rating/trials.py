@@ -100,7 +100,7 @@ class Trials:
                                        f"a trial of {seconds:g} s at {load:.3g} items/s records no latency",
                                        "raise --trial, or lower /run/trace/probe_granularity"))
         late = int((latency_ns > self.latency_s * 1e9).sum()) + lost
-        # Far above the sustainable load, all items were due before the warm-up arrived: the window is empty, all are
+        # Far above the sustainable load, all items are due before the warm-up arrives. The window is empty, so all are
         # late.
         loss_ratio = late / count if count else 1.0
         self.longest_s = max(self.longest_s, time.monotonic() - since - seconds)

@@ -1,1 +1,2 @@
-"""Sweeps: every point of some axes, in rounds of random order, into one folder of runs that can be gone on with."""
+"""Sweeps: measure every point of some axes in rounds of random order. One folder has the runs; a sweep can be resumed.
+"""

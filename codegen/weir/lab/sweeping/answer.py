@@ -111,7 +111,8 @@ class SweepAnswer:
 
     @cached_property
     def noise(self) -> list[tuple[Cell, list[Noise]]]:
-        """Return the noise of an A/A test at each point, which its first side names. [] for other sweeps."""
+        """Return the noise of an A/A test at each point, with the cell of the point's first side. [] for other sweeps.
+        """
         if noise.AXIS not in self.record.columns:
             return []
         at = self.record.columns.index(noise.AXIS)
@@ -131,7 +132,8 @@ class SweepAnswer:
                 for cell, found in self.noise for it in found]
 
     def estimate(self, cell: Cell, column: str, undisturbed: bool = False) -> Estimated:
-        """Made once: with some hundred points they take a while."""
+        """Return the estimate of a column at a point. Estimates are cached: with hundreds of points, they take a while.
+        """
         undisturbed = undisturbed and self.record.disturbed > 0
         key = cell.number, column, undisturbed
         if key not in self._estimates:

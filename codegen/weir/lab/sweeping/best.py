@@ -1,6 +1,6 @@
 """Search for each contender's best sizes: candidates, number of runs, point of the search, and results.
 
-A search is a sweep of its own at one point of the other axes. It is in a folder inside that of the sweep, and can be
+A search is a separate sweep at one point of the other axes. Its folder is inside that of the sweep, and it can be
 resumed like any sweep. Its runs are not in the sweep's table.
 """
 
@@ -38,7 +38,7 @@ _COLUMN = {THROUGHPUT: "throughput_items_per_s"}
 
 @dataclass(frozen=True)
 class Rung:
-    """Stage of a search: `rounds` of the remaining candidates, of which `kept` for each contender go on."""
+    """Stage of a search: `rounds` rounds of the remaining candidates. The best `kept` of each contender go on."""
 
     name: str
     rounds: int
@@ -55,8 +55,8 @@ NOT_FOUND = "E_SWEEP_BEST"
 
 @dataclass(frozen=True)
 class Tried:
-    """Candidate. `sizes`: None for the stated ones; `contender`: its values on the axes of contenders; `number`: of its
-    cell in the search.
+    """Candidate. `sizes`: None for the stated sizes. `contender`: its values on the axes of contenders. `number`:
+    number of its cell in the search.
     """
 
     number: int
@@ -73,7 +73,7 @@ class Tried:
 
 
 def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
-    """Return the points to search at: those with stated sizes, at the middle value of every other axis. If some
+    """Return the points of the search: with stated sizes, and at the middle value of every other axis. If some
     contenders lack that point, take the middle of the points that most contenders have.
     """
     others = [i for i, axis in enumerate(axes) if not axis.has_contenders and axis.key != AXIS]

@@ -108,7 +108,7 @@ def _whose(load: Loads | None, of: str | None) -> Loads | None:
 
 
 def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
-    """Return the axes without values that no point has; `--quick` then selects from the rest."""
+    """Return the axes without values that occur at no point. `--quick` then selects from the rest."""
     if not where.texts:
         return axes
     check_size(axes)
@@ -159,7 +159,7 @@ def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: `{double}` appears twice"))
     if key in document.get("parameters", {}) and any(one.endswith("%") for one in texts):
         return key, _of_shares([_share(one, text) for one in texts])
-    # Names stay strings, even if they read like something else: `true`, `1e3`.
+    # Names stay strings, even if they look like other values: `true`, `1e3`.
     typed: Any = texts if key in (DEPLOYMENT, TRACE) else map(_value, texts)
     return key, Axis(key, tuple(typed), tuple(texts), parameter=is_parameter(key, document))
 

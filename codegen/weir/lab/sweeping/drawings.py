@@ -31,7 +31,7 @@ SPREAD_WORDS = "p5 to p95"
 #: Limits: rows of a figure, and figures of a quantity.
 MOST_ROWS, MOST_FIGURES = 40, 24
 CEILING_LABEL = "ceiling: the bare kernel"
-#: Maximum number of panels; of a longer axis, the ends and some values between have panels.
+#: Maximum number of panels. A longer axis has panels for its ends and some values between.
 MOST_PANELS = 12
 
 

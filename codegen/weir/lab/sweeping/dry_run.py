@@ -32,7 +32,8 @@ class DryRun:
 
     @property
     def _sides(self) -> int:
-        """Return the runs of each point in a round. The estimate assumes that best sizes take the same time."""
+        """Return the number of runs of each point in a round. The estimate assumes that best sizes take the same time.
+        """
         return 2 if self.points.asked.best else 1
 
     @property

@@ -38,8 +38,8 @@ class Finding:
 
 def findings(axes: Sequence[Axis], names: Sequence[str], cells: Sequence[Cell],
              runs: Mapping[int, StoredRun], hold: Sequence[str]) -> list[Finding]:
-    """Compare the contenders of each point with the first one; those with best sizes only with each other, and without
-    their sizes. [] if there is nothing to compare.
+    """Compare the contenders of each point with the first one. Contenders with best sizes are compared only with each
+    other, and without their sizes. Returns [] if there is nothing to compare.
 
     `runs`: cell number -> one run that is ok; the granted settings are the same in all runs of a cell.
     """

@@ -14,14 +14,15 @@ from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document.sweeps import DEPLOYMENT
 from weir.read.reporting.quantities import duration, si
 
-#: Name of the column, which no parameter can have; on the command line, `*` for each contender's own rate.
+#: Name of the column, which no parameter can have. On the command line, `*` means each contender's own rate.
 AXIS, EACH = "LOAD", "*"
 WORDS = "share of the sustainable rate"
 #: Code of the points of a contender that sustains no load; they are not measured.
 NOT_FOUND = "E_SWEEP_LOADS"
 LATENCY_S, LOSS = 0.01, 0.005
-#: Parameters of a search: minimum of a trial and of their sum in seconds, exceed ratio, width of the answer, and
-#: minimum of a trial as a multiple of the latency. A load that is too high by 1/multiple is that late at the end.
+#: Parameters of a search: minimum seconds of a trial and of all trials of a load, exceed ratio, width of the answer,
+#: and minimum length of a trial as a multiple of the latency. A load that is too high by 1/multiple falls behind by the
+#: whole latency in such a trial.
 FULL, QUICK = (1.0, 5.0, 0.5, 0.05, 20.0), (0.5, 1.0, 0.5, 0.1, 10.0)
 #: Seconds for each contender, seconds for all with `--quick`, and minimum number of trials.
 BUDGET_S, QUICK_BUDGET_S, TRIALS = 180.0, 90.0, 20

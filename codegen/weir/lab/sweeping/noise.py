@@ -1,5 +1,5 @@
-"""A/A test: measure the same point twice in every round. This shows the differences that the machine itself makes, and
-how many rounds a real difference takes.
+"""A/A test: measure the same point twice in every round. It shows the differences that the machine itself causes, and
+how many rounds it takes to find a real one.
 
 The order of the two sides is arbitrary, so the differences of the rounds count with both signs. Weir resamples
 comparisons from them, makes one side slower, and judges them like `weir compare` (docs/statistics.md).
@@ -21,7 +21,7 @@ from weir.read.comparing.statistics import of_logarithms, paired_interval
 AXIS, SIDES = "AA", ("first", "second")
 #: Default rounds of an A/A test.
 REPETITIONS = 16
-#: Slowdowns to find, and the share of comparisons that must find them.
+#: Slowdowns to find, and the required share of comparisons that find them.
 SLOWDOWNS, FOUND = (0.05, 0.10), 0.9
 #: Numbers of rounds to try, comparisons to draw for each, and bootstrap resamples of each comparison.
 ROUNDS, DRAWN, RESAMPLES = (8, 10, 12, 16, 20, 24, 32, 48), 200, 200

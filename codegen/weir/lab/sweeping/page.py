@@ -31,7 +31,7 @@ def answer_of(at: State, read: Stored | None = None) -> SweepAnswer:
 
 
 def lead(at: State, read: Stored | None = None) -> Lead:
-    """Return the lead of a sweep's report. `read`: like that of `answer_of`."""
+    """Return the lead of a sweep's report. `read`: see `answer_of`."""
     axes, answer = axes_of(at), answer_of(at, read)
     record = answer.record
     heads, *rows = answer.table()

@@ -43,7 +43,7 @@ class Axis:
         return self._only(range(count) if count <= QUICK_VALUES else (0, count // 2, count - 1))
 
     def of(self, values: Sequence[Any]) -> Axis:
-        """Return the axis with these of its values only."""
+        """Return the axis restricted to these values."""
         return self._only([self.values.index(value) for value in values])
 
     def _only(self, numbers: Sequence[int]) -> Axis:

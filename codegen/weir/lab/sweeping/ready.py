@@ -61,8 +61,8 @@ class LeftOut:
 def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
            machine: Path | None, sets: Mapping[str, str],
            unfit: list[LeftOut] | None = None) -> list[Opened]:
-    """Open all points in order; with `unfit`, points that this machine cannot run go there. `text`: the project with
-    the overrides `sets` of all points; `base`: its pipeline.
+    """Open all points in order. With `unfit`, points that this machine cannot run are added to it. `text`: the project
+    with the overrides `sets` of all points; `base`: its pipeline.
 
     Raises WeirError with the errors of all points, at the JSON pointer of the axis value that causes
     them if it is known.

@@ -151,7 +151,9 @@ def axes_of(at: state.State) -> list[Axis]:
 
 
 def take(record: Record, at: state.State, read: state.Stored | None = None) -> state.Ignored:
-    """Add all runs of the folder, which may be read already, to the record; return those that are in no table."""
+    """Add all runs of the folder to the record, and return the runs that are in no table. `read`: its contents, if
+    already read.
+    """
     there, ignored = state.done(at, {cell.number for cell in record.cells},
                                 record.order.repetitions * (record.order.repeats + 1), read)
     for (number, point), run in sorted(there.items()):

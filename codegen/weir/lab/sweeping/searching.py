@@ -1,4 +1,4 @@
-"""Search of `best`: measure its candidates in stages, each of which is a sweep in a folder of its own."""
+"""Search of `best`: measure its candidates in stages. Each stage is a sweep in a separate folder."""
 
 from __future__ import annotations
 

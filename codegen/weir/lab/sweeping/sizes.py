@@ -12,7 +12,7 @@ from weir.model.document.sweeps import BUFFER_BYTES, place_of
 #: Name of the axis, which no parameter can have, and its two values.
 AXIS, STATED, BEST = "SIZES", "stated", "best"
 CHUNK_ITEMS = "chunk_items"
-#: The scheduler decides.
+#: Value that leaves a size to the scheduler.
 AUTO = "auto"
 
 

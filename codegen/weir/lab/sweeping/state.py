@@ -119,7 +119,7 @@ def check_new(folder: Path, resume: bool = False) -> None:
     `resume`: the sweep may continue after a search for loads.
     """
     with trying(f"read {folder}"):
-        # A sweep that was killed while it wrote its first file has left a temporary one.
+        # A sweep that is killed while it writes its first file leaves a temporary file.
         there = sorted(name for name in (os.listdir(folder) if folder.exists() else [])
                        if name != LOCK and not name.startswith((f".{STATE}.", f".{LOADS}.")))
     if STATE in there:

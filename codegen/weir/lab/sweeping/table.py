@@ -44,7 +44,7 @@ COLUMNS = (
     "items_per_call_p5", "items_per_call_p50", "items_per_call_p95", "busy_s", "waiting_share", "buffer_fill",
     "bare_before_items_per_s", "bare_after_items_per_s", "of_ceiling", "interference_loops", "interference_limit",
     "interference_cpu_time_s", "interference_throttled_s", "cpu", "cpus", "cpu_set", "governor", "kernel", "directory")
-#: The interference load of the deployment: column -> field of what was granted.
+#: The interference load of the deployment: column -> field of the granted load.
 _INTERFERENCE = {"loops": "loops", "limit": "cpu_limit", "cpu_time_s": "cpu_time_s", "throttled_s": "throttled_s"}
 #: Types of the columns that are not floating-point numbers.
 _KINDS = {
@@ -119,8 +119,8 @@ def row_of(run: StoredRun, point: Mapping[str, Any], place: Mapping[str, Any]) -
 
 
 def bare_items_per_s(row: Row) -> float | None:
-    """Return the rate of the bare kernel beside a run in items/s: the better one, since a short interference hits one.
-    None with an interference load, which slows the kernel too.
+    """Return the rate of the bare kernel beside a run in items/s. The better of two rates counts because short
+    interference hits only one. None with an interference load, which slows the kernel too.
     """
     if row.get("interference_loops"):
         return None
@@ -187,7 +187,7 @@ def write(folder: Path, rows: Sequence[Row], columns: Sequence[str]) -> None:
 
 
 def _typed(value: Any, kind: str) -> Any:
-    return (_text(value) or None) if kind == "text" else value  # like CSV, where an empty text is a missing value
+    return (_text(value) or None) if kind == "text" else value  # as in CSV, where an empty text is a missing value
 
 
 def write_csv(file: TextIO, rows: Sequence[Row], columns: Sequence[str]) -> None:

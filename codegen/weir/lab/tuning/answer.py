@@ -114,7 +114,7 @@ class TuneAnswer:
                 "ratio_to_auto": self._ratio_to_auto(goal, trial)}
 
     def _ratio_to_auto(self, goal: str, trial: Trial) -> float | None:
-        """1 or more is better than `auto`; None where that was not measured."""
+        """Return the ratio of a trial to the best `auto`: above 1 is better. None if `auto` was not measured."""
         auto = best_of([t for t in self.search.finalists if t.candidate.auto], goal)
         if auto is None:
             return None

@@ -145,8 +145,8 @@ def expected(one: Candidate, trials: Sequence[Trial]) -> float:
 
 
 def prediction_error(trials: Sequence[Trial]) -> float | None:
-    """Return the median of |expected / measured - 1|. The others predict each trial, so this estimates the error for a
-    candidate that is not measured.
+    """Return the median of |expected / measured - 1|. The other trials predict each trial, so this estimates the error
+    for a candidate without a trial.
     """
     return median(abs(expected(trial.candidate, trials) / trial.items_per_s - 1) for trial in trials
                   if trial.items_per_s)

@@ -118,13 +118,13 @@ class Laboratory:
         return faults, any(self.ready[one.name].compile_s for one in unbuilt if one.name in self.ready)
 
     def _planned(self, name: str, entry: Mapping) -> tuple[Pipeline, Planned]:
-        """WeirError where that fails."""
+        """Open and plan a deployment. Raises WeirError if that fails."""
         pipeline = self.open(self.text(name, entry))
         pipeline.valid([name])
         return pipeline, pipeline.plan_to_run(name, TRACE)
 
     def _built(self, name: str, pipeline: Pipeline, planned: Planned) -> Ready:
-        """WeirError where that fails."""
+        """Build and verify a planned deployment. Raises WeirError if that fails."""
         begun_at = time.monotonic()
         built = pipeline.build(planned.plan, lambda what: self.say(f"{name}: {what}"))
         compile_s = None if built.reused else time.monotonic() - begun_at

@@ -1,11 +1,11 @@
 """Schedule of a search: which candidates to build and measure when. The time begins with the first measurement.
 
 The search builds candidates in waves and runs each once. The first wave has all mandatory candidates, before the time
-starts. Each later wave has as many as build in parallel, alternately the most promising one of all and the most
-promising one of a scheduler without a trial. The promise of a candidate is its prediction, times the ratio of measured
-to predicted values of its kind (scheduler, and way to wait); without a trial of the kind, the best ratio of its
-scheduler, or of all. Waves end when the next one would use time that is reserved for repetitions, or when no remaining
-candidate could come near the best.
+starts. Each later wave has as many candidates as build in parallel. They are, in turns, the most promising one of all,
+and the most promising one of a scheduler without a trial. The promise of a candidate is its prediction, times the ratio
+of measured to predicted values of its kind (scheduler, and way to wait); without a trial of the kind, the best ratio of
+its scheduler, or of all. Waves end when the next one would use time that is reserved for repetitions, or when no
+remaining candidate could come near the best.
 
 Then successive halving divides the time among rungs. In each rung, all remaining candidates run in turns, and the
 better half goes on; the worse half has shorter runs. The first `auto`, the best `auto`, and the best one for the other
@@ -24,7 +24,7 @@ from weir.lab.tuning.candidate import GIVEN_UP, GOALS, THROUGHPUT, Candidate, Ou
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.sure import sure
 
-#: Seconds of a first run and of runs in the worse half; seconds of the others.
+#: Seconds of a first run and of runs in the worse half, and seconds of all other runs.
 LOOK_S, RUN_S = 0.25, 0.5
 #: Share of the budget that is reserved for repetitions.
 RESERVE = 0.25
@@ -188,7 +188,7 @@ class Search:
             alive = kept
 
     def _rung(self, alive: Sequence[Trial], until: float) -> int:
-        """Run rounds until a time, and return their number: at least one, if there is time at all."""
+        """Run rounds until `until`, and return their number: at least one if there is any time left."""
         rounds = 0
         # A single candidate needs no comparison: enough rounds for an interval suffice.
         enough = MOST_RUNS if len(alive) > 1 else MIN_ROUNDS

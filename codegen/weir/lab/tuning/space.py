@@ -1,9 +1,9 @@
 """Search space: deployments of a project with their plans and predictions, and impossible ones with the reason.
 
-For each scheduler of the target, the space has its placements on as many workers as there are cores, and on half as
-many, with each of its switches (boolean parameters) on and off; variations of the placements by cost (`auto`) whose cut
-is one block apart; chunks of a quarter and four times the size; and rings of two and of sixteen chunks. The other
-settings (compiler, memory, policy) are those of the deployment that the search starts from.
+For each scheduler of the target, the space has its placements on as many workers as cores and on half as many, with
+each switch (boolean parameter) on and off. It also has variations of the placements by cost (`auto`) whose cut is one
+block apart, chunks of a quarter and of four times the size, and rings of two and of sixteen chunks. The other settings
+(compiler, memory, policy) are those of the deployment that the search starts from.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Builder:
         run = {**run, **RUN, "trace": {**run.get("trace", {}), "backend": TRACE, "causes": False},
                "timeout_s": min(MOST_S, self._checked.project.run.timeout_s)}
         self._document = {**document, "run": run}
-        self._document.pop("sweeps", None)  # they name deployments that are not in it
+        self._document.pop("sweeps", None)  # sweeps name deployments that the copy lacks
         self._entries: dict[str, dict] = {}
         self._seen: dict[str, str] = {}
         self._found: dict[str, Candidate] = {}
@@ -160,7 +160,7 @@ class Builder:
             return
         piped = any(i.pipe is not None for i in self._checked.graph.instances)
         strategies = ("auto", "contiguous", *(("per_pipe",) if piped else ())) if scheduler.placement else ("",)
-        # A single worker is only useful with a static schedule; otherwise single-worker schedulers cover it.
+        # A single worker is only useful with a static schedule. Single-worker schedulers cover the other cases.
         counts = {cores, max(1, cores // 2), 1} if scheduler.planner else {cores, max(min(cores, 2), cores // 2)}
         for workers in sorted(counts, reverse=True):
             for wait in self._waits(scheduler, workers):
@@ -210,7 +210,7 @@ class Builder:
                         f"*.{out}->*.{into}": {"items": chunks * chunk} for out, into in sorted(ends)}}
 
     def _each_wait_once(self, candidates: Iterable[Candidate]) -> list[Candidate]:
-        """Without those that differ from an earlier one in how they wait alone: that is not predicted."""
+        """Drop candidates that differ from an earlier one only in their way to wait, which the prediction ignores."""
         found: dict[str, Candidate] = {}
         for one in candidates:
             workers = [list(worker.instances) for worker in self._plans[one.name].workers]
@@ -218,7 +218,7 @@ class Builder:
         return list(found.values())
 
     def _add(self, entries: Iterable[tuple[str, dict]]) -> dict[str, str]:
-        """Names of new entries, with their origins. What is not searched they have from the base."""
+        """Add entries, and return name -> origin. Settings that are not searched come from the base."""
         base = self._entries.get(self._base.name, {})
         kept = {key: value for key, value in base.items() if key in KEPT}
         added = {}
@@ -230,7 +230,7 @@ class Builder:
 
     def _name(self, entry: Mapping) -> str:
         placement = (entry.get("placement") or {}).get("strategy", "")
-        # What an expression gives is not known here, and not what a name can have.
+        # The name has no ring size given by an expression: its value is unknown here.
         rings = [items for buffer in entry.get("buffers", {}).values() if isinstance(items := buffer["items"], int)]
         numbers = (("w", entry.get("workers")), ("c", entry.get("chunk_items")), ("b", max(rings, default=None)))
         count, chunk, ring = (f"{letter}{it}" if isinstance(it, int) else "" for letter, it in numbers)
@@ -249,7 +249,7 @@ class Builder:
         for index, name in enumerate(names):
             wrong = faults.get(index)
             try:
-                # Always plan one placement by cost, so that the result is never worse than it.
+                # Always plan one placement by cost, so the result is never worse than `auto`.
                 enough = any(one.auto for one in self._found.values())
                 left_out = wrong or origins[name] != PROJECT and enough and self._late()
                 plan = None if left_out else pipeline.plan_to_run(name, TRACE).plan

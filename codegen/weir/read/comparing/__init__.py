@@ -1,1 +1,1 @@
-"""Two sets of runs beside each other: which runs go together, how much they differ, and in what they were different."""
+"""Comparison of two sets of runs: match the runs, estimate their differences, and list what differed between them."""

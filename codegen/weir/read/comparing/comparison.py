@@ -103,7 +103,7 @@ class Compared:
         for m in self.metrics:
             if m not in like and m.verdict in (BETTER, WORSE):
                 found.setdefault(kinds.get(m.metric.unit, m.metric.title), []).append(m.verdict)
-        for m in self.metrics:  # doubtful ones, since silence would read as no difference
+        for m in self.metrics:  # doubtful verdicts too: leaving them out would read as no difference
             if m not in like and m.verdict == IN_DOUBT:
                 found.setdefault(kinds.get(m.metric.unit, m.metric.title), [IN_DOUBT])
         return ", ".join(f"no difference shown in {kind}" if of == [SAME] else
@@ -165,7 +165,7 @@ def compare(a: Path, b: Path, options: Options, warn: Callable[[str], None] = la
     confidence = 1.0 - (1.0 - options.confidence) / max(1, len(pairs))
     compared = tuple(_compare(*pair, options, confidence) for pair in pairs)
     verdict = min((c.verdict for c in compared), key=VERDICTS.index, default=NOT_COMPARABLE)
-    if alone:  # points that were not compared may hide a regression
+    if alone:  # points without a counterpart may hide a regression
         verdict = min(verdict, NOT_COMPARABLE, key=VERDICTS.index)
     return Comparison(a, b, options, confidence, verdict, compared,
                       tuple(f"{name} has {side.label}" for name, side in alone), why(alone))

@@ -71,17 +71,17 @@ def differences(a: StoredRun, b: StoredRun) -> list[Difference]:
                      ("binary", lambda run: {"hash": run.results["binary_hash"]}), ("environment", _environment)):
         one, other = of(a), of(b)
         if part == "plan" and not (one and other):
-            continue  # a side that no plan was made for differs from one in nothing that could be told
+            continue  # a side without a plan has nothing to compare
         found += [Difference(part, place, None if x is _MISSING else x, None if y is _MISSING else y,
                              x is not _MISSING, y is not _MISSING,
-                             # What A lacks is at that place of B; another thing may be there in A.
+                             # If A lacks the value, the pointer refers to B: A may have another entry at that index.
                              place_of(part, place, *((other, one) if x is _MISSING else (one, other))))
                   for place, x, y in json_diff(one, other)]
     return found
 
 
 def json_diff(a: object, b: object, place: str = "") -> Iterator[tuple[str, object, object]]:
-    """Yield (pointer, value in a, value in b) of every leaf that differs; _MISSING stands for no value.
+    """Yield (pointer, value in a, value in b) of every leaf that differs; _MISSING means that a side has no value.
 
     Entries of lists match by their id, name or instance; the pointer refers to `a`, or to `b` if `a` lacks the entry.
     An object that only one side has yields each field; a list entry that only one side has yields one difference.
@@ -126,7 +126,7 @@ def _undeployed(run: StoredRun) -> dict:
 
 def _request(run: StoredRun) -> dict:
     asked = run.run.get("request", {})
-    return {"items": run.results["items"],  # of the project where the command line said nothing
+    return {"items": run.results["items"],  # the project's number unless the command line sets one
             **{key: asked.get(key) for key in ("trace", "keep_trace", "catalog_paths")}}
 
 
@@ -157,7 +157,7 @@ def words_of(value: object) -> str:
         return NOT_SET
     if isinstance(value, Mapping):
         told = next((value[key] for key in ("instances", "type") if value.get(key)), None)
-        # What is not set says nothing of the others.
+        # Fields that are not set are left out.
         fields = ", ".join(f"{key} {words_of(it)}" for key, it in value.items() if it not in (None, {}))
         return words_of(told) if told else fields or "nothing"
     if isinstance(value, list):

@@ -31,7 +31,7 @@ _BEARS = "the side that is ahead may only tolerate this better. Measure both aga
 
 @dataclass(frozen=True)
 class Doubt:
-    """Warning with the shares of the runs of "A" and "B" that have it, and in words."""
+    """Warning about runs. `shares`: share of the runs of "A" and of "B" that have it. `words`: the same as text."""
 
     shares: Mapping[str, float]
     words: str
@@ -56,7 +56,8 @@ class Doubts:
     def headline(self, verdicts: Collection[str], because: str) -> tuple[str, ...]:
         """Return the doubts that `because` does not mention, with their consequences. `verdicts`: those of the metrics.
 
-        A warning of one side makes verdicts doubtful. With a warning of both sides they stand, which is said once.
+        A warning of one side makes verdicts doubtful. If both sides have the warning, verdicts stand, and the headline
+        says so once.
         """
         told = [it for it in self.each if it.words not in because]
         of_both = next((it for it in told if not it.against), None)
@@ -69,9 +70,11 @@ class Doubts:
         return tuple(it.words + follows(it) for it in told)
 
     def of(self, verdict: str) -> str:
-        """Return the reasons why the machine may explain `verdict`; "" if it is not better or worse, or stands.
+        """Return the reasons why the machine may explain `verdict`. "" if the verdict stands, or is not better or
+        worse.
 
-        Interference slows a side down, so it matters for the side that is behind; on both sides, for either.
+        Interference slows a side down, so it matters for the side that is behind. Interference on both sides matters
+        for either verdict.
         """
         if verdict not in (BETTER, WORSE):
             return ""

@@ -39,11 +39,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Metric:
-    """Metric computed from results.json: `source`, or `scale` times `source` over `over`.
+    """Metric computed from results.json: `source`, or `scale` * `source` / `over`.
 
-    `trials`: number of trials of a share; `better`: higher or lower; `gate`: it decides for runs that are flat_out, or
-    paced; `beside`: shown with another gate; `column`: heading in lists of runs, or "". Eight rounds give no p below
-    1/128, which Holm multiplies by the number of metrics, so at most six can be shown beside a gate.
+    `trials`: number of trials of a share; `better`: higher or lower. `gate`: the kind of runs whose verdict it decides,
+    flat_out or paced. `beside`: also shown with another gate. `column`: heading in lists of runs, or "". Eight rounds
+    give no p below 1/128, which Holm multiplies by the number of metrics, so at most six can be shown beside a gate.
     """
 
     id: str

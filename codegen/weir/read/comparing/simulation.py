@@ -78,8 +78,8 @@ DESIGNS = {"interleaved": interleaved, "one after the other": one_after_other}
 @dataclass(frozen=True)
 class Cell:
     """Shares of simulated comparisons. `missed`: 95 % intervals without the truth, which are false alarms at threshold
-    0; `alarms`: better or worse for equal sides; `found`: worse if B takes 5 % longer; both at the default threshold;
-    `width`: median length of the interval, as a share.
+    0; `alarms`: verdicts better or worse for equal sides; `found`: verdicts worse if B takes 5 % longer, both at the
+    default threshold; `width`: median length of the interval, as a share.
     """
 
     design: str

@@ -30,7 +30,7 @@ SHORT = 10
 
 @dataclass(frozen=True)
 class Group:
-    """Commit or day. `values`: of its runs in order, with whether each was disturbed; `control`: items/s of the bare
+    """Commit or day. `values`: (value, whether it was disturbed) of its runs in order. `control`: items/s of the bare
     kernel beside these runs, or None.
     """
 
@@ -145,7 +145,7 @@ def series_of(runs: Runs, metrics: Iterable[Metric], by: str, at: Sequence[str] 
         for (machine, kind), members in kinds.items():
             label = told[point] + (f" (flowgraph {drawn.index(kind) + 1})" if len(drawn) > 1 else "")
             found += [Series(label, point, machines[machine], metric, groups) for metric in metrics
-                      if not metric.trials  # a share of 0 has no ratio
+                      if not metric.trials  # changes are ratios, and a share of 0 has none
                       if (groups := _groups(members, metric, by, runs.disturbed, places))]
     return found
 

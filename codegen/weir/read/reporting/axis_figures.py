@@ -1,5 +1,4 @@
-"""Figures of a quantity at several points: over a numeric axis with a line for each contender, or with rows of points.
-"""
+"""Figures of one quantity at several points: lines over a numeric axis, one for each contender, or rows of points."""
 
 from __future__ import annotations
 
@@ -26,19 +25,22 @@ from weir.read.reporting.figures import (
 from weir.read.reporting.quantities import figure, si, tick
 from weir.read.reporting.series import Mark
 
-#: Values that are further apart than this are shown on a logarithmic axis.
+#: Largest ratio of values on a linear axis. A wider range gets a logarithmic axis.
 FAR_APART = 20.0
-#: What is of another machine.
+#: Colour of results from another machine.
 FOREIGN = "#8A8F98"
-#: More lines than this have their names beside the figure.
+#: Most lines with names inside the figure. With more lines, the names stand beside it.
 MANY_LINES = 6
-#: Dashes of a line that stands beside the one before it.
+#: Dashes of a line with `beside`.
 BESIDE = (2.5, 1.5)
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A point: `value` with its interval, or None, and what single rounds had. `below`: it is below its value."""
+    """Point of a figure: a value, its confidence interval (None: unknown) and the values of single rounds.
+
+    `below`: `value` is only an upper bound.
+    """
 
     x: float
     value: float
@@ -49,8 +51,10 @@ class Spot:
 
 @dataclass(frozen=True)
 class Line:
-    """`foreign`: of another machine; `group`: rows of one have one colour, None: each has its own; `beside`: it is of
-    the same as the line before it, whose colour it has.
+    """Line of a figure, or one of its rows.
+
+    `foreign`: measured on another machine. `group`: rows of the same group share a colour; None: the line has its own
+    colour. `beside`: belongs to the same contender as the previous line and shares its colour.
     """
 
     name: str
@@ -61,28 +65,30 @@ class Line:
 
     @property
     def all(self) -> list[float]:
-        """Every number that is drawn of it."""
+        """Every number that the figure draws for this line."""
         return [value for spot in self.spots for value in (spot.value, *spot.rounds, *(spot.interval or ()))]
 
 
 @dataclass(frozen=True)
 class Guide:
-    """Reference line by (x, value); in figures of rows, where x has no meaning, a line at each value."""
+    """Reference line through (x, value) points. A figure of rows ignores x and draws a line at each value."""
 
     name: str
     points: Sequence[tuple[float, float]]
     is_ceiling: bool = False
 
     def style(self, number: int) -> dict[str, object]:
-        """`number`: of the guides of the figure it is that one."""
+        """Return the Matplotlib line style. `number`: index of this guide in its figure."""
         return {"color": TEXT if self.is_ceiling else SOFT, "linewidth": 1.2 if self.is_ceiling else 1.0, "zorder": 1.5,
                 "linestyle": "-" if self.is_ceiling else (0, DASHES[1 + number % (len(DASHES) - 1)])}
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """`words`: what it is; `unit`: items/s, s, ns, share (of one), ratio (of what may be rare), or % (a difference);
-    `bars`: what the bars of its spots are.
+    """Quantity that a figure shows.
+
+    `words`: its name. `unit`: items/s, s, ns, share (0 to 1), ratio (possibly tiny) or % (a difference). `bars`: the
+    meaning of the error bars.
     """
 
     words: str
@@ -91,16 +97,16 @@ class Quantity:
 
     @property
     def title(self) -> str:
-        """Its words with a capital."""
+        """Return the name with a capital letter."""
         return f"{self.words[:1].upper()}{self.words[1:]}"
 
     @property
     def axis(self) -> str:
-        """The label of its axis."""
+        """Return the label of the axis."""
         return self.words if self.unit in ("ns", "share", "ratio") else f"{self.words}, {self.unit}"
 
     def shown(self, value: float) -> str:
-        """A value of it as text."""
+        """Format a value of this quantity."""
         return figure(value, self.unit)
 
     @property
@@ -111,7 +117,7 @@ class Quantity:
 
 def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line],
               guides: Sequence[Guide] = ()) -> Drawing:
-    """`x`: what the axis is called."""
+    """Return a figure with one line for each contender. `x`: label of the x axis."""
     where = _beside_each_other(lines) if of.is_spread else {}
     moved = [replace(line, spots=[replace(spot, x=where.get((i, spot.x), spot.x)) for spot in line.spots])
              for i, line in enumerate(lines)]
@@ -125,7 +131,7 @@ def over_axis(id: str, caption: str, x: str, of: Quantity, lines: Sequence[Line]
                     *([guide.name, *point, None, None, ""] for guide in guides for point in guide.points)])
 
 
-#: Of the data behind a figure: bounds of the bar, and what single rounds had.
+#: Last columns of a figure's data table: the value, the ends of its error bar, and the values of single rounds.
 _HEADS = ("value", "low", "high", "rounds")
 
 
@@ -140,7 +146,8 @@ def _words(of: Quantity, spot: Spot) -> str:
 
 
 def _beside_each_other(lines: Sequence[Line]) -> dict[tuple[int, float], float]:
-    """Line and x -> where it is drawn: bars of several lines would hide each other."""
+    """Map (line, x) to the x at which to draw it. Without this shift, the bars of several lines would hide each other.
+    """
     xs = sorted({spot.x for line in lines for spot in line.spots})
     log = _far_apart(xs)
     at = np.log(xs) if log else np.asarray(xs)
@@ -155,7 +162,7 @@ def _far_apart(xs: Sequence[float]) -> bool:
 
 
 def _places(lines: Sequence[Line]) -> list[int]:
-    """Return the indices of the colour and marker of each line."""
+    """Return, for each line, the index of its colour and marker."""
     places = list(itertools.accumulate(int(not line.beside) for line in lines))
     return [max(0, place - 1) if line.group is None else line.group for place, line in zip(places, lines)]
 
@@ -165,7 +172,7 @@ def _colour(line: Line, place: int) -> str:
 
 
 def _edge(line: Line, colour: str) -> dict[str, object]:
-    """Markers of a line beside another, or of another machine, are hollow."""
+    """Return the marker style: hollow for lines with `beside` and for other machines."""
     if line.foreign or line.beside:
         return {"markerfacecolor": "white" if line.beside else "none", "markeredgecolor": colour,
                 "markeredgewidth": 1.0 if line.beside else 0.5}
@@ -211,7 +218,7 @@ def _over(axes: Axes, x: str, of: Quantity, lines: Sequence[Line], guides: Seque
 
 
 def by_row(id: str, caption: str, of: Quantity, points: Sequence[Line], guides: Sequence[Guide] = ()) -> Drawing:
-    """A row for each of `points`, which have one spot each."""
+    """Return a figure with one row for each of `points`, which have one spot each."""
     marks = [Mark(point.spots[0].value, row, f"{point.name}: {_words(of, point.spots[0])}")
              for row, point in enumerate(points)]
     return Drawing(id, caption, 0.7 + 0.34 * len(points) + 0.25 * bool(guides),
@@ -245,13 +252,15 @@ def _by_row(axes: Axes, of: Quantity, points: Sequence[Line], guides: Sequence[G
 
 
 def _drawn_to(point: Line) -> float:
-    """Return the end of a row. Single rounds are drawn if there are too few for an interval."""
+    """Return the largest value drawn in a row. The row shows single rounds if there are too few for an interval."""
     [spot] = point.spots
     return max(spot.interval) if spot.interval else max(point.all)
 
 
 def _value_axis(axes: Axes, which: str, of: Quantity, own: Sequence[float], guides: Sequence[Guide] = ()) -> None:
-    """Times, and what is far apart, on a logarithmic axis; the others from 0 on, and differences on both sides of it.
+    """Set up the axis of values.
+
+    Times and wide ranges get a logarithmic axis. Other values start at 0, and differences lie on both sides of 0.
     """
     axis = axes.xaxis if which == "x" else axes.yaxis
     values = [*own, *(value for guide in guides for _, value in guide.points)]

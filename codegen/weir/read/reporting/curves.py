@@ -14,8 +14,8 @@ _ARM, _GAP = LOOK["wire"]["arm"], LOOK["wire"]["gap"]
 
 
 def lane_between(source: Box, target: Box, others: Iterable[Box]) -> float | None:
-    """Return the lane of a wire that leads back to the left between two blocks, one below the other: the middle of the
-    widest gap that is free of `others`, or None.
+    """Return the height at which a wire leads back to the left between two blocks, one below the other. It is the
+    middle of the widest gap without `others`, or None if there is no gap.
     """
     upper, lower = (source, target) if source[3] < target[3] else (target, source)
     left, right = target[0] - _ARM["returning"], source[2] + _ARM["returning"]
@@ -31,8 +31,9 @@ def lane_between(source: Box, target: Box, others: Iterable[Box]) -> float | Non
 
 def wire_path(start: Point, end: Point, via: tuple[Point, ...] = (), band: tuple[float, float] | None = None,
               lane: float | None = None) -> str:
-    """A cubic from port to port, or a curve through `via`. To the left, it goes along the `lane`, or bows around
-    `band`: top and bottom of the blocks at both ends.
+    """Return the path of a wire: a cubic from port to port, or a curve through `via`.
+
+    A wire to the left follows `lane`, or bows around `band`, the top and bottom of the blocks at both ends.
     """
     (x0, y0), (x1, y1) = start, end
     if via:
@@ -51,7 +52,9 @@ def wire_path(start: Point, end: Point, via: tuple[Point, ...] = (), band: tuple
 
 
 def _through(points: list[Point]) -> str:
-    """Level at both ends, and at each point in the direction from its neighbour to the next."""
+    """Return a curve through points. It is level at both ends. At each other point, its tangent is parallel to the line
+    between the neighbours.
+    """
     def direction(i: int) -> Point:
         if i in (0, len(points) - 1):
             return 1.0, 0.0

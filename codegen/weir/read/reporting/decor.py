@@ -1,4 +1,4 @@
-"""Frames, notes and points of wires out of `ui`: read with patience, because nothing in a drawing is an error."""
+"""Frames, notes and points of wires from `ui`. Nothing in a drawing is an error, so invalid entries are ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FARTHEST = 1e6
 
 @dataclass(frozen=True)
 class Part:
-    """A frame with its title, or a note with its text. `box`: left, top, right, bottom."""
+    """Frame with its title, or note with its text. `box`: left, top, right, bottom."""
 
     words: str
     colour: str
@@ -22,17 +22,17 @@ class Part:
 
 
 def frames(ui: object) -> tuple[Part, ...]:
-    """The frames that the editor drew."""
+    """Return the frames drawn in the editor."""
     return _parts(ui, "frames", "title")
 
 
 def notes(ui: object) -> tuple[Part, ...]:
-    """The notes that the editor drew."""
+    """Return the notes written in the editor."""
     return _parts(ui, "notes", "text")
 
 
 def reroutes(ui: object) -> dict[str, tuple[tuple[float, float], ...]]:
-    """"src.out->dst.in" -> the points that the wire is drawn through."""
+    """Return the map "src.out->dst.in" -> the points that the wire passes through."""
     found = {}
     for wire, points in _members(ui, "reroutes").items():
         if isinstance(points, list) and points and all(numbers(p, 2) for p in points):
@@ -62,6 +62,6 @@ def _members(ui: object, key: str) -> Mapping:
 
 
 def numbers(value: object, count: int) -> bool:
-    """Return whether a JSON value is a list of this many numbers of a drawing."""
+    """Return whether a JSON value is a list of `count` valid coordinates."""
     return (isinstance(value, list) and len(value) == count
             and all(isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < FARTHEST for v in value))

@@ -1,4 +1,4 @@
-"""Distributions of latency at many points: a panel for each, with a curve for each contender."""
+"""Distributions of latency at many points: one panel for each point, with a curve for each contender."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from weir.read.reporting.figures import LEVELS, Drawing, curve_look, escape_math
 from weir.read.reporting.series import Series, curves, points_of_curves
 from weir.sure import sure
 
-#: In inches.
-_HEIGHTS = {1: 2.9, 2: 2.3, 3: 1.8}  # of a panel, by how many stand beside each other
+#: Heights in inches.
+_HEIGHTS = {1: 2.9, 2: 2.3, 3: 1.8}  # of a panel, by the number of panels in a row
 _NAMES = 0.22
-#: Of names that stand beside each other in the legend.
+#: Most characters in one row of the legend.
 _LETTERS = 98
 
 
 @dataclass(frozen=True)
 class Panel:
-    """`series`: what it shows, by the numbers that contenders have in all panels."""
+    """Panel. `series`: its series, each with the number of its contender, which is the same in all panels."""
 
     title: str
     series: Sequence[tuple[int, Series]]
 
 
 def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequence[str]) -> Drawing:
-    """`names`: of the contenders, by their numbers. Latency by percentile, the same axes in all panels."""
+    """Return a figure of latency by percentile, with the same axes in all panels. `names`: contenders by their numbers.
+    """
     columns = _columns(len(panels))
     legend = _NAMES * math.ceil(len(names) / _beside(names)) if len(names) > 1 else 0.05
     height = math.ceil(len(panels) / columns) * _HEIGHTS[columns]
@@ -48,7 +49,7 @@ def distributions(id: str, caption: str, panels: Sequence[Panel], names: Sequenc
 class _Distributions(Drawing):
     panels: Sequence[Panel] = ()
     names: Sequence[str] = ()
-    heights: tuple[float, float] = (1, 1)  # of all panels, and of the legend
+    heights: tuple[float, float] = (1, 1)  # height ratio of all panels together and the legend
 
     def paint(self, figure: Figure) -> None:
         columns = _columns(len(self.panels))

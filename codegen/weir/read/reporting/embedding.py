@@ -1,5 +1,6 @@
-"""Contents of HTML pages: figures in the page's colours with their data, also as files; and cells of tables, which show
-formatted numbers and sort by their values.
+"""Parts of HTML pages: figures in the page's colours, with their data, and table cells with formatted numbers.
+
+Figures can also be written to files. Tables sort by the values, not by the formatted numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from weir.read.reporting.figures import COLOURS, EDGE, LINE, SOFT, TEXT, Drawing
 from weir.read.reporting.quantities import MISSING, Entry, duration, grouped, si
 
 _ID = re.compile(r'((?<= )id="|href="#|url\(#)')
-#: Colours of figures -> what report.css calls them; in files they stay what they are.
+#: Colours of figures -> their variables in report.css. Figures in files keep the colours.
 _NAMES = {TEXT: "--text", SOFT: "--text2", LINE: "--line", EDGE: "--edge", "#FFFFFF": "--page",
           **{colour: f"--series{i}" for i, colour in enumerate(COLOURS)}}
 _COLOUR = re.compile(r"(fill|stroke): (#[0-9a-fA-F]{6})")
@@ -27,7 +28,7 @@ _COLOUR = re.compile(r"(fill|stroke): (#[0-9a-fA-F]{6})")
 
 @dataclass(frozen=True)
 class Figure:
-    """One of a page. `data`: what is behind it, as the address of a CSV file of that `name`; "" where nothing is."""
+    """Figure on a page. `data`: its data as a data URI of the CSV file `name`, or "" if it has none."""
 
     svg: str
     caption: str
@@ -37,7 +38,7 @@ class Figure:
 
 
 def embedded(drawing: Drawing, number: int, folder: Path | None, prefix: str) -> Figure:
-    """Also written to the folder, where there is one: as svg, png, pdf and csv. OSError where that fails."""
+    """Return a figure for a page and, if there is a folder, write it there as SVG, PNG, PDF and CSV. Raises OSError."""
     data = csv_text(drawing.table)
     if folder:
         files = drawing.render("svg", "png", "pdf")
@@ -48,7 +49,7 @@ def embedded(drawing: Drawing, number: int, folder: Path | None, prefix: str) ->
     else:
         files = drawing.render("svg")
     text = files["svg"].decode()
-    # The ids of one figure must not be those of another on the same page.
+    # Two figures on a page must not share ids.
     mark = f"{prefix}{drawing.id}-"
     svg = _COLOUR.sub(_named, _ID.sub(lambda m: m[1] + mark, text[text.index("<svg"):]))
     return Figure(svg, drawing.caption, number, data_uri(data) if data else "", f"{prefix}{drawing.id}.csv")
@@ -60,20 +61,20 @@ def _named(found: re.Match) -> str:
 
 
 def csv_text(rows: Sequence[Sequence[object]]) -> str:
-    """"" where there is none."""
+    """Format rows as CSV text; "" without rows."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 
 def data_uri(text: str) -> str:
-    """The address of a CSV file with this text in it."""
+    """Return CSV text as a data URI."""
     return "data:text/csv;base64," + base64.b64encode(text.encode()).decode()
 
 
-#: A number stays with its unit, and an interval together: it may stand below what it is of.
+#: Spaces that must not break: a number keeps its unit, and an interval stays in one piece. It may wrap below its value.
 _BREAKS_NOT = re.compile(r" (?![(|])")
-#: Behind it such a space alone would not do.
+#: A no-break space alone does not prevent a break after a bar: this adds a word joiner.
 _BAR = "|\u2060"
 
 
@@ -81,22 +82,22 @@ def _as(form: str) -> Callable[[float | None], str]:
     return lambda value: MISSING if value is None else form.format(value)
 
 
-#: How a number may be shown.
+#: Formats of numbers.
 SHOWN: Mapping[str, Callable[[Any], str]] = {
     "count": grouped, "duration": duration, "rate": lambda value: si(value, "items/s"), "plain": _as("{}"),
     "whole": _as("{:.0f}"), "share": lambda value: MISSING if value is None else f"{value * 100:.0f} %"}
 
 
 def number(value: float | None, show: str = "count", behind: str = "") -> Markup:
-    """The cell of a number. `show`: one of SHOWN; `behind`: a sign that follows it."""
+    """Return the table cell of a number. `show`: a key of SHOWN; `behind`: a sign after the number."""
     return entry(Entry(SHOWN[show](value) + behind, value))
 
 
 def entry(it: Entry) -> Markup:
-    """The cell of a number that has its text."""
+    """Return the table cell of a number that is already formatted."""
     by = Markup("") if it.value is None else Markup(' data-v="{}"').format(repr(it.value))
     return Markup('<td class="n"{}>{}</td>').format(by, _BREAKS_NOT.sub("\u00a0", it.text).replace("|", _BAR))
 
 
-#: What templates call them.
+#: Names of these functions in templates.
 CELLS = {"number": number, "entry": entry}

@@ -29,7 +29,8 @@ from weir.read.reporting.series import (  # noqa: E402
     throughputs,
 )
 
-#: Okabe and Ito (2008): told apart with every colour vision; with the dashes also in print without colour.
+#: Colours of Okabe and Ito (2008), distinct for every kind of colour vision. The dashes keep lines distinct in grey
+#: print.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#4D4D4D")
 DASHES = ((), (5, 1.5), (1.5, 1.5), (6, 1.5, 1.5, 1.5), (3, 1, 1, 1, 1, 1), (8, 2), (2, 3))
 MARKERS = "osD^vPX"
@@ -37,7 +38,7 @@ TEXT, SOFT, LINE, EDGE = "#17202B", "#4A5565", "#D9DFE6", "#7F8A99"
 WIDTH = 6.4
 #: Characters in one line of a row's name.
 NAME = 32
-#: The marks of an axis of percentiles.
+#: Ticks of a percentile axis.
 LEVELS = ((1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1000, "99.9 %"), (1e4, "99.99 %"), (1e5, "99.999 %"),
           (1e6, "99.9999 %"))
 PERCENTILES = ("Latency by percentile: each decade to the right is ten times rarer. Drawn as far as ten samples lie "
@@ -50,15 +51,16 @@ STYLE = {
     "grid.linewidth": 0.7, "legend.frameon": False, "legend.fontsize": 8.5, "svg.hashsalt": "weir",
     "svg.fonttype": "path", "pdf.fonttype": 42,
 }
-#: Nothing that differs from one making to the next.
+#: Metadata without dates and versions: the same figure always has the same bytes.
 METADATA = {"svg": {"Date": None, "Creator": "Weir"}, "pdf": {"CreationDate": None, "Creator": "Weir"},
             "png": {"Software": "Weir"}}
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure by its file name, its caption, and how it is drawn. `marks`: the values that a reader can point at;
-    `table`: the data behind it, heads first.
+    """Figure: its file name, its caption and the function that draws it.
+
+    `marks`: values with tooltips. `table`: the data of the figure, with its header first.
     """
 
     id: str
@@ -69,11 +71,13 @@ class Drawing:
     table: Sequence[Sequence[object]] = ()
 
     def paint(self, figure: Figure) -> None:
-        """Draws it into a figure."""
+        """Draw the contents into a Matplotlib figure."""
         self.draw(figure.add_subplot())
 
     def render(self, *forms: str) -> dict[str, bytes]:
-        """The figure as svg, png (200 dpi) and pdf, what is asked for; the same bytes each time."""
+        """Render the figure in the given formats: svg, png (200 dpi) or pdf. The same figure always gives the same
+        bytes.
+        """
         files = {}
         with matplotlib.rc_context(STYLE):
             figure = Figure(figsize=(WIDTH, self.height), layout="constrained")
@@ -81,13 +85,13 @@ class Drawing:
             for form in forms:
                 out = io.BytesIO()
                 figure.savefig(out, format=form, dpi=200, metadata=METADATA[form])
-                figure.set_layout_engine("none")  # it is laid out, for all forms
+                figure.set_layout_engine("none")  # the first format has laid it out
                 files[form] = marked(out.getvalue(), figure, self.marks) if form == "svg" else out.getvalue()
         return files
 
 
 def drawings(series: Sequence[Series]) -> list[Drawing]:
-    """The figures that these points have data for."""
+    """Return the figures for which these points have data."""
     found = []
     if any(s.throughputs for s in series):
         found.append(Drawing("throughput", "Throughput. Bars: median over the runs; dots: the runs.",
@@ -109,7 +113,7 @@ def drawings(series: Sequence[Series]) -> list[Drawing]:
 
 
 def curve_look(index: int) -> dict[str, object]:
-    """The colour and the dashes of a curve."""
+    """Return the colour and dashes of a curve."""
     return {"color": COLOURS[index % len(COLOURS)], "dashes": DASHES[index % len(DASHES)]}
 
 
@@ -123,7 +127,7 @@ def _throughput(axes: Axes, series: Sequence[Series]) -> None:
         axes.barh(i, middle, height=0.62, color=COLOURS[i % len(COLOURS)], alpha=0.28)
         axes.plot([middle, middle], [i - 0.31, i + 0.31], color=COLOURS[i % len(COLOURS)], linewidth=2)
         if len(s.throughputs) > 1:
-            # Spread by a fixed pattern, so that the same runs always give the same picture.
+            # A fixed pattern, not a random one: the same runs always give the same picture.
             offsets = [(k * 0.618034 % 1 - 0.5) * 0.34 for k in range(len(s.throughputs))]
             axes.plot(s.throughputs, [i + o for o in offsets], linestyle="none", marker="o", markersize=3.2,
                       color=COLOURS[i % len(COLOURS)], markeredgecolor="white", markeredgewidth=0.4)
@@ -167,11 +171,11 @@ def _distribution(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
 
 
 def percentiles(axes: Axes, timed: Sequence[tuple[int, Series]], legend: bool = True) -> None:
-    """`timed`: the number of each, which decides how it looks, and it."""
+    """Draw latency by percentile. `timed`: each series with its number, which decides its colour and dashes."""
     largest = max(sum(s.counts) for _, s in timed)
     for i, s in timed:
         levels, values = s.pooled()
-        # As far as a percentile has its samples; a curve of fewer than those of the median has no such part.
+        # A curve ends where fewer than LEAST_BEYOND samples lie beyond. With too few samples, nothing is drawn.
         seen = levels <= 1 - LEAST_BEYOND / max(LEAST_BEYOND, sum(s.counts))
         axes.plot(1 / (1 - levels[seen]), values[seen], label=escape_mathtext(s.name), linewidth=1.6, **curve_look(i))
     time_axis(axes, "y")
@@ -192,7 +196,7 @@ def _legend(axes: Axes, timed: Sequence[tuple[int, Series]]) -> None:
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:
-    """Names the rows of a figure, the first on top. A long name takes several lines, to leave room for the bars."""
+    """Label the rows of a figure, the first on top. Long names wrap to leave room for the bars."""
     axes.set_yticks(range(len(names)), ["\n".join(wrap(escape_mathtext(n), NAME)) for n in names])
     axes.set_ylim(len(names) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0, labelcolor=TEXT)
@@ -201,12 +205,13 @@ def rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def escape_mathtext(text: str) -> str:
-    """A dollar sign would begin a formula."""
+    """Escape dollar signs, which would begin a formula in Matplotlib."""
     return text.replace("$", r"\$")
 
 
 def time_axis(axes: Axes, which: str, interval: tuple[float, float] | None = None) -> None:
-    """`interval`: of the data in ns, where that is more than this one has drawn."""
+    """Set up a logarithmic axis of times. `interval`: range of the data in ns, if other axes show more than this one.
+    """
     (axes.set_xscale if which == "x" else axes.set_yscale)("log")
     axis = axes.xaxis if which == "x" else axes.yaxis
     low, high = interval or axis.get_data_interval()

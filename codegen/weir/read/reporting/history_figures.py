@@ -1,4 +1,4 @@
-"""Figures of a quantity over commits or days: each one's value and runs, the levels, and where these change."""
+"""Figures of a quantity over commits or days: its value and runs at each, its levels, and the changes of level."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from weir.read.reporting.axis_figures import Quantity
 from weir.read.reporting.figures import COLOURS, LINE, Drawing, escape_mathtext
 from weir.read.reporting.quantities import tick
 
-#: More names than this do not stand side by side.
+#: Most names that fit side by side.
 MOST_NAMES = 24
 DOTS, LEVELS = COLOURS[0], COLOURS[1]
 
 
 @dataclass(frozen=True)
 class Step:
-    """A change of the level: the place of the first value of the new one, and the first and last that it may be."""
+    """Change of the level. `at`: index of the first value of the new level. `first` and `last`: bounds of that index.
+    """
 
     at: int
     first: int
@@ -28,7 +29,7 @@ class Step:
 
 def over_names(id: str, caption: str, of: Quantity, names: Sequence[str], values: Sequence[float],
                runs: Sequence[Sequence[float]], steps: Sequence[Step]) -> Drawing:
-    """`names`, `values` and `runs`: of each commit or day, in their order."""
+    """Return a figure over commits or days. `names`, `values` and `runs` have one entry for each, in order."""
     return Drawing(id, caption, 3.1, lambda axes: _draw(axes, of, names, values, runs, steps))
 
 
@@ -45,7 +46,7 @@ def _draw(axes: Axes, of: Quantity, names: Sequence[str], values: Sequence[float
         level = sorted(values[begin:end])[(end - begin) // 2]
         axes.plot([begin - 0.4, end - 0.6], [level, level], color=LEVELS, linewidth=1.8)
     _name_axis(axes, names)
-    # Not from 0 on: what changed by some percent is to be seen.
+    # The axis does not start at 0, so changes of a few percent are visible.
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(of.shown(value))))
     axes.set_ylabel(of.words)
     axes.grid(True, axis="y")

@@ -1,6 +1,6 @@
-"""Automatic layout of blocks: Graphviz's dot ranks and orders them, and this module makes columns and the grid.
+"""Automatic layout of blocks: Graphviz's dot ranks and orders them. This module arranges them in columns on the grid.
 
-Columns wrap into rows, like words of a text, if a single row would be shown too small.
+Columns wrap into rows, like words in a paragraph, if a single row would be too small to read.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from weir.diagnostics import WeirError, diagnostic
 from weir.read.reporting.look import LOOK
 
-BETWEEN = 120  # from row to row; the wires to the next row lead back there
-BESIDE = 160  # what these wires take at both ends of the rows together
-WORTH = 1.15  # how many times larger all must be shown for more rows
-READABLE = 0.7  # what is shown so large needs no rows
+BETWEEN = 120  # gap between rows, with room for the wires that lead back to the next row
+BESIDE = 160  # width of these wires, both ends of a row together
+WORTH = 1.15  # least gain in scale that justifies more rows
+READABLE = 0.7  # scale at which text is readable; a larger scale is no gain
 MOST_ROWS = 24
-BACK = 2  # so many columns early a row may end, for fewer wires that lead back
+BACK = 2  # columns by which a row may end early so that it cuts fewer wires
 
 
 @dataclass(frozen=True)
 class Column:
-    """`width` with the gap to the next; `top` and `bottom` of what is in it; `crossed`: wires over its left edge."""
+    """Column of blocks. `width` includes the gap to the next column. `crossed`: number of wires over its left edge."""
 
     width: float
     top: float
@@ -33,8 +33,9 @@ class Column:
 
 
 def wrapped(columns: Sequence[Column], room: tuple[float, float]) -> list[range]:
-    """The columns of each row: as few rows as let all of it be read in `room`, the width and height of a window, or
-    show it as large as possible there.
+    """Split the columns into the fewest rows that make the graph readable, or else as large as possible.
+
+    `room`: width and height of the window.
     """
     best, largest = [range(len(columns))], 0.0
     for count in range(1, min(MOST_ROWS, len(columns)) + 1):
@@ -68,23 +69,24 @@ def _shown(columns: Sequence[Column], rows: Sequence[range], room: tuple[float, 
 
 
 def heights(columns: Sequence[Column], row: range) -> float:
-    """Return the height of each row."""
+    """Return the height of a row."""
     return max(columns[i].bottom for i in row) - min(columns[i].top for i in row)
 
 
 GRID = LOOK["grid"]
 COLUMN_GAP = 80
-#: Room for the numbers of a run below a block and the pill above the next one, which are no smaller at 60 %.
+#: Room for the results of a run below a block and the pill above the next block. Neither shrinks further below 60 %
+#: zoom.
 ROW_GAP = 60
 ORIGIN = (80, 80)
 POINTS_PER_INCH = 72
 TIME_LIMIT_S = 60
-SIMPLEX_ROUNDS = 4  # for each block; without a limit, dot takes minutes for graphs of a thousand
+SIMPLEX_ROUNDS = 4  # for each block; without this limit, dot takes minutes for a thousand blocks
 
 
 @dataclass(frozen=True)
 class Wire:
-    """From block to block; `source_y` and `target_y` are where its ports are, down from the tops of their blocks."""
+    """Wire between two blocks. `source_y` and `target_y`: distances of its ports from the tops of their blocks."""
 
     source: str
     target: str
@@ -94,11 +96,12 @@ class Wire:
 
 def layered(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire],
             room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]]:
-    """The upper left corner of each block, on the grid, sources on the left. Same input, same output.
+    """Return the upper left corner of each block, on the grid, with sources on the left. The result is deterministic.
 
-    `sizes`: block -> (width, height), in the order of the document, which breaks ties. Wires from or to blocks without
-    a size, and from a block to itself, do not count. `room`: width and height of the window that is to show it; columns
-    wrap into rows where it shows them larger. WeirError (E_TOOL_MISSING, E_LAYOUT) where dot does not answer.
+    `sizes`: block -> (width, height), in the order of the document, which breaks ties. The layout ignores a wire if one
+    of its blocks has no size, or if it joins a block to itself. `room`: width and height of the window; columns wrap
+    into rows if that makes the blocks larger there. Raises WeirError: E_TOOL_MISSING or E_LAYOUT if dot is missing or
+    fails.
     """
     if not sizes:
         return {}
@@ -141,9 +144,11 @@ def _snap(value: float) -> int:
 
 
 def _description(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]) -> str:
-    """The graph in dot's language, a pixel a point. Blocks are numbered: no text of a project gets into it.
+    """Return the graph in dot's language; one point is one pixel. Numbers replace the names of blocks, so no text of a
+    project reaches dot.
 
-    Upside down: dot counts upwards. Ties go the document's way up when the members of a part come last first.
+    The graph is upside down because dot's y axis points up. Each part lists its blocks in reverse so that ties keep the
+    order of the document.
     """
     number = {name: i for i, name in enumerate(sizes)}
     ports: dict[str, set[float]] = {name: set() for name in sizes}
@@ -162,7 +167,7 @@ def _description(sizes: Mapping[str, tuple[float, float]], wires: Sequence[Wire]
 
 
 def _parts(names: Iterable[str], wires: Sequence[Wire]) -> list[list[str]]:
-    """The blocks by what hangs together, in the order given."""
+    """Return the connected components, in the order given."""
     part = {name: [name] for name in names}
     for wire in wires:
         a, b = part[wire.source], part[wire.target]
@@ -177,7 +182,7 @@ def _parts(names: Iterable[str], wires: Sequence[Wire]) -> list[list[str]]:
 
 
 def _table(width: float, height: float, ports: Iterable[float]) -> str:
-    """A block as a table of one column, with a cell around each port, so that dot knows where wires end."""
+    """Return a block as a table of one column with a cell around each port. The cells tell dot where wires end."""
     heights = sorted(ports)
     gaps = [b - a for a, b in zip(heights, heights[1:])]
     half = max(min([LOOK["ports"]["pitch"], *gaps]) / 2, 1)
@@ -212,7 +217,7 @@ def _run_dot(description: str) -> dict:
 
 
 def _centres(answer: dict, names: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """Centres of the blocks."""
+    """Return the centres of the blocks."""
     centres = {}
     for node in answer["objects"]:
         x, y = (float(part) for part in node["pos"].split(","))

@@ -14,30 +14,30 @@ MISSING = "–"
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry of a table. `value`: sort key; None: sort by the text, or a number that was not measured."""
+    """Table entry. `value`: sort key. None: the table sorts by the text, or the number was not measured."""
 
     text: str
     value: float | None = None
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """Lines of a table, two blanks between its columns. `right`: those that are set flush right."""
+    """Return the lines of a table with two spaces between columns. `right`: indices of right-aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join(cell.rjust(width) if i in right else cell.ljust(width)
                       for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows]
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """`value` with so many significant digits and no exponent: 1.23, 45.6, 789."""
+    """Format a value with `digits` significant digits and no exponent: 1.23, 45.6, 789."""
     if value == 0:
         return "0"
-    rounded = float(f"{value:.{digits}g}")  # 999.9 has as many places as 1000
+    rounded = float(f"{value:.{digits}g}")  # round first: 999.9 needs the places of 1000
     places = max(0, digits - 1 - math.floor(math.log10(abs(rounded))))
     return f"{value:.{places}f}"
 
 
 def si(value: float | None, unit: str) -> str:
-    """`1.23 G` + unit; MISSING for None."""
+    """Return "1.23 G" and the unit, or MISSING for None."""
     if value is None:
         return MISSING
     magnitude = abs(value)
@@ -48,7 +48,7 @@ def si(value: float | None, unit: str) -> str:
 
 
 def duration(ns: float | None) -> str:
-    """A time given in nanoseconds: 123 ns, 4.56 µs, 7.89 ms, 1.2 s."""
+    """Format nanoseconds: 123 ns, 4.56 µs, 7.89 ms, 1.2 s."""
     if ns is None:
         return MISSING
     for factor, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
@@ -58,20 +58,20 @@ def duration(ns: float | None) -> str:
 
 
 def quantity(value: float | None, unit: str) -> str:
-    """A value of a metric."""
+    """Format a value of a metric."""
     if value is None:
         return MISSING
     return duration(value * 1e9) if unit == "s" else figure(value, unit)
 
 
 def percent(value: float) -> str:
-    """A difference: +3.1 %."""
+    """Format a difference: +3.1 %."""
     return f"{value:+.1f} %"
 
 
 def figure(value: float, unit: str) -> str:
-    """Return a number for a table or a point. `unit`: ns, share, ratio (possibly tiny), % (a difference), or one that
-    takes prefixes.
+    """Format a number for a table or a point. `unit`: ns, share, ratio (possibly tiny), % (a difference), or a unit
+    with SI prefixes.
     """
     if unit in ("share", "ratio", "%"):
         return percent(value) if unit == "%" else significant(value)
@@ -79,25 +79,25 @@ def figure(value: float, unit: str) -> str:
 
 
 def load_words(load: Mapping[str, Any]) -> str:
-    """`load` of results.json, of paced sources: whether what they offer came through as fast."""
+    """Say whether the graph kept up with its paced sources. `load`: from results.json."""
     kept_up = {True: ": kept up", False: ": did not keep up", None: ""}[load["kept_up"]]
     return (f"offered {si(load['offered_items_per_s'], 'items/s')}, "
             f"delivered {si(load['delivered_items_per_s'], 'items/s')}{kept_up}")
 
 
 def tick(text: str) -> str:
-    """The label of an axis: 1.50 G is 1.5 G, 10.0 µs is 10 µs."""
+    """Shorten a number for an axis: 1.50 G becomes 1.5 G, 10.0 µs becomes 10 µs."""
     number, space, unit = text.partition(" ")
     return (number.rstrip("0").rstrip(".") if "." in number else number) + space + unit
 
 
 def grouped(value: int | None) -> str:
-    """Digits in groups of three, with thin spaces that do not break."""
+    """Group digits in threes with thin no-break spaces."""
     return MISSING if value is None else digits.grouped(value)
 
 
 def binary(value: float) -> str:
-    """Bytes: 16 KiB, 2 MiB."""
+    """Format bytes: 16 KiB, 2 MiB."""
     for factor, unit in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
         if value >= factor:
             return f"{significant(value / factor)} {unit}"

@@ -1,4 +1,4 @@
-"""Draws a scene as SVG, in the light theme. PNG and PDF are made from the same SVG."""
+"""Draws a scene as SVG in the light theme. PNG and PDF come from the same SVG."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def escaped(text: object) -> str:
-    """`text` for XML or HTML, as content or in an attribute."""
+    """Escape a text for XML or HTML, as content or in an attribute."""
     return html.escape(_NOT_XML.sub("\ufffd", str(text)), quote=True)
 
 
@@ -58,7 +58,7 @@ def _pill(right: float, middle: float, label: str, fill: str, colour: str) -> st
 
 
 def svg(scene: Scene, *, title: bool = True) -> str:
-    """The picture as one self-contained SVG document. `title` puts the project's above it."""
+    """Return the picture as one self-contained SVG document. `title`: put the project's title above it."""
     boxes = [b.box for b in scene.blocks.values()]
     side, above = GROUP["side"], GROUP["above"]
     frames = [(caption, _hull([scene.blocks[n].box for n in blocks], side, above)) for caption, blocks in scene.groups]
@@ -99,7 +99,7 @@ def _frame(caption: str, box: tuple[float, float, float, float]) -> str:
 
 
 def _head(left: float, top: float, right: float, height: float, radius: float, fill: str, opacity: float) -> str:
-    """The upper part of a rounded box."""
+    """Return the upper part of a rounded box."""
     return (f'<path d="M{left:g} {top + height:g}V{top + radius:g}a{radius:g} {radius:g} 0 0 1 {radius:g} {-radius:g}'
             f'H{right - radius:g}a{radius:g} {radius:g} 0 0 1 {radius:g} {radius:g}V{top + height:g}z" fill="{fill}" '
             f'fill-opacity="{opacity:g}"/>')
@@ -117,7 +117,7 @@ def _titled_frame(frame: Part) -> str:
 
 
 def _note(note: Part) -> str:
-    """Whole lines, as many as fit."""
+    """Draw a note with as many whole lines as fit."""
     left, top, right, bottom = note.box
     size, padding, radius = NOTE["words"], NOTE["padding"], NOTE["radius"]
     parts = [_rect(left, top, right - left, bottom - top, NODE, radius=radius),
@@ -130,7 +130,7 @@ def _note(note: Part) -> str:
 
 
 def wrapped(words: str, size: float, width: float) -> list[str]:
-    """Lines of at most about `width` pixels; a word that is longer has a line of its own and is shortened."""
+    """Wrap a text into lines of at most about `width` pixels. A longer word gets a separate line and is shortened."""
     lines = []
     for paragraph in words.splitlines():
         line = ""
@@ -145,7 +145,7 @@ def wrapped(words: str, size: float, width: float) -> list[str]:
 
 
 def _wires(scene: Scene) -> list[str]:
-    """Casing under each wire, so that crossings read."""
+    """Draw the wires. A casing under each wire makes crossings readable."""
     parts, boxes = [], [b.box for b in scene.blocks.values()]
     outputs = Counter((w.source, w.source_port) for w in scene.wires)
     for wire in scene.wires:
@@ -164,7 +164,9 @@ def _wires(scene: Scene) -> list[str]:
 
 
 def _wire_style(wire: WireView, lanes: bool) -> tuple[str, str]:
-    """Lane and type hues overlap: a picture of workers has grey wires."""
+    """Return the colour and stroke of a wire. Colours of workers and item types overlap, so wires are grey beside
+    lanes.
+    """
     if wire.dead:
         return BORDER, f' stroke-width="{WIRE["width"]}" stroke-dasharray="5 5"'
     return LIGHT["unknown"] if lanes else _type_colour(wire.item_type), f' stroke-width="{WIRE["width"]}"'
@@ -218,7 +220,7 @@ def _block(block: BlockView, scene: Scene) -> str:
 
 
 def _title(block: BlockView, room: float, ink: str) -> list[str]:
-    """The name above the type, or in two lines alone."""
+    """Draw the name of a block above its type, or alone in two lines."""
     x, y, off = block.x + BLOCK["left"], block.y, ' text-decoration="line-through"' if block.state == "disabled" else ""
     head, low, tail = block.id.rpartition("_")
     while low and text_width(head + low, NAME_SIZE, True) > room and "_" in head:
@@ -232,8 +234,8 @@ def _title(block: BlockView, room: float, ink: str) -> list[str]:
 
 
 def _mark(x: float, y: float, item_type: str, colour: str, connected: bool) -> str:
-    """A port: its shape says the item type, as its colour does; the less usual width of each has a hole. Not connected,
-    it is an outline.
+    """Draw a port. Its shape and colour show the item type; a hole marks the less common width of that type. An
+    unconnected port is an outline.
     """
     r, corners = PORTS["radius"], PORTS["shapes"][PORTS["types"].get(item_type, "circle")]
     shape = (f'<polygon points="{" ".join(f"{x + r * dx:g},{y + r * dy:g}" for dx, dy in corners)}"' if corners else
@@ -262,7 +264,7 @@ def _ports(block: BlockView, off: bool, scene: Scene) -> list[str]:
 
 
 def _lane_strip(block: BlockView, scene: Scene) -> list[str]:
-    """On the top edge, a part for each worker that runs copies of the block."""
+    """Draw the top edge of a block, with a segment for each worker that runs copies of it."""
     parts, width = [], (block.width - 20) / max(1, len(block.workers))
     for i, worker in enumerate(block.workers):
         part = max(1.0, width - (i + 1 < len(block.workers)))
@@ -290,10 +292,10 @@ def _legend(scene: Scene, left: float, top: float) -> str:
 
 
 def convert(text: str, form: str) -> bytes:
-    """The SVG as png (twice its size) or pdf. WeirError where librsvg's converter is not installed or fails."""
+    """Convert SVG to png (twice its size) or pdf. Raises WeirError if librsvg's converter is missing or fails."""
     command = ["rsvg-convert", f"--format={form}", *(["--zoom=2"] if form == "png" else [])]
     try:
-        # Without a date of its own making: the same picture has the same bytes.
+        # A fixed date keeps the bytes of the same picture the same.
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=60,
                               env={"SOURCE_DATE_EPOCH": "0", **os.environ})
     except FileNotFoundError:

@@ -33,14 +33,14 @@ from weir.sure import sure
 
 TEMPLATES = Path(__file__).with_name("html")
 PERCENTILES = tuple((it.title, name) for name, it in fields("times").items())
-#: Metrics with a column of their own.
+#: Metrics with a separate column.
 SHOWN = ("/throughput_items_per_s", *(f"/latency/{name}" for _, name in PERCENTILES))
 #: Tag that makes a page reload itself, until it is removed.
 REFRESH = '<meta http-equiv="refresh" content="10">'
 #: Tables with more rows are folded on the screen.
 LONG_TABLE = 24
 MANY_INSTANCES = 8
-#: Maximum number of points with figures of their own; with more, a page with a lead does not show single points.
+#: Maximum number of points with separate figures. With more points, a page with a lead does not show single points.
 MOST_IN_FULL = 6
 
 

@@ -1,4 +1,4 @@
-"""The figures of one run: how many items calls moved, and how full buffers were in the course of it. A row each."""
+"""Figures of one run: items per call of each block, and the fill of each buffer over time, one row each."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from weir.read.reporting.figures import COLOURS, LINE, SOFT, Drawing, rows
 from weir.read.reporting.quantities import duration, grouped, tick
 from weir.read.reporting.series import Mark
 
-#: The others are in the data alone.
+#: Most rows in a figure. Its data table has all of them.
 MOST_ROWS = 24
-#: Of a row, that can be pointed at.
+#: Most values with tooltips in a row.
 MOST_MARKS = 16
-#: Where a row has its foot, and how high it is.
+#: Offset of the foot of a row, and the height of the row.
 _FOOT, _HEIGHT = 0.4, 0.78
-#: Calls that moved nothing, on a logarithmic axis.
+#: Place of calls that moved no items on the logarithmic axis, which has no 0.
 _NOTHING = 0.5
 
 
 def call_sizes(blocks: Sequence[Mapping]) -> Drawing | None:
-    """`blocks` of results.json. None where no calls were counted."""
+    """Return the figure of items per call, or None if no calls were counted. `blocks`: from results.json."""
     found = [(b["id"], b["items_per_call"]["distribution"]) for b in blocks
              if b["items_per_call"] and b["items_per_call"]["distribution"]]
     if not found:
@@ -34,7 +34,7 @@ def call_sizes(blocks: Sequence[Mapping]) -> Drawing | None:
     marks = []
     for row, (name, bins) in enumerate(shown):
         calls = sum(count for _, count in bins)
-        # The most frequent ones, from left to right.
+        # The most frequent sizes, from left to right.
         for least, count in sorted(sorted(bins, key=lambda it: -it[1])[:MOST_MARKS]):
             words = f"{name}, {_items(least)}: {counted(count, 'call')}, {count / calls * 100:.3g} %"
             marks.append(Mark(_middle(least), _top(row, count / max(n for _, n in bins)), words))
@@ -45,7 +45,7 @@ def call_sizes(blocks: Sequence[Mapping]) -> Drawing | None:
 
 
 def fill_over_time(edges: Sequence[Mapping]) -> Drawing | None:
-    """`edges` of results.json. None where it was not measured, or of no buffer."""
+    """Return the figure of buffer fill, or None if no buffer was sampled. `edges`: from results.json."""
     kept = [(f"{e['from']} → {e['to']}", e["fill_over_time"]) for e in edges if e["fill_over_time"]]
     if not kept:
         return None
@@ -79,7 +79,7 @@ def _top(row: int, share: float) -> float:
 
 
 def _beyond(least: int) -> int:
-    """The least number of items beyond a bin (weir/histogram.hpp)."""
+    """Return the least number of items above a bin. The bins are those of weir/histogram.hpp."""
     return least + (1 << max(0, least.bit_length() - 4))
 
 

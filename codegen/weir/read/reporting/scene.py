@@ -1,4 +1,4 @@
-"""Scene of a project's picture: blocks, ports, wires, groups and workers. Drawing is elsewhere."""
+"""Scene of a project's picture: blocks, ports, wires, groups and workers. The module `render` draws it."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from weir.read.reporting.layout import Wire, layered
 from weir.read.reporting.look import LOOK
 
 BLOCK, ROWS, PORTS = LOOK["block"], LOOK["rows"], LOOK["ports"]
-SHOWN_VALUES = 6  # of a list; a longer one is counted
+SHOWN_VALUES = 6  # largest list shown in full; a longer list shows its length
 
-#: advance of a character as a share of the font size, rounded up: the viewer's font is not known
+#: Widths of characters as a share of the font size. They are rounded up because the viewer's font is unknown.
 _NARROW, _WIDE = frozenset("il.,:;'|!()[]{}jIrtf1 "), frozenset("mwMW@%—")
 
 
 @dataclass(frozen=True)
 class PortView:
-    """A port as it is drawn."""
+    """Port as it is drawn."""
 
     id: str
-    item_type: str  # "" where nothing decides it: the port of a disabled block
+    item_type: str  # "" if nothing decides it, as for a disabled block
 
 
 @dataclass(frozen=True)
 class BlockView:
-    """`category`: see `category_of`. `state`: enabled, disabled or bypassed.
+    """Block as it is drawn. `category`: see `category_of`. `state`: enabled, disabled or bypassed.
 
-    `workers`: names of those that run it, in order; empty without a plan. `ghost`: there is no block of its type.
-    `defaults`: so many of its parameters, the last ones, are defaults. `icon`: SVG.
+    `workers`: names of its workers, in order; empty without a plan. `ghost`: its block type is missing. `defaults`:
+    number of parameters at the end of the list that are defaults. `icon`: SVG.
     """
 
     id: str
@@ -64,18 +64,18 @@ class BlockView:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom."""
+        """Return left, top, right and bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
     def port(self, name: str, output: bool) -> tuple[float, float]:
-        """The centre of a port on the canvas."""
+        """Return the centre of a port on the canvas."""
         names = [p.id for p in (self.outputs if output else self.inputs)]
         return self.x + (self.width if output else 0), self.y + port_y(names.index(name))
 
 
 @dataclass(frozen=True)
 class WireView:
-    """A connection as it is drawn."""
+    """Connection as it is drawn."""
 
     source: str
     source_port: str
@@ -104,13 +104,13 @@ class Scene:
 
     @cached_property
     def joined(self) -> frozenset[tuple[str, str, bool]]:
-        """Every port that has a wire: block, port, whether it is an output."""
+        """Return every connected port as (block, port, is output)."""
         return frozenset(end for wire in self.wires for end in ((wire.source, wire.source_port, True),
                                                                 (wire.target, wire.target_port, False)))
 
 
 def category_of(kind: BlockType) -> str:
-    """source, sink, filter, math, sync or control: what the colour of a block's chip means."""
+    """Return source, sink, filter, math, sync or control. It decides the colour of a block's chip."""
     if kind.is_source or kind.is_sink:
         return "source" if kind.is_source else "sink"
     families = {"filter": "filter", "math": "math", "arith": "math", "sync": "sync"}
@@ -119,7 +119,7 @@ def category_of(kind: BlockType) -> str:
 
 @cache
 def category_icon(category: str) -> str:
-    """Return the icon of a block without an icon of its own."""
+    """Return the icon of the category, for blocks without an icon."""
     return read_icon(ROOT / "block-library" / "categories" / f"{category}.svg") or ""
 
 
@@ -129,13 +129,13 @@ def port_y(index: int) -> float:
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """About the width of a text in pixels, rather too much than too little."""
+    """Estimate the width of a text in pixels, rather too large than too small."""
     units = sum(0.32 if c in _NARROW else 0.92 if c in _WIDE else 0.66 if c.isupper() else 0.57 for c in text)
     return units * size * (1.08 if bold else 1.0)
 
 
 def fit(text: str, size: float, width: float, bold: bool = False) -> str:
-    """`text`, shortened with an ellipsis to about `width` pixels."""
+    """Shorten a text with an ellipsis to about `width` pixels."""
     if text_width(text, size, bold) <= width:
         return text
     while text and text_width(text + "…", size, bold) > width:
@@ -145,9 +145,9 @@ def fit(text: str, size: float, width: float, bold: bool = False) -> str:
 
 def build_scene(project: Project, catalog: Catalog, graph: Graph | None,
                 workers_of: Mapping[str, str] | None = None) -> Scene:
-    """The scene of a project, valid but for blocks that there are not, where it has no `graph`: those are ghosts.
+    """Build the scene of a project. Without a `graph`, blocks with missing types become ghosts; the rest must be valid.
 
-    `workers_of`: instance name -> worker, of a plan; None draws no lanes.
+    `workers_of`: instance name -> worker, from a plan; None draws no lanes.
     """
     document = project.document["graph"]
     types, running = _running(graph) if graph else _running_beside_ghosts(document, catalog)
@@ -171,7 +171,7 @@ def build_scene(project: Project, catalog: Catalog, graph: Graph | None,
 
 
 def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
-    """(block, port, is output) -> item type, and the blocks that run."""
+    """Return the map (block, port, is output) -> item type, and the blocks that run."""
     block_of = {i.name: i.block_id for i in graph.instances}
     types: dict = {}
     for edge in graph.edges:
@@ -181,7 +181,7 @@ def _running(graph: Graph) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
 
 
 def _running_beside_ghosts(document: Mapping, catalog: Catalog) -> tuple[dict[tuple[str, str, bool], str], set[str]]:
-    """Return like `_running`, as far as it is known without the missing block types."""
+    """Return the same as `_running`, as far as it is known without the missing block types."""
     wiring = read_wiring(document, catalog)
     chosen, _, _ = infer_types(wiring.blocks, wiring.wires, complete=False)
     types = {(block.id, port.id, output): port.item_type(chosen.get(block.id)) or ""
@@ -215,12 +215,12 @@ def _block(block: Mapping, kind: BlockType, types: Mapping, project: Project, wo
            running: bool) -> BlockView:
     name, state = block["id"], block.get("state", "enabled")
     if state == "enabled" and not running:
-        state = "disabled"  # because something that it hangs on is
+        state = "disabled"  # because a block that it depends on is disabled
     given = block.get("parameters", {})
-    # Those that are as they would be anyway come last, since rows are left out from the end.
+    # Parameters at their defaults come last because long lists lose their last rows.
     values = [(p.id, given[p.id]) for p in sorted(kind.parameters, key=lambda p: given.get(p.id) == p.default)
               if p.id in given]
-    # Where these are few, the first defaults follow: they say what else it does.
+    # A short list continues with the first defaults, which say more about the block.
     unset = [(p.id, p.default_text or p.default) for p in kind.parameters
              if p.default is not None and p.id not in given]
     more = max(len(values) - ROWS["shown"], 0)
@@ -258,7 +258,7 @@ def _wire(connection: list[str], blocks: Mapping[str, BlockView],
 
 def _positions(project: Project, blocks: Mapping[str, BlockView],
                wires: tuple[WireView, ...]) -> dict[str, tuple[float, float]]:
-    """Stored positions; where a block has none, all are laid out, and only those without one take theirs."""
+    """Return the stored positions. The automatic layout places only blocks without one."""
     given = project.document.get("ui", {}).get("positions", {})
     given = given if isinstance(given, dict) else {}
     stored = {name: (at[0], at[1]) for name, at in given.items() if name in blocks and decor.numbers(at, 2)}
@@ -266,13 +266,14 @@ def _positions(project: Project, blocks: Mapping[str, BlockView],
         return stored
     automatic = automatic_positions(blocks, wires)
     below = max((y + blocks[n].height for n, (_, y) in stored.items()), default=0.0)
-    # Those that were placed by hand stay put; the others go below them, where they cover nothing.
+    # Blocks placed by hand stay. The other blocks go below them, where they cover nothing.
     return {name: stored.get(name, (x, y + below)) for name, (x, y) in automatic.items()}
 
 
 def automatic_positions(blocks: Mapping[str, BlockView], wires: tuple[WireView, ...],
                         room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]]:
-    """Upper left corners that the layered layout gives, whatever the project has stored. `room`: as it takes it."""
+    """Return the upper left corners from the automatic layout, regardless of stored positions. `room`: see `layered`.
+    """
     return layered({name: (b.width, b.height) for name, b in blocks.items()},
                    [Wire(w.source, w.target, blocks[w.source].port(w.source_port, True)[1] - blocks[w.source].y,
                          blocks[w.target].port(w.target_port, False)[1] - blocks[w.target].y) for w in wires], room)
@@ -283,9 +284,10 @@ def _is_above(y: float, block: BlockView) -> bool:
 
 
 def positions_with_room(scene: Scene, room: tuple[float, float] | None = None) -> dict[str, tuple[int, int]] | None:
-    """New corners for a drawing in which blocks lie on each other; None where none do.
+    """Return new corners if blocks overlap, or None if none do.
 
-    It was made for blocks of other sizes: what its author drew further up stays further up where that is free.
+    Blocks overlap if the drawing was made for blocks of other sizes. Ties in the new layout keep the vertical order of
+    the drawing.
     """
     drawn = sorted(scene.blocks.values(), key=lambda block: block.y)
     below = ((a, takewhile(partial(_is_above, a.box[3]), islice(drawn, i + 1, None))) for i, a in enumerate(drawn))
@@ -299,7 +301,7 @@ def _at(view: BlockView, corner: tuple[float, float]) -> BlockView:
 
 
 def _times(count: object, project: Project) -> str:
-    """"× 6" for a count or an expression; "" for none."""
+    """Return "× 6" for a count or an expression, or "" for none."""
     if count is None:
         return ""
     if isinstance(count, dict):
@@ -311,7 +313,7 @@ def _times(count: object, project: Project) -> str:
 
 
 def value_text(value: object) -> str:
-    """A parameter's value as a person would write it."""
+    """Write a parameter's value as a person would."""
     if isinstance(value, dict):
         return str(value.get("expr", ""))
     if isinstance(value, bool):

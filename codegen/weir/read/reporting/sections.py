@@ -33,7 +33,7 @@ class Group:
 
     @property
     def shown(self) -> StoredRun:
-        """Return the run whose blocks and threads are shown: the good one with the median throughput."""
+        """Return the run whose blocks and threads the report shows: the good run with the median throughput."""
         ranked = sorted(self.good, key=lambda r: r.results["throughput_items_per_s"] or 0.0)
         return ranked[(len(ranked) - 1) // 2] if ranked else self.all[0]
 

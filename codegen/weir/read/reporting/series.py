@@ -1,6 +1,4 @@
-"""Series of figures: the runs of a point, their values in words and as tables, and marks with tooltips, which any
-browser shows.
-"""
+"""Series of figures: the runs of a point, with their values as text, as tables and as tooltips."""
 
 from __future__ import annotations
 
@@ -17,13 +15,13 @@ from weir.engine.measuring.latency import least_samples, read_hgrm
 from weir.read.reporting.quantities import duration, si
 from weir.read.reporting.render import escaped
 
-#: Of what the pointer has to hit, in points.
+#: Radius of the area that shows a tooltip, in points.
 RADIUS = 7
 
 
 @dataclass(frozen=True)
 class Mark:
-    """`x`, `y`: where, as the axes of that number count; `words`: what is there."""
+    """Tooltip. `x`, `y`: position in the coordinates of the figure's axes number `axes`. `words`: its text."""
 
     x: float
     y: float
@@ -32,7 +30,7 @@ class Mark:
 
 
 def marked(svg: bytes, figure: Figure, marks: Sequence[Mark]) -> bytes:
-    """The figure, which was just drawn, with its marks on top: they are not seen, and are hit."""
+    """Add the marks to a figure that was just drawn, as invisible circles with tooltips that any browser shows."""
     if not marks:
         return svg
     width, height = figure.get_size_inches() * 72
@@ -47,17 +45,17 @@ def marked(svg: bytes, figure: Figure, marks: Sequence[Mark]) -> bytes:
     return (head + layer + end + tail).encode()
 
 
-#: Of curves, the percentiles that can be pointed at, in thousandths.
+#: Percentiles of curves that have tooltips, in thousandths.
 SHOWN = (50, 500, 950, 990, 999)
 Table = list[list[object]]
 
 
 @dataclass(frozen=True)
 class Series:
-    """One point.
+    """Runs of one point.
 
-    `throughputs` in items/s, a run each; `latencies` the (levels, values in ns) of each run,
-    `counts` their samples; `means_ns` their means.
+    `throughputs`: items/s of each run. `latencies`: (levels, values in ns) of each run with latencies. `counts`: their
+    numbers of samples. `means_ns`: their means.
     """
 
     name: str
@@ -68,8 +66,9 @@ class Series:
 
     @classmethod
     def read(cls, name: str, throughputs: Sequence[float], latencies: Iterable[tuple[Path, int, float]]) -> Series:
-        """`latencies`: of each run that has some its directory, their number and mean. Those whose percentiles cannot
-        be read do not count.
+        """Read the percentiles of each run. A run whose percentiles cannot be read is left out.
+
+        `latencies`: the directory, the number of samples and the mean of each run with latencies.
         """
         curves, counts, means = [], [], []
         for directory, count, mean_ns in latencies:
@@ -82,7 +81,7 @@ class Series:
         return cls(name, throughputs, curves, counts, means)
 
     def pooled(self) -> tuple[np.ndarray, np.ndarray]:
-        """(levels, values) of all runs' samples together; empty without samples."""
+        """Return (levels, values) of the samples of all runs together, empty without samples."""
         curves = [(np.unique(v), lv, v, n) for (lv, v), n in zip(self.latencies, self.counts) if len(v)]
         if not curves:
             return np.empty(0), np.empty(0)
@@ -106,14 +105,14 @@ class Series:
 
 
 def low_middle_high(s: Series) -> tuple[float | None, float | None, float | None]:
-    """5th, 50th and 95th percentile of the latency in ns; None of which there are too few samples."""
+    """Return the 5th, 50th and 95th percentiles of latency in ns. A percentile with too few samples is None."""
     low, middle, high = (s.quantile(per_mille / 1000) if sum(s.counts) >= least_samples(per_mille) else None
                          for per_mille in (50, 500, 950))
     return low, middle, high
 
 
 def throughputs(series: Sequence[Series]) -> tuple[list[Mark], Table]:
-    """At the median of each row, and each run."""
+    """Return a mark at the median of each row, and the table of all runs."""
     marks = []
     for row, s in enumerate(series):
         if s.throughputs:
@@ -126,7 +125,7 @@ def throughputs(series: Sequence[Series]) -> tuple[list[Mark], Table]:
 
 
 def spreads(timed: Sequence[Series]) -> tuple[list[Mark], Table]:
-    """At the mean of each row: mean, and the percentiles of the bars."""
+    """Return a mark at the mean of each row, and the table of means and percentiles."""
     rows = [(s, s.mean, *low_middle_high(s)) for s in timed]
     marks = [Mark(mean, row, f"{s.name}: mean {duration(mean)}, p5 {duration(low)}, p50 {duration(middle)}, "
                   f"p95 {duration(high)}") for row, (s, mean, low, middle, high) in enumerate(rows)]
@@ -136,7 +135,8 @@ def spreads(timed: Sequence[Series]) -> tuple[list[Mark], Table]:
 
 def points_of_curves(timed: Sequence[Series], place: Callable[[float, float], tuple[float, float]],
                      axes: int = 0) -> list[Mark]:
-    """Return marks of each curve's percentiles with enough samples. `place`: position of a level and its value in ns.
+    """Return marks at the percentiles of each curve that have enough samples. `place`: maps a level and its value in ns
+    to a position.
     """
     return [Mark(*place(per_mille / 1000, value), f"{s.name}: p{per_mille / 10:g} {duration(value)}", axes)
             for s in timed for per_mille in SHOWN
@@ -144,7 +144,7 @@ def points_of_curves(timed: Sequence[Series], place: Callable[[float, float], tu
 
 
 def curves(timed: Sequence[Series]) -> Table:
-    """Return the whole curve of each point over all its runs, in steps of which 8 halve the distance to 1."""
+    """Return the table of each point's curve over all its runs. Each 8 steps halve the distance to 1."""
     rows: Table = [["point", "share_at_or_below", "latency_ns"]]
     for s in timed:
         levels, values = s.pooled()

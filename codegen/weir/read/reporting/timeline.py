@@ -1,7 +1,8 @@
-"""The trace of a run in the Trace Event Format, for Perfetto (ui.perfetto.dev) and chrome://tracing.
+"""Trace of a run in the Trace Event Format, for Perfetto (ui.perfetto.dev) and chrome://tracing.
 
-A track a thread: a slice for each call of `work`, an instant for everything else. Times are microseconds from the first
-event; the digits behind the point are nanoseconds. Written event by event: memory does not grow with the trace.
+Each thread has a track, with a slice for each call of `work` and an instant for each other event. Times are in
+microseconds from the first event, with three decimals for nanoseconds. The export streams events, so memory does not
+grow with the trace.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ PROCESS = 1
 
 @dataclass
 class Timeline:
-    """`events` were written; `damage` says why that was not all of them, "" where it was."""
+    """Writer of a trace. `events`: number of events written. `damage`: why some were left out, or "" if none were."""
 
     run: StoredRun
     plan: Mapping
@@ -33,9 +34,9 @@ class Timeline:
     _origin_ns: int | None = None
 
     def write(self, stream: Iterable[np.ndarray], out: TextIO) -> None:
-        """Writes the whole file to `out`: the chunks of records of `stream`, up to a damage where it has one.
+        """Write the chunks of records in `stream` to `out` as one file. Damage in the stream ends the file early.
 
-        OSError where `out` cannot be written.
+        Raises OSError if `out` cannot be written.
         """
         results, numbers = self.run.results, (self.run.run.get("adopted") or {}).get("numbers")
         self._names = ({number: name for name, number in numbers.items()} if numbers else
@@ -73,7 +74,7 @@ class Timeline:
                 block, began = self._open.pop(track, (who, None))
                 if began is not None and block == who:
                     yield self._slice(who, track, began, time_ns, value)
-                # An exit without its entry: the tracer dropped that, or recorded from the middle of a call on.
+                # An exit without its entry: the tracer dropped the entry, or recording began during the call.
             elif event == TX:
                 due = f', "due_us": {self._us(since_ns)}' if since_ns else ""
                 yield self._instant(f"tx {self._block(who)}", track, time_ns, f'"k": {value}{due}')
@@ -85,7 +86,7 @@ class Timeline:
                 yield self._instant("park" if event == PARK else "unpark", track, time_ns, f'"worker": {who}')
 
     def _left_open(self) -> Iterator[str]:
-        """Calls that did not come back before the trace ended."""
+        """Write the calls that had not returned when the trace ended."""
         for track, (who, began) in self._open.items():
             self.events += 1
             yield (f'{{"name": {_quoted(self._block(who))}, "cat": "work", "ph": "B", "ts": {self._us(began)}, '
@@ -107,7 +108,8 @@ class Timeline:
         return self._names.get(index, f"block {index}")
 
     def _track(self, thread: int, cpu: int) -> int:
-        """The thread, or the CPU where the trace has no threads. Its name is the worker's."""
+        """Return the track of a thread, or of a CPU if the trace has no threads. The track has the name of the worker.
+        """
         track = thread if thread >= 0 else max(cpu, 0)
         if track not in self._tracks:
             self._tracks[track] = self._worker_of(thread) or (f"thread {thread}" if thread >= 0 else f"CPU {cpu}")
@@ -123,7 +125,7 @@ def _metadata(kind: str, track: int, arguments: Mapping) -> str:
 
 
 def _thousandths(ns: int) -> str:
-    """Nanoseconds as microseconds, exactly."""
+    """Format nanoseconds as microseconds, exactly."""
     sign, ns = ("-", -ns) if ns < 0 else ("", ns)
     return f"{sign}{ns // 1000}.{ns % 1000:03d}"
 
@@ -133,6 +135,6 @@ def _quoted(text: str) -> str:
 
 
 def _natural(name: str) -> tuple:
-    """w10 behind w9."""
+    """Return a sort key that puts w10 after w9."""
     head = name.rstrip("0123456789")
     return head, int(name[len(head):] or -1)

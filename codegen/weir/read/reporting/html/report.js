@@ -1,10 +1,10 @@
 "use strict";
-// Nothing here is needed to read the page. Text of a project is only ever moved, and never taken for markup or code.
+// The page is readable without this script. The script moves text of a project, but never uses it as markup or code.
 {
   const words = new Intl.Collator("en", {numeric: true});
   const turns = {none: "ascending", ascending: "descending", descending: "none"};
 
-  // Heads become buttons: ascending, descending, and as it was. What was not measured stays last.
+  // Heads become buttons: ascending, descending, and the original order. Missing values stay last.
   const sortable = table => {
     const body = table.tBodies[0], rows = [...body.rows], heads = [...table.tHead.rows[0].cells];
     if (rows.length < 2) return;
@@ -30,7 +30,7 @@
   };
   document.querySelectorAll("table.sorts").forEach(sortable);
 
-  // Values of figures: under the pointer, and with the arrow keys from one to the next.
+  // Values of figures are shown under the pointer. The arrow keys move from one to the next.
   const tip = document.createElement("div");
   tip.className = "tip";
   tip.hidden = true;
