@@ -40,7 +40,7 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers() {
     for (const bool alone : {true, false})
         QCOMPARE(shownLoad(shared, QStringLiteral("sink"), shared.blocks[QStringLiteral("sink")], alone).pill.isEmpty(),
                  alone);
-    // A profile's share uses the colour scale of the profile.
+    // The colour scale explains the share of a profile, so its legend entry goes.
     gain.share = 0.2;
     QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
 }

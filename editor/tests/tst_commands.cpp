@@ -20,8 +20,7 @@ class TestCommands : public QObject {
                                                                QCryptographicHash::Sha1);
     }
 
-    /// Return everything drawn of the blocks. Blocks without a position in the file are left out of the comparison of
-    /// places, since the session chooses those.
+    /// Return the drawn blocks. The session places blocks without a position in the file, so those places are cleared.
     static std::vector<BlockView> drawn(const GraphScene& scene, const Document& document) {
         std::vector<BlockView> blocks = scene.blocks();
         const Json& places = object(find(document.json(), Pointer("/ui/positions")));

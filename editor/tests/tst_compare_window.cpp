@@ -10,7 +10,7 @@ using namespace weir::editor;
 class TestCompareWindow : public ResultsWindow {
     Q_OBJECT
 
-    /// Shows a comparison that is in doubt because of `said`.
+    /// Waits until the comparison is in doubt, and stores the reason in `said`.
     static void showDoubt(MeasuredWindow& w, QString& said) {
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(w.comparison.verdict(), QStringLiteral("in doubt"), kAnswerMs);
@@ -177,8 +177,7 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0x0A, 0x6F, 0xB8)) > 50);
         QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0xB4, 0x53, 0x0A)) > 50);
         QVERIFY(w.item(QStringLiteral("verdict")));
-        QVERIFY(w.item(
-            QStringLiteral("pairsNote")));  // the ratio below the two medians may differ from the ratio of the medians
+        QVERIFY(w.item(QStringLiteral("pairsNote")));  // its ratio may differ from that of the medians
 
         // A tab's label contains the number of remarks. The tabs keep the focus while this number changes.
         w.item(QStringLiteral("tab:Metrics"))->forceActiveFocus(Qt::TabFocusReason);

@@ -128,7 +128,7 @@ class TestDeploymentFields : public InspectorFixture {
 
         commit("policy", "deadline");
         for (const auto& [key, typed] : {std::pair("runtime_us", "500"), {"deadline_us", "1k"}, {"period_us", "1 000"}})
-            if (key != std::string_view("deadline_us")) // the deadline of the run applies here
+            if (key != std::string_view("deadline_us")) // the run has a key of the same name
                 commit(key, typed);
         QCOMPARE(
             commitField(document, rowOf(privilegeRows(document.json(), pool), "deadline_us"), QStringLiteral("1k")),
@@ -146,7 +146,7 @@ class TestDeploymentFields : public InspectorFixture {
         QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"cpus": [0, 2, 3]}})"));
         QCOMPARE(rowOf(rows(), "environment").value, QStringLiteral("isolate"));
         QCOMPARE(rowOf(rows(), "isolated").value, QStringLiteral("0, 2, 3"));
-        commit("environment", "isolate"); // isolation needs the list of CPUs
+        commit("environment", "isolate"); // already chosen: changes nothing
         commit("governor", "powersave");
         commit("isolated", "");
         QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"governor": "powersave"}})"));
@@ -168,7 +168,7 @@ class TestDeploymentFields : public InspectorFixture {
         QVERIFY(stands("/deployments/0/disturb/cpu_limit") == Json("none"));
         commit("slice_us", "3000");
         commit("cpus", "1");
-        commit("loops", ""); // the other keys have no effect without loops
+        commit("loops", ""); // without loops, the other keys go too
         QVERIFY(stands("/deployments/0/disturb").is_null());
 
         commit("implementation", "off");
@@ -215,8 +215,8 @@ class TestDeploymentFields : public InspectorFixture {
         for (const char* name : {"worker:policy", "worker:priority", "worker:timer_slack_ns"}) commit(name, "");
         QCOMPARE(document.canonicalText(), before);
 
-        // Several selected blocks share the rows. For blocks that move between workers, only settings of the block
-        // itself apply.
+        // Several selected blocks share the rows. Blocks that move between workers have rows
+        // only for values that are already set.
         const QString name = QStringLiteral("pool");
         QVERIFY(blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first")}).empty());
         document.edit(QStringLiteral("flow"), [&](Transaction& t) { t.set(pool / "scheduler", "flow"); });

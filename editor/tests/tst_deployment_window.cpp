@@ -291,7 +291,7 @@ class TestDeploymentWindow : public InspectorWindow {
         for (const char* name : {"deployment_1", "the_one_with_the_long_name", ""}) {
             QVERIFY(editor().edit(QStringLiteral("name"), [&](Transaction& t) {
                 if (*name) t.set(Pointer("/deployments/0/name"), name);
-                else t.remove(Pointer("/deployments")); // the placeholder has another font
+                else t.remove(Pointer("/deployments")); // then the name has another font
             }));
             editor().setDeploymentIndex(0);
             WindowFixture::settle();
@@ -384,7 +384,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QCOMPARE(editor().deployment(), QStringLiteral("quick"));
         QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
         QTRY_COMPARE(focused(),
-                     QStringLiteral("deployment")); // the list of deployments is beside it
+                     QStringLiteral("deployment")); // its other settings are beside it
 
         pick(QStringLiteral("field:scheduler"), "scheduler:thread_pool");
         QTRY_VERIFY(at("/deployments/1/scheduler") == Json("thread_pool"));

@@ -167,7 +167,7 @@ class TestDoctorWindow : public QObject {
         QVERIFY(end.open(QIODevice::WriteOnly));
         QTRY_VERIFY_WITH_TIMEOUT(!editor().runner()->isRunning(), kAnswerMs);
         QVERIFY(QTest::qWaitFor([&] { return asked() == before + 2; }, kAnswerMs));
-        // The doctor is also not asked about a project that cannot run; its line in the panel shows the error instead.
+        // The doctor is not asked about a project that cannot run either: the line then shows the error.
         QVERIFY(editor().edit(u"wrong"_s, [](Transaction& t) { t.set(Pointer("/deployments/0/chunk_items"), -1); }));
         QVERIFY(
             QTest::qWaitFor([this] { return editor().isChecked() && !editor().hindrances().isEmpty(); }, kAnswerMs));

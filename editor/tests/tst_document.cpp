@@ -230,7 +230,7 @@ class TestDocument : public QObject {
         const std::vector<Patch> joined = merged(all, next);
         QCOMPARE(joined.size(), all.size());
         QVERIFY(joined.back().before == Json(0) && joined.back().after == Json(2));
-        // If each wire searched for its partner, this would take minutes.
+        // If each patch searched for its partner, this would take minutes.
         QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
     }
 

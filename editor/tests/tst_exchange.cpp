@@ -143,7 +143,7 @@ class TestExchange : public QObject {
         w.settle();
         w.click(u"closeDiscard"_s);
         QTRY_COMPARE(imported, 1);
-        QVERIFY(w.editor->hasFile());  // the new project was discarded
+        QVERIFY(w.editor->hasFile());  // Esc cancelled the new project
     }
 
     void theReportLeavesTheGraphInSight() {
