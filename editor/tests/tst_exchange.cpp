@@ -63,7 +63,7 @@ class TestExchange : public QObject {
             for (const BlockView& other : drawn)
                 QVERIFY2(one.id == other.id || !one.rect.intersects(other.rect),
                          qPrintable(one.id + u" over "_s + other.id));
-        for (const int i : {1, 2, 3}) // in the import, the last one was drawn on top
+        for (const int i : {1, 2, 3}) // in the file, the last one is the topmost
             for (const QString& kind : {u"source"_s, u"sink"_s}) {
                 const BlockView* lower = w.editor->scene().block(kind + QString::number(i - 1));
                 const BlockView* upper = w.editor->scene().block(kind + QString::number(i));

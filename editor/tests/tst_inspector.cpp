@@ -146,7 +146,7 @@ class TestInspector : public InspectorFixture {
         for (qsizetype option = 0; option < row.options.size(); ++option)
             QCOMPARE(row.refused[option],
                      row.options[option] == QLatin1String("c64") ? QString() : QStringLiteral("not with power"));
-        // If other blocks determine the type, every option is allowed.
+        // A type that another block merely states refuses no option, since the user can change it there.
         const auto free = rowsOf(document, {QStringLiteral("filter")});
         QCOMPARE(rowOf(free, "item_type").refused.join(QString()), QString());
         QCOMPARE(rowOf(free, "item_type").placeholder, QStringLiteral("inferred"));

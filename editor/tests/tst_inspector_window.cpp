@@ -382,7 +382,7 @@ class TestInspectorWindow : public InspectorWindow {
         const QString make = QStringLiteral("Make sink f32");
         QTRY_VERIFY(!fixNamed(make).isEmpty());
         WindowFixture::settle();
-        // By keys: once no problem is left, the focus moves up to the canvas.
+        // By keys: once no problem is left, the focus returns to the canvas.
         w().item(fixNamed(make))->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/4/parameters/item_type") == Json("f32"));

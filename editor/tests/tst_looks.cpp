@@ -33,8 +33,7 @@ constexpr int kFromAfar = 3;
 constexpr int kOther = 60;  ///< `distance` (0 to 765) from which a pixel counts as different
 constexpr int kSeen = 20;  ///< least number of different pixels; the smallest measured number was 24
 constexpr double kLegible = 3;  ///< contrast that WCAG requires of icons and edges
-constexpr int kSigns =
-    70;  ///< least number of pixels that distinguish a state from a plain block; the smallest measured number was 88
+constexpr int kSigns = 70;  ///< least pixels that set a state apart from a plain block; the smallest measured was 88
 
 /// Full size, the smallest zoom with all details, and a zoom at which blocks are painted.
 constexpr double kZooms[] = {1, 0.5, 0.3};

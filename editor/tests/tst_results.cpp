@@ -282,7 +282,7 @@ class TestResults : public QObject {
         QVERIFY2(many.contains(QStringLiteral("×1")) && many.contains(QStringLiteral("×10")) &&
                      !many.contains(QStringLiteral("+500")),
                  qPrintable(many.join(u' ')));
-        // The legend names no band that is too narrow to see.
+        // If the band is too narrow to see, the legend does not name its colour.
         const auto told = [](const QStringList& found) {
             return found.filter(QStringLiteral("no difference")).value(0);
         };
@@ -340,9 +340,8 @@ class TestResults : public QObject {
     void ticksAreFoundInNarrowRangesToo() {
         QVERIFY(logarithmicTicks(2.5, 3.5, 6).size() >= 2);
         QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3);  // regression: only 2 and 5 were labelled
-        QCOMPARE(
-            logarithmicTicks(27, 130, 6),
-            std::vector<double>({30, 50, 70, 100}));  // regression: only 50 and 100 were labelled and looked linear
+        QCOMPARE(logarithmicTicks(27, 130, 6),
+                 std::vector<double>({30, 50, 70, 100}));  // 50 and 100 alone looked linear
         QCOMPARE(logarithmicTicks(1, 100, 8), std::vector<double>({1, 2, 5, 10, 20, 50, 100}));
     }
 

@@ -181,8 +181,6 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(w.item(QStringLiteral("tab:Late"))->property("active").toBool());
     }
 
-    /// `weir run P` writes runs to the current folder, and the editor writes them beside the project. Both are runs of
-    /// the project.
     void theKeysWalkThroughTheRunsAndThePage() {
         MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
         QVERIFY(w.isReady());
@@ -249,6 +247,8 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(runs->hasActiveFocus());
     }
 
+    /// `weir run P` writes runs to the current folder, and the editor writes them beside the project. Both are runs of
+    /// the project.
     void whatTheCommandLineRanWhereTheEditorWasStartedIsShownToo() {
         QTemporaryDir folder;
         const QString project = folder.filePath(QStringLiteral("here/pipes.weir.json"));

@@ -109,7 +109,7 @@ class TestRun : public QObject {
         QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
         deployments.chooseScheduler(QStringLiteral("single_thread"));
         QCOMPARE(w.editor->deployments().last(),
-                 QStringLiteral("single_thread_2"));  // flow has no runs, so its scheduler is replaced
+                 QStringLiteral("single_thread_2"));  // flow never ran, so it was replaced
         w.editor->undo();
         w.editor->undo();
         deployments.chooseScheduler(QStringLiteral("single_thread"));

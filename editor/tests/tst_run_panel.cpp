@@ -286,7 +286,7 @@ print('[]')
         QVERIFY(!w.item(QStringLiteral("quitBar")));
     }
 
-    // Regression: the message stayed in red after every edit, and called the failure one of the compiler.
+    // Regression: the message stayed red after every edit, and said that code that compiled had failed.
     void aRefusedRunIsExplainedOnce() {
         PanelWindow w(project());
         w.editor->edit(QStringLiteral("lone"),
@@ -317,7 +317,7 @@ print('[]')
                    told().contains(QLatin1String("the log says why"));
         };
         QVERIFY2(fails(), qPrintable(toldBy(runner)));
-        // Positions and titles do not affect the message.
+        // Moving a block does not affect the run, so the message stays.
         w.editor->edit(QStringLiteral("move"),
                        [](Transaction& t) { t.set(Pointer("/ui/positions"), {{"sink", {10, 10}}}); });
         QVERIFY(!told().isEmpty() && w.item(QStringLiteral("runPill")));
@@ -414,7 +414,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("log")));
         QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
-        // The command also shows the log, wherever the focus is. So does the command that opens the panel.
+        // The command shows the log too, wherever the focus is. So does the command that opens the panel at the log.
         w.canvas()->forceActiveFocus(Qt::TabFocusReason);
         QVERIFY(w.editor->actions().trigger(QStringLiteral("view.runs")));
         QTRY_VERIFY(!w.item(QStringLiteral("log")));

@@ -189,8 +189,7 @@ class TestRuns : public RunTables {
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
         QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before")));
-        QCOMPARE(data(1, RunListModel::DeltaRole),
-                 QStringLiteral("−33 %"));  // one repetition, compared with the one before
+        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition against the one before
         list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // compared with the chosen run
     }
@@ -213,8 +212,7 @@ class TestRuns : public RunTables {
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(),
                  throughputText(110));  // median of the runs that count
         const QString group = data(0, RunGroups::GroupRole).toString();
-        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 &&
-                rows.rowOf(-1) == -1);  // row 2 is the third run of the group
+        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 && rows.rowOf(-1) == -1);  // run 2 is inside the group
         // A closed group shows the change of its median, or says that no earlier run exists.
         QCOMPARE(data(0, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("first"));

@@ -39,7 +39,7 @@ TestCase {
         }
     }
 
-    /// Regression: a new row for the focused index took part before it had its place, so the list used the first row.
+    /// Regression: a row created for Page Down got the focus before its position, and was mistaken for the first row.
     function test_pages_of_rows_of_unequal_height() {
         failOnWarning(/Binding loop/)
         uneven.visible = true

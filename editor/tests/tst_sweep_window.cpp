@@ -232,8 +232,8 @@ class TestSweepWindow : public QObject {
 
     void theBestPointGoesIntoTheProject() {
         w().click(u"sweepBest"_s);
-        const SweepPoint best = runner().picture().outline.points[std::size_t(
-            runner().chosen())];  // copy, since the picture may be read again
+        const SweepPoint best =
+            runner().picture().outline.points[std::size_t(runner().chosen())];  // a copy: the picture may be read again
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) {
             t.set(Pointer("/parameters/n/value"), 7);
             t.set(Pointer("/deployments/0/chunk_items"), 64);

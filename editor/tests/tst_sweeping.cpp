@@ -211,7 +211,7 @@ class TestSweeping : public QObject {
         removeDeployment(t, "one");
         QVERIFY(p["sweeps"][0] == Json::parse(R"({"name": "s", "vary": {"stages": [1, 2], "deployment": ["two"]},
             "where": ["stages <= cpus", "cpus > 1"], "loads": {"parameter": "stages", "of": "two", "shares": [0.5]}, "plot": {"x": "stages"}})"));
-        QCOMPARE(p["sweeps"].size(), std::size_t{2}); // a sweep with no other axis is gone
+        QCOMPARE(p["sweeps"].size(), std::size_t{2}); // the sweep that varied nothing else is gone
         renameParameter(t, "stages", "n");
         QVERIFY(p["sweeps"][0]["loads"]["parameter"] == "n");
         renameDeployment(t, "two", "last");

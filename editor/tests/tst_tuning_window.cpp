@@ -200,7 +200,7 @@ class TestTuningWindow : public TuningWindow {
         w().click(u"tuneGo"_s);
         QVERIFY(comesTo([&] { return tuner().status().contains(u"run 2 of 4"_s); }));
         QVERIFY(words().contains(u"--goal p99"_s));
-        // If the user closes the pane during a search, a message reports the result.
+        // If the user closes the pane during a search, it reopens with the answer.
         w().click(u"tuneClose"_s);
         QTRY_VERIFY(!w().item(u"tunePane"_s) && w().item(u"inspectorPane"_s));
         QVERIFY(tuner().isRunning() && editor().actions().trigger(u"run.tune_stop"_s));
