@@ -25,7 +25,7 @@ void KeyGestures::tabAndTypingAddABlock() {
     isOneStep(w, "Add throttle");
 }
 
-/// Deleting the wrong text lets the user continue there, without a message.
+/// After the sink is deleted, Tab continues the only open stream.
 void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
     ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
     keysFor(w, "sink");

@@ -143,7 +143,7 @@ class TestActions : public QObject {
         QTRY_COMPARE(filter->idAt(0), u"graph.insert_on_wire"_s);
         QTRY_COMPARE(filter->rowCount(), 1);
         QCOMPARE(w.item(u"commandKeys"_s)->property("text").toString(), QString());
-        // The list also shows the keys that the graph reads itself, but the actions are only listed.
+        // The list also shows keys that the graph reads itself, which appear nowhere else.
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"arrows"_s);
         QVERIFY(filter->index(0, 0).data(Actions::ToldRole).toBool());
@@ -292,7 +292,7 @@ class TestActions : public QObject {
         for (const bool byMouse : {false, true}) {
             byMouse ? w.click(u"tab:Mapping"_s) : w.key(Qt::Key_2, Qt::AltModifier);
             QTRY_COMPARE(w.focusItem(), w.item(u"lanes"_s));
-            w.key(Qt::Key_D); // disables the block when the canvas has the focus
+            w.key(Qt::Key_D); // on the canvas, D would disable the block
             QVERIFY(!w.editor->isModified());
             w.key(Qt::Key_1, Qt::AltModifier);
             QTRY_COMPARE(w.focusItem(), w.canvas());

@@ -226,7 +226,7 @@ class TestCompareWindow : public ResultsWindow {
                      .last(),
                  QStringLiteral("in doubt"));
         QCOMPARE(w.comparison.view().intervals.front().tone, 0);
-        QVERIFY(w.item(QStringLiteral("repeat")));  // alternating runs reduce the interference's effect
+        QVERIFY(w.item(QStringLiteral("repeat")));  // alternating runs reduce the effect of interference
     }
 
     void oneProgramMeasuredTwiceIsNeitherBetterNorWorse() {
@@ -343,7 +343,7 @@ class TestCompareWindow : public ResultsWindow {
         w.results.library()->refresh();
         QTRY_COMPARE_WITH_TIMEOUT(w.results.library()->total(), 3, kAnswerMs);
         QCOMPARE(letters(), QStringLiteral("single_thread flow"));
-        // The settings of a deployment with another name are unknown by now.
+        // The settings of a deployment with another name are no longer known.
         w.editor->deploymentSettings()->remove();
         w.editor->deploymentSettings()->remove();
         w.editor->deploymentSettings()->add();

@@ -229,7 +229,7 @@ class TestDecor : public QObject {
         QTRY_VERIFY(w->item(QStringLiteral("decorText")));
         w->key(Qt::Key_Escape);
 
-        // The context menu offers both and describes groups.
+        // The context menu offers to rename and to ungroup, and says that a group does not change the run.
         w->editor->selection().clear();
         QTest::mouseClick(w->window, Qt::RightButton, {}, title());
         QTRY_VERIFY(w->item(QStringLiteral("menu:graph.rename")) &&

@@ -252,7 +252,7 @@ class TestDeploymentWindow : public InspectorWindow {
         command("scheduler");
         QTRY_VERIFY(isOpen());
         WindowFixture::settle();
-        QVERIFY(isOpen()); // Regression: releasing the key closed it
+        QVERIFY(isOpen()); // regression: releasing the key closed it
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!isOpen());
         w().key(Qt::Key_Return);
@@ -367,7 +367,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QTRY_COMPARE(editor().deploymentIndex(), before + 1);
         editor().setDeploymentIndex(before);
         QTRY_VERIFY(!list->property("visible").toBool());
-        WindowFixture::settle(); // the two schedulers have different fields
+        WindowFixture::settle(); // the fields move when the scheduler changes
     }
 
     void deploymentsAreMadeAndUnmade() {

@@ -89,7 +89,7 @@ class TestFileDialog : public QObject {
         QTest::newRow("from home") << u"~/sub/x.weir.json"_s << u"sub/x.weir.json"_s;
     }
 
-    // Regression: like Qt's own dialog, Enter opened the first file of the list, whatever the user had typed.
+    // Qt's own dialog opens the first file of its list, whatever the user typed. This dialog must not.
     void enterOpensWhatIsTyped() {
         QFETCH(const QString, typed);
         QFETCH(const QString, file);
@@ -159,7 +159,7 @@ class TestFileDialog : public QObject {
         QCOMPARE(picture->property("path").toString(), m_files->path(u"sub/deep/y.weir.json"_s));
         w().type(u"z"_s);
         QTRY_VERIFY(!picture->property("shown").toBool());
-        // Later typing replaces the marked name, and a later mark replaces the typed name.
+        // The picture follows the latest action: marking a file or typing a name.
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(u"a.weir.json"_s);
         QCOMPARE(picture->property("path").toString(), m_files->path(u"a.weir.json"_s));
@@ -490,7 +490,7 @@ class TestFileDialog : public QObject {
         QVERIFY(chooser.problem().contains(u"too long"_s));
         QCOMPARE(saved(u"no/p"_s), QString());
         QVERIFY(chooser.problem().contains(u"does not exist"_s));
-        // A deleted folder is not used as the first folder.
+        // The dialog does not begin in a deleted folder.
         chooser.begin(FileChooser::OpenFile, {}, QUrl::fromLocalFile(m_files->path(u"gone/with/it"_s)));
         QCOMPARE(chooser.folder(), QDir::cleanPath(m_files->path({})));
     }

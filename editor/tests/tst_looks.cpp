@@ -144,7 +144,7 @@ class TestLooks : public QObject {
         QVERIFY2(mean <= kMeanBound, qPrintable(QStringLiteral("%1: %2").arg(other).arg(mean)));
     }
 
-    /// Return a picture of the block and its surroundings.
+    /// Return a picture of the block and the area around it.
     static QImage picture(WindowFixture& w, double zoom, bool pointedAt) {
         GraphView& canvas = *w.canvas();
         canvas.zoomBy(zoom / canvas.zoom());

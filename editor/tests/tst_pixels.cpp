@@ -133,7 +133,7 @@ class TestPixels : public QObject {
                 }
                 QVERIFY2(of->width() >= std::min(of->implicitWidth(), 0.29 * row->width()), name);
                 QVERIFY(of->x() + of->width() < value->x() && value->width() > 0.4 * row->width());
-                // A value is not cut if its name has less than its share of the width.
+                // If the name has less than its share of the width, the value must be uncut.
                 if (of->width() < std::min(of->implicitWidth(), 0.39 * row->width()))
                     QVERIFY2(!value->property("truncated").toBool(), name);
             }

@@ -374,7 +374,7 @@ class TestResults : public QObject {
         QCOMPARE(view.verdict, QStringLiteral("worse"));
         QCOMPARE(view.intervals.size(), 2U);
         QCOMPARE(view.intervals[0].estimate, -50.0);
-        // An uncertain result has no colour of a certain one.
+        // An uncertain result has a neutral colour.
         QVERIFY(view.doubtful && view.intervals[0].tone == 0);
         Json certain = answer, two = answer;
         certain["comparisons"][0]["metrics"][0]["short_windows"] = 0;

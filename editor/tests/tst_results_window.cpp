@@ -201,7 +201,7 @@ class TestResultsWindow : public ResultsLooks {
         const auto* row = runs->property("currentItem").value<QQuickItem*>();
         const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint();  // on the focus ring
         QTRY_VERIFY(isNear(w.window->grabWindow().pixelColor(edge), QColor(0x1D, 0x5F, 0xD1)));
-        // When the keys rest, the page shows the focused run. The graph still shows the chosen deployment's run.
+        // Once the keys rest, the page shows the focused run. The graph still shows the run of the chosen deployment.
         QTRY_VERIFY(w.results.run()->path() != first);
         QCOMPARE(runs->property("currentItem").value<QQuickItem*>()->property("path").toString(),
                  w.results.run()->path());

@@ -173,7 +173,7 @@ class TestRun : public QObject {
     }
 
     void stopKeepsAPartialResult() {
-        // The default of one trace event every 4096 items would need gigabytes of memory.
+        // One trace event every 4096 items would need gigabytes of memory.
         WindowFixture w(project("100000000000", "1048576"));
         QVERIFY(w.isReady());
         RunController& runner = *w.editor->runner();

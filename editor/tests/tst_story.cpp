@@ -282,7 +282,7 @@ class TestStory : public QObject {
         QVERIFY(validate.waitForFinished(kAnswerMs));
         QVERIFY2(validate.exitStatus() == QProcess::NormalExit && validate.exitCode() == 0,
                  validate.readAll().constData());
-        // The editor deleted the temporary project files of the two runs.
+        // The temporary files of the two runs beside the project are gone.
         QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden),
                  QStringList(QStringLiteral("story.weir.json")));
     }

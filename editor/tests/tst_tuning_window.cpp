@@ -176,7 +176,7 @@ class TestTuningWindow : public TuningWindow {
         editor().undo();
         QVERIFY(editor().document().json() == before);
         QVERIFY(comesTo([&] { return tuner().canApply(); }));
-        // The answer compares with the deployment from which the search started.
+        // The answer is valid only while the deployment that the search started from is unchanged.
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/deployments/0/workers"), 1); }));
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY(tuner().refusal().contains(u"deployment flow was changed"_s));

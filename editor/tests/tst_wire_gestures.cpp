@@ -26,7 +26,7 @@ class TestWireGestures : public EditGestures {
         isOneStep(w, "Insert null_sink");
     }
 
-    /// As in GNU Radio Companion, a click on one port and then on another connects them.
+    /// A click on one port and then on another connects them, as in GNU Radio Companion.
     void twoClicksOnPortsMakeAWire() {
         ReadyWindow w(project());
         const QStringList before = wires(w);
