@@ -5,7 +5,7 @@
 
 namespace weir::editor {
 
-/// An open project, and what is drawn of it.
+/// Open project and its drawn scene.
 struct Drawn {
     Drawn(const QString& file, const Catalog& catalog) {
         if (const QString why = document.open(file); !why.isEmpty()) throw std::runtime_error(why.toStdString());

@@ -5,13 +5,12 @@
 
 namespace weir::editor {
 
-/// The window drawn by a process of its own, which writes its pictures into the folder: it works there, and WEIR_PICTURES
-/// names it.
+/// Window drawn by a separate process. The process runs in `folder` and writes its pictures there (WEIR_PICTURES).
 struct DrawnWindow {
     QTemporaryDir folder;
     QProcess display;
     QProcess process;
-    QString lacks;  ///< why there is no picture
+    QString lacks;  ///< reason why there is no picture
 
     void start(const QString& program, const QStringList& arguments, qreal scale, bool threaded) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

@@ -6,7 +6,7 @@
 
 namespace weir::editor {
 
-/// Fixture for tests of gestures: each is one step, and undo restores the bytes of the file.
+/// Fixture for tests of gestures: each gesture is one undo step, and undo restores the bytes of the file.
 class EditGestures : public QObject {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ class EditGestures : public QObject {
         return {};
     }
 
-    /// One step was made, and taking it back gives the bytes of the file.
+    /// Check that there is one undo step and that undoing it restores the bytes of the file.
     static void isOneStep(WindowFixture& w, const char* name) {
         Document& document = w.editor->document();
         QCOMPARE(document.undoStack().count(), 1);

@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// A folder with projects, and with a place for what the editor keeps; nothing of it is the user's.
+/// Temporary folder for projects and for the editor's own files, so that tests never touch the user's.
 class FilesFixture {
   public:
     QString path(const QString& name) const { return m_folder.filePath(name); }
@@ -33,7 +33,7 @@ class FilesFixture {
             throw std::runtime_error("cannot write " + path.toStdString());
     }
 
-    /// Saves as most editors do: a new file replaces the old one.
+    /// Saves like most editors: a new file replaces the old one.
     static void writeByRename(const QString& path, const QByteArray& bytes) {
         QSaveFile file(path);
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())

@@ -17,25 +17,25 @@ class HeatFixture : public QObject {
     void init() { WindowFixture::failOnQmlWarnings(); }
 
   protected:
-    /// Colour of the light theme.
+    /// Fill colour of a heat step in the light theme.
     static QColor fill(int step) {
         static constexpr QRgb kFills[] = {0xFFDDE9F3, 0xFFF9E3A2, 0xFFF5A94A, 0xFFC9401A, 0xFF8E1030};
         return QColor::fromRgb(kFills[step]);
     }
 
-    /// Colour of wires, different from those of heat and of errors.
+    /// Heat colour of wires, different from the heat colours of blocks and from the error colour.
     static QColor fillLine(int step) {
         static constexpr QRgb kLines[] = {0xFF6F8699, 0xFF7F78B8, 0xFF7559C0, 0xFF5F38B8, 0xFF431F94};
         return QColor::fromRgb(kLines[step]);
     }
 
-    /// Half of it on the canvas.
+    /// Colour of the wire's band on the canvas: half opaque.
     static QColor band(int step) {
         const QColor of = fillLine(step);
         return QColor((of.red() + 0xF4) / 2, (of.green() + 0xF6) / 2, (of.blue() + 0xF8) / 2);
     }
 
-    /// These runs, with other results.
+    /// Copies of the runs with changed results.
     struct ChangedRuns : RunsFolder {
         ChangedRuns(const QStringList& patterns, const std::function<QByteArray(QByteArray)>& changed)
             : RunsFolder(patterns) {
@@ -44,20 +44,20 @@ class HeatFixture : public QObject {
         }
     };
 
-    static constexpr QRgb kFloat = 0xFFB4530A; ///< of the item type, in the light theme
+    static constexpr QRgb kFloat = 0xFFB4530A; ///< colour of the item type f32 in the light theme
 
     static bool isNear(const QColor& a, const QColor& b) {
         return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) < 40;
     }
 
-    /// Within some pixels above or below.
+    /// Return whether a pixel at most 6 px above or below `place` has the colour.
     static bool hasNear(const QImage& image, QPoint place, const QColor& color) {
         for (int dy = -6; dy <= 6; ++dy)
             if (isNear(image.pixelColor(place + QPoint(0, dy)), color)) return true;
         return false;
     }
 
-    /// The line of numbers below a block, as it is drawn.
+    /// Return the drawn line of numbers below a block.
     static QQuickItem* numbersOf(const WindowFixture& w, const QString& block) {
         for (const QQuickItem* part : w.item(QStringLiteral("block:") + block)->childItems())
             for (QQuickItem* child : part->childItems())
@@ -77,7 +77,7 @@ class HeatFixture : public QObject {
             .toUtf8();
     }
 
-    /// Output as the command line prints it.
+    /// Return the throughput as the command line prints it.
     static QString throughputOf(Results& results) {
         return throughputText(numberOf(results.run()->record().results, "throughput_items_per_s"));
     }

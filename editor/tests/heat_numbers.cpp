@@ -29,7 +29,7 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers() {
     loads.blocks[QStringLiteral("sink")].workers = QStringList{QStringLiteral("w0"), QStringLiteral("w1")};
     loads.blocks[QStringLiteral("sink")].workerLoad = 1;
     QCOMPARE(labels(loads), (QStringList{QStringLiteral("own"), QStringLiteral("workers")}));
-    // What all blocks share is said once, with its number: on each of them it would be read as theirs.
+    // A number that all blocks share is shown once, since a copy on each block would look like the block's own.
     RunLoads shared;
     for (const char* name : {"source", "sink"}) {
         shared.blocks[QLatin1String(name)].workers = QStringList{QStringLiteral("w0")};
@@ -40,13 +40,13 @@ void HeatNumbers::legendHasTheKindsOfPillsThatAreThereWithoutNumbers() {
     for (const bool alone : {true, false})
         QCOMPARE(shownLoad(shared, QStringLiteral("sink"), shared.blocks[QStringLiteral("sink")], alone).pill.isEmpty(),
                  alone);
-    // The share of a profile has the scale of its colours.
+    // The colour scale explains the share of a profile, so its legend entry goes.
     gain.share = 0.2;
     QCOMPARE(labels(loads), QStringList{QStringLiteral("workers")});
 }
 
 void HeatNumbers::profileSaysWhichWorkerHasMostToDo() {
-    // Both spin, and so are on a CPU all the time.
+    // Both workers spin, so both always occupy a CPU.
     Json results = parse(R"({"elapsed_s": 1, "metrics": "profile", "blocks": [
         {"id": "src", "worker": "w0", "busy_ns": 300000000, "items_in": 0, "items_out": 100},
         {"id": "fir", "worker": "w1", "busy_ns": 900000000, "items_in": 100, "items_out": 100}],
@@ -66,12 +66,12 @@ void HeatNumbers::profileSaysWhichWorkerHasMostToDo() {
     QCOMPARE(shown(loads, "src"), QStringLiteral("25 % · w0"));
     QCOMPARE(cells(0), (QStringList{QStringLiteral("w0"), QStringLiteral("30.0"), QStringLiteral("99.0")}));
     QCOMPARE(cells(1), (QStringList{QStringLiteral("w1"), QStringLiteral("90.0"), QStringLiteral("98.0")}));
-    // Without a profile there is no telling, and it is said what would.
+    // Without a profile the slow worker is unknown, and the message says how to find it.
     for (Json& block : results["blocks"]) block["busy_ns"] = nullptr;
     for (Json& block : results["blocks"]) block["calls"] = 10;
     QCOMPARE(cells(1).at(1), kNotMeasured);
     QVERIFY(findingOf(loadsOf(results)).endsWith(QStringLiteral("worker are slow.")));
-    // With one worker, or threads that are called as their blocks are, there is nothing to tell apart.
+    // With one worker, or with one thread per block, there is nothing to distinguish.
     for (const char* worker : {"w0", ""}) {
         Json one = parse(
             R"({"elapsed_s": 1, "blocks": [{"id": "src", "busy_ns": 1, "items_out": 1}, {"id": "fir", "busy_ns": 2, "items_in": 1}]})");
@@ -86,7 +86,7 @@ void HeatNumbers::theScaleOfBuffersStandsWhereAWireHasABand() {
     QVERIFY(w.isMeasured());
     w.choose(QStringLiteral("flow"));
     QTRY_VERIFY(w.item(QStringLiteral("heatLegend")));
-    // The only buffer between workers is between two copies of a block, which have no wire.
+    // The only buffer between workers connects two copies of one block, so it has no wire.
     QVERIFY(w.heat.loads().wires.at({"stage", "out", "stage", "in"}).hasFill());
     QVERIFY(!w.item(QStringLiteral("fillScale")));
 }
@@ -95,7 +95,7 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
     const ChangedRuns folder({QStringLiteral("*-pipes-flow-*")}, withoutProfile);
     MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path());
     QVERIFY(w.isMeasured());
-    // As near as the grid lets them be.
+    // Place the blocks as close as the grid allows.
     w.editor->edit(QStringLiteral("near"), [&](Transaction& t) {
         Placement places;
         double x = 0;
@@ -109,7 +109,7 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
         w.canvas()->zoomBy(zoom / w.canvas()->zoom());
         WindowFixture::settle();
         QList<QRectF> words;
-        // Above a stack, beside the number of its copies, there is all of it or the number alone.
+        // Above a stack, next to the number of copies, the pill shows either its full text or the number alone.
         const ShownLoad load = w.heat.blocks()[QStringLiteral("stage")];
         const QQuickItem* pill = w.item(QStringLiteral("loadPill:stage"));
         QVERIFY(!pill->property("cut").toBool() && load.pill.endsWith(load.brief));
@@ -127,7 +127,7 @@ void HeatNumbers::numbersOfNeighboursDoNotTouchAndAreWhole() {
                 QVERIFY2(!other.adjusted(-8, 0, 8, 0).intersects(words.last()), qPrintable(QString::number(zoom)));
         }
     }
-    // What stands below the lowest block is shown too, above the legend.
+    // Numbers below the lowest block are visible too, above the legend.
     w.editor->edit(QStringLiteral("low"), [](Transaction& t) {
         placeBlocks(t, {{"gain", {0, 700}}});
         t.set(*blockPointer(t.json(), "gain") / "probe", true);
@@ -153,7 +153,7 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt() {
     QVERIFY(w.isMeasured());
     w.canvas()->forceActiveFocus();
     w.key(Qt::Key_H, Qt::ControlModifier);
-    // At the lower edge, at a zoom of the user's.
+    // Move the graph to the lower edge, at a zoom chosen by the user.
     w.canvas()->zoomBy(0.95);
     QRectF graph;
     for (const BlockView& block : w.editor->scene().blocks()) graph |= block.rect;
@@ -169,7 +169,7 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt() {
         }
         return true;
     };
-    QTRY_VERIFY(isClear()); // the switch alone is low
+    QTRY_VERIFY(isClear());  // only the switch remains of the legend
     w.settle();
     const QQuickItem* map = w.item(QStringLiteral("minimap"));
     QVERIFY(!map || w.canvas()->blocksUnder(map->mapRectToItem(w.canvas(), map->boundingRect())) == 0);
@@ -182,7 +182,7 @@ void HeatNumbers::whatComesUpCoversNoBlockWhereverTheUserPutIt() {
     w.click(QStringLiteral("bottomToggle"));
     QTRY_VERIFY(w.item(QStringLiteral("bottomPanel"))->height() > 100);
     QTRY_VERIFY(isClear());
-    QCOMPARE(w.canvas()->zoom(), zoom); // there was room
+    QCOMPARE(w.canvas()->zoom(), zoom);  // there was enough room
 }
 
 void HeatNumbers::aNumberIsTheSameWhereverItIsShown() {
@@ -217,7 +217,8 @@ void HeatNumbers::aNumberIsTheSameWhereverItIsShown() {
 void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
     QVERIFY(w.isMeasured());
-    // The newest run is of the other deployment: where a project was opened, page and graph show the same one.
+    // The newest run belongs to the other deployment. After a project is opened, the page and the graph show the same
+    // run.
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
     QCOMPARE(w.results.run()->deployment(), QStringLiteral("flow"));
     QVERIFY(w.results.library()->rowOf(w.results.run()->path()) > 0 && w.isOnGraph());
@@ -232,7 +233,7 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
     QVERIFY(w.isOnGraph());
     QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
-    // So does a click on a run of the list: page and graph are of that one.
+    // A click on a run in the list shows this run on both the page and the graph.
     w.editor->setView(QStringLiteral("results"));
     QTRY_VERIFY(w.item(QStringLiteral("side:1")));
     WindowFixture::settle();
@@ -265,7 +266,7 @@ void HeatNumbers::theNumbersAreThoseOfTheChosenDeployment() {
     QVERIFY(!w.results.shown()->isKnown() && w.editor->inspector()->runtime()->rowCount() == 0);
     w.editor->setDeploymentIndex(0);
     QVERIFY(!w.heat.blocks().isEmpty());
-    // Another project has nothing of it, not for a moment.
+    // A new project never shows the old numbers, not even briefly.
     w.editor->newDocument();
     QVERIFY(!w.results.shown()->isKnown() && w.heat.blocks().isEmpty());
 }
@@ -300,11 +301,11 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     const WireLoad& load = w.heat.loads().wires.at(wire.connection);
     QCOMPARE(fact(shown.measured(), "Buffer"), HeatMap::wireText(load));
 
-    // The chip says what flows, also while the pointer is only over the wire.
+    // The chip names the item type, also when the pointer only rests on the wire.
     QTRY_VERIFY(w.item(QStringLiteral("wireChip:") + key));
     QVERIFY2(shown.chip(key).startsWith(wire.itemType), qPrintable(shown.chip(key)));
 
-    // Its buffer is asked for in the deployment, and the plan follows.
+    // The deployment gets the requested buffer, and the plan follows.
     w.fill(QStringLiteral("field:buffer"), QStringLiteral("3000"));
     QCOMPARE(w.editor->document().undoStack().count(), 1);
     const auto place = deploymentPointer(w.editor->document().json(), w.editor->deployment().toStdString());
@@ -327,6 +328,6 @@ void HeatNumbers::aConnectionShowsItsBufferAndWhatItCarried() {
     QTRY_VERIFY(!w.item(QStringLiteral("wirePane")));
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor
 
 #include "moc_heat_numbers.cpp"

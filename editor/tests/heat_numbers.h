@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// Numbers beside blocks and wires, and the run that they come from.
+/// Tests of the numbers beside blocks and wires, and of the choice of their run.
 class HeatNumbers : public HeatFixture {
     Q_OBJECT
 

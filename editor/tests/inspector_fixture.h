@@ -24,7 +24,7 @@ class InspectorFixture : public QObject {
   protected:
     Catalog m_catalog;
 
-    /// A document with a filter, two amplifiers, and parameters that are used everywhere.
+    /// Fills the document with a filter, two amplifiers, and parameters that blocks, the deployment and the sweep use.
     static void fill(Document& document) {
         document.startNew();
         document.edit(QStringLiteral("fill"), [](Transaction& t) {
@@ -55,4 +55,4 @@ class InspectorFixture : public QObject {
     }
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// The window with one project for all cases of the inspector, answered by the real command line; each leaves it as it was.
+/// Window with one project for all cases of the inspector, on the real command line. Each case restores the project.
 class InspectorWindow : public QObject {
     Q_OBJECT
 
@@ -59,7 +59,7 @@ class InspectorWindow : public QObject {
         QTRY_VERIFY(w().item(QLatin1String(field)));
     }
     QString focused() { return w().focusItem() ? w().focusItem()->objectName() : QString(); }
-    /// Replaces what a text field holds, and does not commit it.
+    /// Replaces the content of a text field without committing it.
     void put(const char* field, const char* text) {
         w().click(QLatin1String(field));
         w().key(Qt::Key_A, Qt::ControlModifier);

@@ -7,13 +7,13 @@ namespace weir::editor {
 void KeyGestures::tabAndTypingAddABlock() {
     ReadyWindow w(project());
     w.click(at(w, {500, 300}));
-    w.key(Qt::Key_Shift); // keys are used
+    w.key(Qt::Key_Shift); // switches to keyboard hints
     QCOMPARE(w.canvas()->tabWords(), QStringLiteral("Tab: insert a block"));
     QTRY_VERIFY(w.item(QStringLiteral("tabWords")));
     w.key(Qt::Key_Tab);
     QTRY_VERIFY(popupIsOpen(w));
     QVERIFY(w.editor->tools()->inserter()->purpose().isEmpty());
-    // A shortcut of the window types nothing.
+    // A shortcut of the window types no text.
     const auto typed = [&w] { return w.focusItem()->property("text").toString(); };
     w.key(Qt::Key_4, Qt::AltModifier);
     QCOMPARE(typed(), QString());
@@ -25,11 +25,11 @@ void KeyGestures::tabAndTypingAddABlock() {
     isOneStep(w, "Add throttle");
 }
 
-/// Deleting the wrong text lets the user continue there, without a message.
+/// After the sink is deleted, Tab continues the only open stream.
 void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
     ReadyWindow w(QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json"));
     keysFor(w, "sink");
-    w.key(Qt::Key_Shift); // keys are used
+    w.key(Qt::Key_Shift); // switches to keyboard hints
     w.key(Qt::Key_Delete);
     QTRY_VERIFY(!w.item(QStringLiteral("block:sink")) && w.editor->selection().isEmpty());
     QTRY_COMPARE(w.canvas()->tabWords(), QStringLiteral("Tab: insert a block after stage"));
@@ -40,7 +40,7 @@ void KeyGestures::withNothingSelectedTheOnlyOpenStreamGoesOn() {
     w.key(Qt::Key_Return);
     QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
     QCOMPARE(wires(w).last(), QStringLiteral("stage>null_sink"));
-    // Who has clicked somewhere means that place.
+    // After a click on the canvas, the block goes to the clicked place.
     w.editor->undo();
     QTRY_VERIFY(!w.item(QStringLiteral("block:null_sink")));
     w.click(at(w, {500, 600}));
@@ -63,7 +63,7 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne() {
     QVERIFY(scene.block(QStringLiteral("null_sink"))->rect.left() > scene.block(QStringLiteral("lone"))->rect.right());
     QCOMPARE(scene.wires().back().from.y(), scene.wires().back().to.y());
     isOneStep(w, "Add null_sink");
-    // What fits comes first, but for what is called as was typed; the others say that they are not joined.
+    // Fitting blocks come first, after exact name matches. The other blocks say that they will not be connected.
     keysFor(w, "bytes");
     w.key(Qt::Key_Insert);
     QTRY_VERIFY(popupIsOpen(w));
@@ -80,7 +80,7 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne() {
     w.type(QStringLiteral("null source"));
     QCOMPARE(rows.front().type, QStringLiteral("null_source"));
     w.key(Qt::Key_Escape);
-    // Before it, where what is new has an output alone; and nothing is joined where nothing is free.
+    // A block that has only an output goes before the selected block. If no port is free, nothing is connected.
     keysFor(w, "lone");
     w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
     w.type(QStringLiteral("null source"));
@@ -99,7 +99,7 @@ void KeyGestures::aNewBlockIsJoinedToTheSelectedOne() {
     blocksAreApart(w);
 }
 
-// The popup lay over the block that it was about, and the new block out of view.
+// Regression: the popup covered the selected block, and the new block was out of view.
 void KeyGestures::atTheEdgeOfTheViewNothingIsCovered() {
     ReadyWindow w(project());
     const BlockView* lone = w.editor->scene().block(QStringLiteral("lone"));
@@ -126,7 +126,7 @@ void KeyGestures::atTheEdgeOfTheViewNothingIsCovered() {
     const QRectF view = w.canvas()->mapRectToScene(w.canvas()->boundingRect());
     QTRY_VERIFY(view.contains(onScreen(QStringLiteral("block:null_sink"))));
     QVERIFY(view.contains(onScreen(QStringLiteral("block:lone"))));
-    // By the least way: so far as is needed to see the new one, and not up or down.
+    // The view moves no further than necessary to show the new block, and not vertically.
     const QPointF after = w.canvas()->toView(w.editor->scene().block(QStringLiteral("lone"))->rect.topLeft());
     QCOMPARE(after.y(), before.y());
     QVERIFY2(view.right() - onScreen(QStringLiteral("block:null_sink")).right() <= 22, "it went further than needed");
@@ -138,7 +138,7 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup() {
     w.click(QStringLiteral("insertButton"));
     QTRY_VERIFY(popupIsOpen(w));
     QTRY_VERIFY(w.item(QStringLiteral("insertFilter"))->hasActiveFocus());
-    // An open popup keeps keys from the window, but for the one that lists them all.
+    // An open popup keeps all keys from the window, except the key of the command palette.
     w.key(Qt::Key_F1);
     QTRY_VERIFY(w.item(QStringLiteral("commandField")));
     QVERIFY(!popupIsOpen(w));
@@ -163,7 +163,7 @@ void KeyGestures::aChainIsDrawnWithoutLeavingThePopup() {
         const QRectF rect = w.editor->scene().block(QLatin1String(type))->rect;
         const QRectF shown(w.canvas()->toView(rect.topLeft()), w.canvas()->toView(rect.bottomRight()));
         QVERIFY2(w.canvas()->boundingRect().contains(shown), type);
-        // What was drawn is seen while the next one is chosen.
+        // The block inserted last stays visible while the user chooses the next one.
         const QQuickItem* list = w.item(QStringLiteral("insertList"));
         QVERIFY2(w.canvas()->blocksUnder(list->mapRectToItem(w.canvas(), list->boundingRect())) == 0, type);
     }
@@ -232,7 +232,7 @@ void KeyGestures::severalBlocksAreSelectedByKeysAlone() {
     QCOMPARE(chosen(), QStringLiteral("mag source"));
     QVERIFY2(!w.editor->isModified(), "no arrow moved a block");
 
-    // One at a time: where the keys are is shown, selected or not.
+    // Keys move one block at a time and show the current block, whether or not it is selected.
     w.key(Qt::Key_End, Qt::ControlModifier);
     w.key(Qt::Key_Home, Qt::ControlModifier);
     w.key(Qt::Key_Down, Qt::ControlModifier);
@@ -249,7 +249,7 @@ void KeyGestures::severalBlocksAreSelectedByKeysAlone() {
     w.key(Qt::Key_G, Qt::ControlModifier);
     QCOMPARE(w.editor->scene().groups().size(), std::size_t{1});
 
-    // A click leads the keys along.
+    // A click moves the keyboard's position to the clicked block.
     w.click(w.centre(QStringLiteral("block:gain")) - QPoint(0, 15));
     w.key(Qt::Key_Right, Qt::ShiftModifier);
     QCOMPARE(chosen(), QStringLiteral("gain sink"));
@@ -260,14 +260,14 @@ void KeyGestures::severalBlocksAreSelectedByKeysAlone() {
 void KeyGestures::theMenuOfTheSelectionOpensByKey() {
     ReadyWindow w(project());
     w.canvas()->forceActiveFocus();
-    // With nothing selected, an arrow chooses where to begin, and moves nothing.
+    // With nothing selected, an arrow key selects the starting block and moves nothing.
     w.key(Qt::Key_Home);
     const QString first = w.editor->selection().onlyBlock();
     w.key(Qt::Key_Escape);
     QVERIFY(w.editor->selection().isEmpty());
     w.key(Qt::Key_Right);
     QCOMPARE(w.editor->selection().onlyBlock(), first);
-    w.key(Qt::Key_Right); // and the next one goes on to the next block
+    w.key(Qt::Key_Right); // the next arrow key selects the next block
     QVERIFY(!w.editor->selection().onlyBlock().isEmpty() && w.editor->selection().onlyBlock() != first);
     w.key(Qt::Key_Left);
     QCOMPARE(w.editor->selection().onlyBlock(), first);
@@ -287,7 +287,7 @@ void KeyGestures::theMenuOfTheSelectionOpensByKey() {
     QVERIFY2(QLineF(corner, menu).length() < 60, qPrintable(QStringLiteral("%1 %2").arg(menu.x()).arg(menu.y())));
     w.key(Qt::Key_Escape);
     QTRY_COMPARE(w.focusItem(), w.canvas());
-    // Out of view, it opens in view.
+    // If the selection is out of view, the menu still opens in view.
     w.canvas()->panBy({-9000, 0});
     QVERIFY(opens(Qt::Key_F10, Qt::ShiftModifier, QStringLiteral("menu:graph.connect")));
     QVERIFY(w.canvas()->contains(w.item(QStringLiteral("menu:graph.connect"))->mapToItem(w.canvas(), {5, 5})));
@@ -305,7 +305,7 @@ void KeyGestures::whatWasSelectedIsSoAgainOnceAnInsertIsUndone() {
     w.type(QStringLiteral("null sink"));
     w.key(Qt::Key_Return);
     QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("null_sink"));
-    w.key(Qt::Key_Right, Qt::AltModifier); // another step, which has its own selection
+    w.key(Qt::Key_Right, Qt::AltModifier); // a second undo step, with its own selection
     w.key(Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("null_sink"));
     w.key(Qt::Key_Z, Qt::ControlModifier);

@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// Drawing and selecting by keys alone.
+/// Tests of drawing and selecting with the keyboard alone.
 class KeyGestures : public EditGestures {
     Q_OBJECT
 

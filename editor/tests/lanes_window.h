@@ -6,14 +6,14 @@
 
 namespace weir::editor {
 
-/// The window with a project that is planned for two cores, whatever machine this is.
+/// Window with a project planned for two cores, whatever machine runs the test.
 struct LanesWindow : WindowFixture {
     explicit LanesWindow(const QString& project) : WindowFixture(project), mapping(*editor->mapping()) {
         if (!isReady()) qFatal("the window is not ready");
         mapping.loadMachine(QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
     }
 
-    /// A copy that may be changed.
+    /// Return the path of a writable copy of the project.
     static QString copyOf(const QString& project, const QTemporaryDir& folder) {
         const QString copy = folder.filePath(QFileInfo(project).fileName());
         QFile::remove(copy);
@@ -22,14 +22,14 @@ struct LanesWindow : WindowFixture {
         return copy;
     }
 
-    /// Reason why there is no plan; empty if the project has one as it is.
+    /// Return why there is no plan, or an empty text if the project has one.
     QString whyNoPlan() const {
         if (!QTest::qWaitFor([this] { return mapping.isActive() && !mapping.isPlanning(); }, 60000))
             return mapping.isActive() ? QStringLiteral("the planner does not answer")
                                       : QStringLiteral("the lanes are not shown");
         return mapping.hasPlan() ? QString() : QStringLiteral("no plan: ") + mapping.failure();
     }
-    /// The same once they are shown.
+    /// Shows the lanes, then returns whyNoPlan().
     QString showLanes() {
         editor->setView(QStringLiteral("lanes"));
         return whyNoPlan();

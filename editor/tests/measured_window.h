@@ -22,14 +22,14 @@ inline bool copyFolder(const QString& from, const QString& to) {
     return true;
 }
 
-/// Replaces a file by what `change` makes of it.
+/// Applies `change` to the content of a file.
 inline bool changeText(const QString& path, const std::function<QByteArray(QByteArray)>& change) {
     QFile file(path);
     const QByteArray text = change(readAll(path));
     return file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size() && file.flush();
 }
 
-/// The same of a file of JSON.
+/// Applies `change` to the content of a JSON file.
 inline bool changeJson(const QString& path, const std::function<void(Json&)>& change) {
     return changeText(path, [&change](const QByteArray& text) {
         Json json = parse(text);
@@ -38,7 +38,7 @@ inline bool changeJson(const QString& path, const std::function<void(Json&)>& ch
     });
 }
 
-/// A folder with the measured projects, and with copies of those measured runs whose names fit.
+/// Temporary folder with the measured projects and copies of the recorded runs whose names match the patterns.
 class RunsFolder {
   public:
     explicit RunsFolder(const QStringList& patterns = {QStringLiteral("*")}) {
@@ -51,18 +51,18 @@ class RunsFolder {
     QString project(const QString& name = QStringLiteral("series")) const {
         return path(name + QStringLiteral(".weir.json"));
     }
-    /// The paths of those whose names fit, the oldest first.
+    /// Return the paths of the runs whose names match, the oldest first.
     QStringList runs(const char* pattern = "*-series-*") const {
         QStringList found;
         for (const QString& name : QDir(path()).entryList({QLatin1String(pattern)}, QDir::Dirs, QDir::Name))
             found.append(path(name));
         return found;
     }
-    /// One more of the measured runs.
+    /// Adds a copy of a recorded run.
     void add(const QString& run) const {
         if (!copyFolder(kMeasured + u'/' + run, path(run))) qFatal("a run cannot be copied");
     }
-    /// Replaces results.json of each of these runs by what `change` makes of it.
+    /// Applies `change` to results.json of each matching run.
     bool change(const char* pattern, const std::function<void(Json&)>& change) const {
         const QStringList changed = runs(pattern);
         return !changed.isEmpty() && std::all_of(changed.begin(), changed.end(), [&change](const QString& run) {
@@ -70,7 +70,7 @@ class RunsFolder {
         });
     }
 
-    /// The real command line, but for `run`, which notes its words and measures nothing.
+    /// Return a command that acts as the real command line, except that `run` only logs its arguments.
     CliCommand noting() const {
         QFile file(path(QStringLiteral("cli.py")));
         if (!file.open(QIODevice::WriteOnly)) qFatal("no command");
@@ -87,7 +87,7 @@ class RunsFolder {
     QTemporaryDir m_folder;
 };
 
-/// The window with a project and the runs of a folder.
+/// Window with a project and a folder of runs.
 struct MeasuredWindow : WindowFixture {
     explicit MeasuredWindow(const QString& project, const QString& runs = kMeasured, const char* view = "",
                             const CliCommand& command = realCommand())
@@ -100,15 +100,15 @@ struct MeasuredWindow : WindowFixture {
                             const CliCommand& command = realCommand())
         : MeasuredWindow(folder.project(), folder.path(), view, command) {}
 
-    /// The runs are listed, and the newest of them is read.
+    /// Wait until the runs are listed and the newest one is read.
     bool isShown() {
         return isReady() && QTest::qWaitFor([this] { return results.run()->isShown(); }, kAnswerMs);
     }
-    /// The graph has the numbers of the chosen deployment, too.
+    /// Wait until the graph also shows the numbers of the chosen deployment.
     bool isMeasured() {
         return isShown() && QTest::qWaitFor([this] { return item(QStringLiteral("heatLegend")); }, kAnswerMs);
     }
-    /// The graph has the numbers of the run that the page shows.
+    /// Return whether the graph shows the numbers of the page's run.
     bool isOnGraph() const { return heat.isEnabled() && results.shown()->path() == results.run()->path(); }
 
     void choose(const QString& deployment) {

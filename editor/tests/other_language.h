@@ -4,8 +4,8 @@
 
 namespace weir::editor {
 
-/// Every text in brackets and 40 % longer: what is not in brackets is not translated, and nothing may depend on its letters
-/// or on its length.
+/// Translator that puts every text into brackets and makes it 40 % longer. Text without brackets is untranslated, and
+/// no code may depend on the letters or the length of a text.
 class OtherLanguage : public QTranslator {
   public:
     QString translate(const char*, const char* text, const char*, int) const override {

@@ -8,15 +8,15 @@
 #include <cmath>
 #include <cstdlib>
 
-/// Reads pictures of the window, and measures how different they look.
+/// Functions that read pictures of the window and measure their differences.
 namespace weir::editor::pictures {
 
-/// Sum over the three colour channels: 0 to 765.
+/// Sum of the differences of the three colour channels, 0 to 765.
 inline int distance(QRgb a, QRgb b) {
     return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b));
 }
 
-/// Luminance by WCAG 2.1: 0 to 1.
+/// Luminance by WCAG 2.1, 0 to 1.
 inline double luminance(QRgb color) {
     const auto linear = [](int part) {
         const double share = part / 255.0;
@@ -25,13 +25,13 @@ inline double luminance(QRgb color) {
     return 0.2126 * linear(qRed(color)) + 0.7152 * linear(qGreen(color)) + 0.0722 * linear(qBlue(color));
 }
 
-/// Contrast by WCAG 2.1: 1 to 21.
+/// Contrast by WCAG 2.1, 1 to 21.
 inline double contrast(QRgb a, QRgb b) {
     const auto [low, high] = std::minmax(luminance(a), luminance(b));
     return (high + 0.05) / (low + 0.05);
 }
 
-/// Counts the pixels in which two pictures of one size differ so much.
+/// Counts the pixels of two equally large pictures for which `differs` holds.
 template <class Differs> int count(const QImage& a, const QImage& b, Differs differs) {
     int found = 0;
     for (int y = 0; y < a.height(); ++y)
@@ -48,19 +48,19 @@ inline int inkOf(const QImage& image, const QRect& area, const QColor& colour) {
     return count;
 }
 
-/// The mean of the pixels that come together in one.
+/// Return the picture scaled down: each pixel is the mean of the pixels that it replaces.
 inline QImage smaller(const QImage& image, QSize size) {
     return image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).convertToFormat(QImage::Format_RGB32);
 }
 
-/// Every item that is shown within `room`, in the order in which they lie on each other: [class, name, text, x, y, width,
-/// height], in pixels of the window.
+/// Appends every item visible within `room` to `layout`, in stacking order: [class, name, text, x, y, width, height],
+/// in pixels of the window.
 inline void collectLayout(const QQuickItem* item, QRectF room, QJsonArray& layout) {
     if (!item->isVisible() || item->opacity() <= 0) return;
     const QRectF rect = item->mapRectToScene(QRectF(QPointF(), item->size()));
-    // QML makes classes in the order in which they are needed, and numbers them.
+    // QML numbers its generated classes in the order of first use, so the number is not stable.
     const QString kind = QString::fromLatin1(item->metaObject()->className()).section(u'_', 0, 0);
-    // A mere item draws nothing, and lists have some of any size.
+    // A plain QQuickItem draws nothing, and lists contain some of arbitrary size.
     if (rect.intersects(room) && kind != QLatin1String("QQuickItem"))
         layout.append(QJsonArray{kind, item->objectName(), item->property("text").toString().left(40), rect.x(),
                                  rect.y(), rect.width(), rect.height()});
@@ -69,7 +69,7 @@ inline void collectLayout(const QQuickItem* item, QRectF room, QJsonArray& layou
     for (const QQuickItem* child : children) collectLayout(child, room, layout);
 }
 
-/// Lists texts and controls outside `room`, or elided to nothing, that no scrolling brings there.
+/// Lists texts and controls that are outside `room` or elided to nothing, and that no scrolling brings into view.
 inline void collectCut(const QQuickItem* item, QRectF room, QStringList& cut) {
     if (!item->isVisible() || item->opacity() <= 0 || item->inherits("QQuickFlickable")) return;
     const QRectF rect = item->mapRectToScene(QRectF(QPointF(), item->size()));

@@ -15,7 +15,7 @@
 
 namespace weir::editor {
 
-/// Choices for the random edits.
+/// Random choices for the random edits.
 class Chooser {
   public:
     Chooser(Document& document, QRandomGenerator& random, const Catalog& catalog)

@@ -93,7 +93,7 @@ void repeat(Chooser& c) {
     });
 }
 
-/// Acts as the button of a problem does.
+/// Applies a fix, like the button beside a problem.
 void correct(Chooser& c) {
     if (const auto block = blockPointer(c.json(), c.block()))
         c.edit([&](Transaction& t) {
@@ -131,7 +131,7 @@ void ungroup(Chooser& c) {
     c.edit([&](Transaction& t) { ungroupBlocks(t, c.blocks()); });
 }
 
-/// By hand: its blocks may be in another one too.
+/// Adds a group as if edited by hand: its blocks may belong to another group too.
 void oddGroup(Chooser& c) {
     Json members = Json::array();
     for (const std::string& id : c.blocks()) members.push_back(id);
@@ -169,7 +169,7 @@ void paste(Chooser& c) {
 }
 
 void refused(Chooser& c) {
-    // Half of it is done when it is refused: all of it must be taken back.
+    // The edit fails halfway, so the document must roll back the first half.
     c.edit([&](Transaction& t) {
         t.set(Pointer("/run/items"), c.below(100));
         t.append(Pointer("/graph/blocks"), c.value());

@@ -8,11 +8,11 @@
 
 namespace weir::editor {
 
-/// One random edit of the document, of any kind that the window offers; some are refused, as a user's would be.
-/// Returns which kind it was.
+/// Makes one random edit, of any kind that the window offers. Some edits are refused, like some edits of a user.
+/// Returns the kind of the edit.
 QString randomCommand(Document& document, QRandomGenerator& random, const Catalog& catalog);
 
-/// Every kind that there is. "refused" is the one that never changes the document.
+/// Return all kinds of edits. Only "refused" never changes the document.
 QStringList randomCommandKinds();
 
 } // namespace weir::editor

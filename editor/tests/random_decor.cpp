@@ -22,7 +22,7 @@ std::optional<DecorId> anyPoint(Chooser& c) {
                             : std::optional(DecorId{DecorKind::Point, key, c.below(static_cast<int>(points.size()))});
 }
 
-/// Some of everything that is drawn.
+/// Choose some frames, notes and points of wires.
 std::set<DecorId> anyParts(Chooser& c) {
     std::set<DecorId> chosen;
     for (const auto& part : {anyFrame(c), anyNote(c), anyPoint(c)})
@@ -32,7 +32,7 @@ std::set<DecorId> anyParts(Chooser& c) {
 
 void addFrame(Chooser& c) {
     if (decor::frames(c.json()).size() > 12) return;
-    // Its title is typed right after: both are one step.
+    // The title is typed right after, so both edits merge into one step.
     const QString key = QStringLiteral("frame-made-%1").arg(c.below(1000));
     std::string made;
     c.edit([&](Transaction& t) { made = decor::addFrame(t, QStringLiteral("Frame"), c.rect()); }, key);

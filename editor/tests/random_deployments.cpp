@@ -42,7 +42,7 @@ void chooseOther(Chooser& c) {
     c.edit([&](Transaction& t) { chooseScheduler(t, deploymentName(c), type); });
 }
 
-/// Any of its keys, by hand.
+/// Changes any key of a deployment, as if edited by hand.
 void changeByHand(Chooser& c) {
     const Pointer deployment(c.pointerInto("/deployments"));
     if (!find(c.json(), deployment)) return;
@@ -58,7 +58,7 @@ void changeByHand(Chooser& c) {
     });
 }
 
-/// Answer that the planner could have given for the deployment.
+/// Return an answer that the planner could give for the deployment.
 PlanView planOf(Chooser& c, const Pointer& deployment, const SchedulerType& type) {
     PlanView plan;
     plan.scheduler = QString::fromStdString(type.id);

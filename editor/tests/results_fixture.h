@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// Runs that were measured once, with every file of their directories.
+/// Folder of the recorded runs, complete with all files.
 inline const QString kMeasured = QStringLiteral(WEIR_TEST_RUNS);
 
 inline Json parse(const QByteArray& text) {

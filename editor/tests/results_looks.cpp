@@ -3,7 +3,7 @@
 namespace weir::editor {
 namespace {
 
-/// A text that reaches over the sides of the page; empty: none does.
+/// Return a text that extends past the sides of the page, or an empty string.
 QString outside(const QQuickItem* item, const QQuickItem* page) {
     const auto children = item->childItems();
     for (const QQuickItem* child : children) {
@@ -17,7 +17,7 @@ QString outside(const QQuickItem* item, const QQuickItem* page) {
     return {};
 }
 
-/// Lists the `texts` that are not shown in full.
+/// Return those of `texts` that are not fully visible.
 QStringList cut(const QQuickItem* item, QStringList texts) {
     const auto children = item->childItems();
     for (const QQuickItem* child : children) {
@@ -73,19 +73,19 @@ void ResultsLooks::theBottomPanelLeavesTheRoomToThePages() {
     MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
     QVERIFY(w.isReady());
     const auto height = [&w] { return w.item(QStringLiteral("bottomPanel"))->height(); };
-    // No room for "No problems": they are open once they were opened, or have something to say.
+    // The panel takes no room to say "No problems": it is open only if the user opened it or it has something to show.
     QTRY_COMPARE(height(), 33.0);
     w.editor->setView(QStringLiteral("results"));
     QTRY_COMPARE(height(), 33.0);
     QVERIFY(!w.item(QStringLiteral("runs")) && !w.item(QStringLiteral("log")));
-    // The tab says how many there are, and lies elsewhere then.
+    // The tab's label shows the number of runs, so loading the runs moves the tabs.
     QTRY_VERIFY_WITH_TIMEOUT(w.results.library()->total() > 0, kAnswerMs);
     WindowFixture::settle();
     w.click(QStringLiteral("tab:Runs"));
     QTRY_VERIFY(height() > 150 && w.item(QStringLiteral("runs")));
     w.editor->setView(QStringLiteral("compare"));
     QTRY_COMPARE(height(), 33.0);
-    // Each view comes back as it was left.
+    // Each view remembers whether its panel was open.
     w.editor->setView(QStringLiteral("results"));
     QTRY_VERIFY(height() > 150);
     WindowFixture::settle();
@@ -96,7 +96,8 @@ void ResultsLooks::theBottomPanelLeavesTheRoomToThePages() {
     w.key(Qt::Key_R, Qt::ControlModifier);
     QTRY_VERIFY(height() > 150);
     QCOMPARE(w.editor->memory()->value(QStringLiteral("bottomOpen/results")).toBool(), false);
-    // Beside the welcome page it has nothing to say, however it was left; a project that is opened finds it so.
+    // Next to the welcome page the panel stays closed, whatever its stored state. An opened project restores that
+    // state.
     QCOMPARE(w.editor->memory()->value(QStringLiteral("bottomOpen/canvas")).toBool(), true);
     w.editor->files()->newProject();
     QTRY_VERIFY(w.editor->isEmpty());
@@ -124,11 +125,11 @@ void ResultsLooks::nothingIsCutAtCommonSizes() {
         WindowFixture::settle();
         QQuickItem* found = w.item(QLatin1String(page));
         QCOMPARE(outside(found, found), QString());
-        // What is said of the run and what can be done with it stand beside each other.
+        // The notes about the run and its buttons are side by side.
         if (const QQuickItem *said = w.item(QStringLiteral("profiledRun")), *first = w.item(QStringLiteral("toGraph"));
             first)
             QVERIFY(said && said->mapToScene({said->width(), 0}).x() <= first->mapToScene({}).x());
-        // What is below can be scrolled to.
+        // Scrolling reaches the content below the window.
         const QQuickItem* table = w.item(
             QLatin1String(QLatin1String(view) == QLatin1String("results") ? "resultTablePane" : "compareTablePane"));
         QVERIFY(table && table->height() > 180);
@@ -144,7 +145,7 @@ void ResultsLooks::nothingIsCutAtCommonSizes() {
 
 void ResultsLooks::aTableWiderThanItsRoomKeepsItsBarAndGoesByKeys() {
     MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"), kMeasured, "results");
-    w.window->resize(1100, 1800); // high: the table is in view, above the problems too
+    w.window->resize(1100, 1800);  // high enough to show the table above the problems
     QVERIFY(w.isShown());
     w.click(QStringLiteral("tab:Blocks"));
     WindowFixture::settle();
@@ -184,6 +185,6 @@ void ResultsLooks::emptyPagesSayWhatToDo() {
     QVERIFY(!w.editor->actions().isEnabled(QStringLiteral("results.heat")));
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor
 
 #include "moc_results_looks.cpp"

@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// Checks that a page of numbers can be read in full, whatever its content and the size of the window.
+/// Tests that a page of numbers is fully readable, whatever its content and the size of the window.
 class ResultsLooks : public ResultsWindow {
     Q_OBJECT
 

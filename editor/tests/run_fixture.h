@@ -6,7 +6,7 @@
 
 namespace weir::editor {
 
-/// Reason why a run is not as a test expects: its state, its failure, and its log.
+/// Return the state, failure and log of a run, as the message of a failed test.
 inline QString toldBy(RunController& runner) {
     QStringList said{runner.state(), runner.status(), runner.failure()};
     const QAbstractItemModel& log = *runner.log();
@@ -14,7 +14,7 @@ inline QString toldBy(RunController& runner) {
     return said.join(u'\n');
 }
 
-/// Waits until it holds: false as soon as nothing runs any more without it, or after so long.
+/// Waits until `holds` returns true. Returns false if the run ends first or after `ms` milliseconds.
 template <class Holds> bool comesInTheRun(const RunController& runner, Holds holds, int ms) {
     return QTest::qWaitFor([&] { return holds() || !runner.isRunning(); }, ms) && holds();
 }

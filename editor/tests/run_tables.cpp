@@ -52,7 +52,7 @@ void RunTables::everyTableHasTheNumbersOfTheRun() {
     QCOMPARE(table.rowCount(), static_cast<int>(results.at("threads").size()));
     fillEdgeTable(table, results);
     QCOMPARE(table.rowCount(), static_cast<int>(results.at("edges").size()));
-    // Each pipe is on one worker, which drains a buffer before it fills it again.
+    // Each pipe runs on one worker, which drains a buffer before it refills it.
     QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().last(), QStringLiteral("—"));
     QCOMPARE(table.index(0).data(TableModel::HintsRole).toStringList().last(), withinWorkerText());
     QVERIFY(table.index(0).data(TableModel::ShareRole).toDouble() < 0);
@@ -62,7 +62,7 @@ void RunTables::everyTableHasTheNumbersOfTheRun() {
     QCOMPARE(table.rowCount(), static_cast<int>(results.at("hops").size()));
     fillEnvironmentTable(table, results);
     QVERIFY(table.asText().contains(QStringLiteral("g++")));
-    // A reason is said in words: the code of a machine that sped up is of one that slowed.
+    // The table gives the reason in words, since machines that sped up and slowed down share one code.
     QCOMPARE(table.index(0).data(TableModel::CellsRole).toStringList().first(), QStringLiteral("Warning"));
     QCOMPARE(table.index(0).data(TableModel::HintsRole).toStringList().first(), QStringLiteral("W_MACHINE_SLOWED"));
 

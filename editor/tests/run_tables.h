@@ -4,7 +4,7 @@
 
 namespace weir::editor {
 
-/// Cells of the tables of runs.
+/// Tests of the tables of runs.
 class RunTables : public QObject {
     Q_OBJECT
 

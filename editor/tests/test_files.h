@@ -14,7 +14,7 @@
 
 namespace weir::editor {
 
-Q_COREAPP_STARTUP_FUNCTION(speakEnglish) // what is counted reads as in the program
+Q_COREAPP_STARTUP_FUNCTION(speakEnglish) // so that plurals read as in the program
 
 inline QByteArray readAll(const QString& path) {
     QFile file(path);

@@ -7,11 +7,11 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// The list of actions, and what is made of it: keys, menu and command palette.
+/// Tests of the list of actions and of its uses: keys, menus and the command palette.
 class TestActions : public QObject {
     Q_OBJECT
 
-    /// Actions that can be triggered; the others are only listed.
+    /// Counts the actions that can be triggered. The others are only listed.
     static int commands(const Actions& actions) {
         int count = 0;
         for (int row = 0; row < actions.rowCount(); ++row)
@@ -58,14 +58,14 @@ class TestActions : public QObject {
         QCOMPARE(filter.idAt(0), u"file.save_as"_s);
         filter.setTyped(u"view fit"_s);
         QCOMPARE(filter.idAt(0), u"view.fit"_s);
-        // Without a deployment there is none to rename or delete.
+        // Without a deployment the actions that rename or delete one are disabled.
         filter.setTyped(u"deployment"_s);
         QVERIFY2(editor.actions().isEnabled(filter.idAt(0)), qPrintable(filter.idAt(0)));
         filter.setTyped(u"scheduler"_s);
         QCOMPARE(filter.idAt(0), u"deployment.scheduler"_s);
-        filter.setTyped(u"deployment set"_s); // in another order than they are written
+        filter.setTyped(u"deployment set"_s); // words in another order than in the title
         QCOMPARE(filter.idAt(0), u"deployment.settings"_s);
-        // What the window shows is found by the word that it is labelled with.
+        // Each visible control is found by the word of its label.
         for (const auto& [word, id] : {std::pair{u"profile"_s, u"results.profile"_s},
                                        {u"options"_s, u"run.options"_s},
                                        {u"chunk"_s, u"deployment.chunk"_s},
@@ -77,7 +77,7 @@ class TestActions : public QObject {
             filter.setTyped(word);
             QCOMPARE(filter.idAt(0), id);
         }
-        // Letters that occur somewhere count where no word begins so.
+        // Scattered letters match only if no word begins with the typed text.
         filter.setTyped(u"wire"_s);
         QVERIFY(filter.rowCount() > 0);
         for (int row = 0; row < filter.rowCount(); ++row)
@@ -134,8 +134,8 @@ class TestActions : public QObject {
         QCOMPARE(filter->idAt(0), u"edit.redo"_s);
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"rename the deployment"_s);
-        QCOMPARE(filter->idAt(0), u"deployment.rename"_s); // which has no key, and is looked for all the same
-        // What has no key has none on the graph either.
+        QCOMPARE(filter->idAt(0), u"deployment.rename"_s); // has no key, but is still found
+        // An action without a key shows none for the graph either.
         const int row = all.match(all.index(0), Actions::ActionIdRole, u"graph.insert_on_wire"_s).value(0).row();
         QVERIFY(all.index(row).data(Actions::OnCanvasRole).toBool());
         w.key(Qt::Key_A, Qt::ControlModifier);
@@ -143,12 +143,12 @@ class TestActions : public QObject {
         QTRY_COMPARE(filter->idAt(0), u"graph.insert_on_wire"_s);
         QTRY_COMPARE(filter->rowCount(), 1);
         QCOMPARE(w.item(u"commandKeys"_s)->property("text").toString(), QString());
-        // Keys that the graph reads itself stand there, too, and only there.
+        // The list also shows keys that the graph reads itself, which appear nowhere else.
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.type(u"arrows"_s);
         QVERIFY(filter->index(0, 0).data(Actions::ToldRole).toBool());
         w.key(Qt::Key_Return);
-        QVERIFY(w.item(u"commandField"_s)); // nothing to do
+        QVERIFY(w.item(u"commandField"_s)); // the action only documents keys, so Enter does nothing
         w.key(Qt::Key_A, Qt::ControlModifier);
         w.key(Qt::Key_Delete);
         w.key(Qt::Key_PageDown);
@@ -170,7 +170,7 @@ class TestActions : public QObject {
         QCOMPARE(w.item(u"commandField"_s)->property("text").toString(), u"?"_s);
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"commandField"_s));
-        // What is typed is text, and every command is still there.
+        // In a text field "?" is text and opens no list of commands.
         w.click(u"paletteSearch"_s);
         w.key(Qt::Key_Question);
         QCOMPARE(w.editor->palette()->filter(), u"?"_s);
@@ -221,7 +221,7 @@ class TestActions : public QObject {
         };
         w.key(Qt::Key_Up);
         w.key(Qt::Key_Up);
-        QVERIFY(marked(u"file.quit"_s)); // round
+        QVERIFY(marked(u"file.quit"_s)); // wraps around
         w.key(Qt::Key_Down);
         QVERIFY(marked(u"file.new"_s));
         w.type(u"q"_s);
@@ -272,12 +272,12 @@ class TestActions : public QObject {
         w.key(Qt::Key_5, Qt::AltModifier);
         QCOMPARE(w.focusItem(), w.item(u"runForCompare"_s));
         QVERIFY(w.focusItem()->property("visualFocus").toBool());
-        // Where nothing of it can have them, it shows that it has them itself.
+        // If no control on the page can take the focus, the page shows the focus itself.
         w.editor->document().startNew();
         WindowFixture::settle();
         w.key(Qt::Key_5, Qt::AltModifier);
         QTRY_VERIFY(w.item(u"pageRing"_s));
-        // Whoever came by the pointer has no need of it.
+        // After a click, no focus ring is shown.
         w.click(u"tab:Graph"_s);
         w.click(u"tab:Compare"_s);
         QTRY_COMPARE(w.editor->view(), u"compare"_s);
@@ -292,14 +292,14 @@ class TestActions : public QObject {
         for (const bool byMouse : {false, true}) {
             byMouse ? w.click(u"tab:Mapping"_s) : w.key(Qt::Key_2, Qt::AltModifier);
             QTRY_COMPARE(w.focusItem(), w.item(u"lanes"_s));
-            w.key(Qt::Key_D); // would disable the block
+            w.key(Qt::Key_D); // on the canvas, D would disable the block
             QVERIFY(!w.editor->isModified());
             w.key(Qt::Key_1, Qt::AltModifier);
             QTRY_COMPARE(w.focusItem(), w.canvas());
         }
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.focusItem() != w.canvas());
-        w.key(Qt::Key_E, Qt::ControlModifier); // hides the inspector, whose field has the focus
+        w.key(Qt::Key_E, Qt::ControlModifier); // hides the inspector with the focused field
         QTRY_COMPARE(w.focusItem(), w.canvas());
         w.key(Qt::Key_E, Qt::ControlModifier);
     }
@@ -312,7 +312,7 @@ class TestActions : public QObject {
         w.key(Qt::Key_Backspace);
         QCOMPARE(w.editor->palette()->filter(), u"e"_s);
         QVERIFY(!w.editor->isModified());
-        // Of another project, all blocks are listed again.
+        // A new project clears the filter of the palette.
         w.editor->files()->newProject();
         QCOMPARE(w.item(u"paletteSearch"_s)->property("text").toString(), QString());
         QVERIFY(w.editor->palette()->rows().size() > 20);

@@ -12,13 +12,13 @@
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
-/// Search over the real catalog: which blocks are found, and in which order.
+/// Tests of the search over the real catalog: the found blocks and their order.
 class TestCatalog : public QObject {
     Q_OBJECT
 
     Catalog m_catalog;
 
-    /// The blocks that a search finds, the best first.
+    /// Return the blocks that a search finds, the best first.
     QStringList found(const QString& typed) const {
         QStringList ids;
         for (const FoundBlock& block : findBlocks(typed, m_catalog.blocksInOrder()))
@@ -49,14 +49,14 @@ class TestCatalog : public QObject {
         row("tone", {u"signal_source"_s});
         row("decimate", {u"fir_filter"_s, u"keep_one_in_n"_s});
         row("usrp", {u"paced_source"_s});
-        // Its whole name, before what only begins so; a name before a keyword; a keyword before the documentation.
+        // Exact names come before names with that prefix, names before keywords, keywords before the documentation.
         row("add", {u"add"_s, u"add_const"_s});
         row("fft", {u"fft"_s, u"fir_filter"_s});
         row("Fourier transform", {u"fft"_s});
         row("low", {u"fir_filter"_s, u"interpolate"_s, u"fm_deemphasis"_s});
-        // Words in any order, by their beginnings; letters, where nothing has the words.
+        // Words match in any order by their beginnings. Scattered letters match only if no block has the words.
         row("sour fil", {u"file_source"_s});
-        // What begins so, before what has it in the middle.
+        // A word's beginning ranks before its middle.
         row("fir", {u"fir_filter"_s, u"interpolate"_s});
         row("mulcon", {u"multiply_const"_s});
         row("float_to_short", {u"float_to_integer"_s});
@@ -81,7 +81,7 @@ class TestCatalog : public QObject {
         QCOMPARE(because("low pass"), u"low pass"_s);
         QCOMPARE(because("analog_sig_source_x"), u"analog_sig_source_x"_s);
         QCOMPARE(because("fir"), QString());
-        // The last ones are found by their documentation: the word of it that was meant.
+        // The last results match by their documentation, and the result names the matching word.
         for (const auto& [typed, type, word] :
              {std::tuple(u"head"_s, "wav_sink", "header"), {u"null sink"_s, "busy_work", "null"}}) {
             const FoundBlock last = findBlocks(typed, m_catalog.blocksInOrder()).back();
@@ -90,7 +90,7 @@ class TestCatalog : public QObject {
         }
     }
 
-    /// Every name of the table by which flowgraphs of GNU Radio are imported, and every label that GNU Radio shows for it.
+    /// Tries every block name of the GNU Radio import table, and every label that GNU Radio shows for it.
     void everyNameOfGnuRadioFindsItsBlock() {
         const Json table = jsonOf(readAll(QStringLiteral(WEIR_ROOT "/codegen/weir/interop/grc/blocks.json")));
         const Json labels = jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/gnuradio_labels.json")));
@@ -102,7 +102,7 @@ class TestCatalog : public QObject {
                 QFAIL(qPrintable(u"%1 finds %2, not %3"_s.arg(typed, first.join(u' '), wanted.join(u' '))));
         };
         const auto typeOf = [&](const Json& part) {
-            const Json* it = &part;  // what it lacks comes from the one that it is like
+            const Json* it = &part;  // an entry inherits missing keys from the entry named by `like`
             while (!it->contains("type") && it->contains("like")) {
                 const Json& like = it->at("like");
                 it = &table.at("forms").at(text(like.is_array() ? &like.front() : &like));
@@ -143,10 +143,11 @@ class TestCatalog : public QObject {
         QCOMPARE(anywhere.mid(0, 4),
                  (QStringList{u"fft: recent"_s, u"log10: favourite"_s, u"null_sink: recent"_s, u"counter_source: "_s}));
         QCOMPARE(anywhere.size(), static_cast<qsizetype>(m_catalog.blocks().size()));
-        // What was just put there was used last, and yet is no successor of itself.
+        // The block inserted last counts as recently used, but is not suggested as its own successor.
         const QStringList itself = first({.after = "fft", .fitting = {"fft", "abs"}}, {}, recent);
         QVERIFY2(itself.contains(u"fft: "_s) && itself.contains(u"null_sink: recent"_s), qPrintable(itself.join(u' ')));
-        // What the examples have there, then what is liked and was used, then what fits; the others last.
+        // Successors from the examples come first, then favourites and recent blocks, then fitting blocks, then all
+        // others.
         const InsertPlace place{
             .after = "quadrature_demod", .fitting = {"fm_deemphasis", "log10", "null_sink", "abs"}, .wanted = {"f32"}};
         QCOMPARE(first(place, favourites, recent).mid(0, 5),

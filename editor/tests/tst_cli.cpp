@@ -15,7 +15,7 @@
 
 using namespace weir::editor;
 
-/// Against small scripts that behave as a slow, broken or talkative command line does.
+/// Tests against small scripts that act like a slow, broken or verbose command line.
 class TestCli : public QObject {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ class TestCli : public QObject {
         return {QStringLiteral("/usr/bin/python3"), {path}};
     }
 
-    /// A process that ended and was not collected does not count as running.
+    /// A zombie process does not count as running.
     static bool isRunning(const QByteArray& process) {
         QFile stat(QStringLiteral("/proc/%1/stat").arg(QString::fromLatin1(process)));
         if (!stat.open(QIODevice::ReadOnly)) return false;
@@ -100,7 +100,7 @@ class TestCli : public QObject {
     void whatIsAskedEndsWithTheAsker() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("Destroyed while")));
         QFETCH(QByteArray, manners);
-        // With a process of its own, as a verb has while it builds.
+        // The script starts a child process, as a command does during a build.
         const CliCommand command = script(QStringLiteral("long.py"), manners + R"(
 import os, subprocess
 child = subprocess.Popen(["sleep", "60"])
@@ -148,7 +148,7 @@ time.sleep(60)
     }
 
     void lateAnswersAreDropped() {
-        // The first question takes a second, the next ones are answered at once, each with its own revision as message.
+        // The first answer takes a second. The others come at once, each with its own revision as message.
         const CliCommand command = script(QStringLiteral("slow.py"), R"(
 text = sys.stdin.read()
 revision = int(sys.argv[sys.argv.index("--revision") + 1])
@@ -186,7 +186,7 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
         document.startNew();
         QCOMPARE(problems.rowCount(), 0);
         QTRY_COMPARE_WITH_TIMEOUT(problems.rowCount(), 1, 5000);
-        // Where it is saved, its paths begin.
+        // Relative paths are relative to the folder of the saved project.
         QTemporaryDir other;
         QCOMPARE(document.save(other.filePath(QStringLiteral("p.weir.json"))), QString());
         QTRY_COMPARE_WITH_TIMEOUT(problems.problems().front().message, QFileInfo(other.path()).canonicalFilePath(),
@@ -239,16 +239,16 @@ print(json.dumps({"revision": int(sys.argv[sys.argv.index("--revision") + 1]), "
             nullptr);
         ask.refresh();
         QVERIFY(ask.isAsking() && !ask.isUpToDate());
-        // Nobody says a word of it: the answer to `one` finds it out, and `two` is asked.
+        // No signal announces the change: after the answer for `one`, the editor notices it and asks for `two`.
         state = QStringLiteral("two");
         QTRY_COMPARE_WITH_TIMEOUT(answers, QStringList{QStringLiteral("two")}, 10000);
         QVERIFY(ask.isUpToDate() && !ask.isBusy());
-        // The same need not be asked again, unless somebody wants it.
+        // An unchanged input is asked for again only on request.
         ask.refresh();
         QVERIFY(!ask.isBusy());
         ask.now();
         QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 2, 10000);
-        // Nobody looks: what is under way ends, and what changes is asked once somebody does.
+        // While inactive, a running request finishes, and a changed input is sent only after reactivation.
         state = QStringLiteral("three");
         ask.refresh();
         QVERIFY(ask.isBusy());

@@ -8,7 +8,7 @@
 
 using namespace weir::editor;
 
-/// Pieces of a flowgraph as text of the clipboard.
+/// Tests of parts of a flowgraph as text on the clipboard.
 class TestClipboard : public QObject {
     Q_OBJECT
 
@@ -71,7 +71,7 @@ class TestClipboard : public QObject {
         QVERIFY(json["ui"]["notes"]["note_2"]["rect"] == jsonOf("[45, 65, 100, 40]"));
         QCOMPARE(document.undoStack().count(), 1);
 
-        // Another project gets the parameters that the blocks name, and those that these name.
+        // Another project also gets the parameters that the blocks use, including indirectly.
         Document other;
         other.startNew();
         paste(other, QByteArray::fromStdString(canonicalText(copied)));
@@ -207,7 +207,7 @@ class TestClipboard : public QObject {
         QCOMPARE(w.editor->scene().blocks().size(), blocks + 2);
         QCOMPARE(document.undoStack().count(), 3);
 
-        // Another window takes the text alone.
+        // Another window needs only the text.
         WindowFixture other(QString{});
         QVERIFY(other.isReady());
         QGuiApplication::clipboard()->setText(textOfClipboard());

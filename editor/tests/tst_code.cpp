@@ -53,7 +53,7 @@ const char* const kMap = R"({"format": 1, "regions": [
 
 } // namespace
 
-/// Generated code without a window: colours, lines, the map, the generator; what a run says in words.
+/// Tests of generated code without a window: colours, lines, the source map, the generator and the messages of a run.
 class TestCode : public QObject {
     Q_OBJECT
 
@@ -100,7 +100,7 @@ class TestCode : public QObject {
         QCOMPARE(languageOf(QStringLiteral("README.md")), Language::Plain);
     }
 
-    /// Whatever a line holds, the tokens are in order, apart, and within it.
+    /// Tokens are sorted, disjoint and inside their line, whatever the line contains.
     void tokensStayWithinTheirLine() {
         for (const QString& path :
              {QStringLiteral(WEIR_ROOT "/runtime/include/weir/node.hpp"),

@@ -6,7 +6,7 @@
 
 using namespace weir::editor;
 
-/// The view of the generated code, by hand: lines and blocks select each other.
+/// Tests of the view of the generated code: lines and blocks select each other.
 class TestCodeView : public QObject {
     Q_OBJECT
 
@@ -68,7 +68,8 @@ class TestCodeView : public QObject {
         QVERIFY(call > 0);
         QVERIFY(code.mark(call).selected && !code.mark(call - 1).selected && !code.mark(call + 1).selected);
         QCOMPARE(code.mark(call).category, QStringLiteral("math"));
-        // Declared with its stream, set by a parameter, and called: one key leads from each to the next, and round.
+        // A block is declared with its stream, set by a parameter, and called. One key steps through these places and
+        // wraps.
         QVERIFY(code.places() >= 3);
         QTRY_VERIFY(w.item(QStringLiteral("codeNextPlace")));
         QSet<int> seen;
@@ -84,7 +85,7 @@ class TestCodeView : public QObject {
         QVERIFY2(shown.y() > 0 && shown.y() < view(w)->height(), "the call is in sight");
         QCOMPARE(code.region(), QStringLiteral("gain"));
 
-        // And back: a call selects its block, a loop all that it repeats.
+        // In reverse, a click on a call selects its block, and a click on a loop selects all blocks in the loop.
         w.click(pointOf(w, call - 1, 24));
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("source"));
         w.click(pointOf(w, call - 2, 24));
@@ -170,7 +171,7 @@ class TestCodeView : public QObject {
         QCOMPARE(code.lineCount(), lines + code.removed());
         QTRY_VERIFY(w.item(QStringLiteral("codeDifference")));
 
-        // Each line keeps its number, whatever stands before it, and still leads to its block.
+        // Each line keeps its number and still leads to its block, even in a comparison.
         const int shown = lineWith(w, QStringLiteral("on w1"));
         QCOMPARE(code.mark(shown).number, worker + 1);
         QCOMPARE(code.mark(shown).sign, QChar(u'+'));
@@ -198,7 +199,7 @@ class TestCodeView : public QObject {
             view(w)->mapToScene(QPointF(view(w)->width() - 40, view(w)->pointOf(shown, 0).y())).toPoint();
         QCOMPARE(w.window->grabWindow().pixelColor(place), added);
 
-        // Compared with itself it is as it was.
+        // Compared with itself, the code has no differences.
         w.editor->setDeploymentIndex(1);
         QCOMPARE(code.comparedWith(), QString());
         QTRY_VERIFY_WITH_TIMEOUT(code.isUpToDate() && !code.isBusy(), 30000);

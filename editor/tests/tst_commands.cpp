@@ -7,12 +7,12 @@
 
 using namespace weir::editor;
 
-/// Ten thousand random commands, undone and redone in between and at the end, give byte-equal documents.
+/// Test that ten thousand random commands, with undo and redo in between and at the end, give byte-equal documents.
 class TestCommands : public QObject {
     Q_OBJECT
 
     static constexpr std::size_t kStride =
-        5; ///< states are kept and compared at every fifth step: the text takes the time
+        5; ///< keep and compare every fifth state, since writing the text takes most of the time
 
     static QByteArray digest(const Document& document, std::size_t index) {
         return index % kStride != 0 ? QByteArray()
@@ -20,7 +20,7 @@ class TestCommands : public QObject {
                                                                QCryptographicHash::Sha1);
     }
 
-    /// All that is drawn of a block, but for the place of one that has none in the file: that is the session's.
+    /// Return the drawn blocks. The session places blocks without a position in the file, so those places are cleared.
     static std::vector<BlockView> drawn(const GraphScene& scene, const Document& document) {
         std::vector<BlockView> blocks = scene.blocks();
         const Json& places = object(find(document.json(), Pointer("/ui/positions")));
@@ -29,7 +29,7 @@ class TestCommands : public QObject {
         return blocks;
     }
 
-    /// A scene that followed each change draws what one draws that reads the whole document.
+    /// Check that an incrementally updated scene draws the same as a fresh one.
     static void compareScenes(const GraphScene& scene, Document& document) {
         GraphScene fresh(document);
         fresh.setCatalog(scene.catalog());
@@ -69,11 +69,11 @@ class TestCommands : public QObject {
         scene.setCatalog(catalog);
         const std::string original = document.canonicalText();
         QUndoStack& stack = document.undoStack();
-        std::vector<QByteArray> states{digest(document, 0)}; // at each index of the stack
-        QStringList unseen = randomCommandKinds(); // kinds that have not changed anything yet
+        std::vector<QByteArray> states{digest(document, 0)};  // one for each index of the stack
+        QStringList unseen = randomCommandKinds();  // kinds that have not yet changed the document
 
         const auto at = [&] { return static_cast<std::size_t>(stack.index()); };
-        // A rare kind may need more.
+        // Continue beyond the limit for rare kinds.
         for (int command = 0; command < commands || (unseen.size() > 1 && command < 10 * commands); ++command) {
             if (random.bounded(4) == 0) {
                 document.endMerge();
@@ -88,7 +88,7 @@ class TestCommands : public QObject {
             compareScenes(scene, document);
             if (QTest::currentTestFailed()) return;
             if (document.revision() != revision) unseen.removeOne(kind);
-            if (stack.canRedo()) { // it changed nothing, so what was undone can still be redone
+            if (stack.canRedo()) {  // the command changed nothing, so the undone steps can still be redone
                 QCOMPARE(digest(document, at()), states[at()]);
                 continue;
             }

@@ -6,11 +6,11 @@
 
 using namespace weir::editor;
 
-/// Comparisons in the real window, of runs that were measured.
+/// Tests of comparisons of recorded runs in the real window.
 class TestCompareWindow : public ResultsWindow {
     Q_OBJECT
 
-    /// Puts the runs of the folder in doubt, for the reason `said`.
+    /// Waits until the comparison is in doubt, and stores the reason in `said`.
     static void showDoubt(MeasuredWindow& w, QString& said) {
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(w.comparison.verdict(), QStringLiteral("in doubt"), kAnswerMs);
@@ -18,7 +18,7 @@ class TestCompareWindow : public ResultsWindow {
         said = w.item(QStringLiteral("verdictReason"))->property("text").toString();
     }
 
-    /// Lets the run look as if another command had made it, in a folder of that name.
+    /// Edits the run to look like one of another command, in a folder of that name.
     static bool isOfAnotherCommand(const QString& run, const QByteArray& name, const QByteArray& before,
                                    const char* metrics = "\"metrics\": \"counters\"") {
         const QByteArray set =
@@ -49,13 +49,13 @@ class TestCompareWindow : public ResultsWindow {
         RunLibrary& library = *w.results.library();
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
-        // The second one comes, and is the newer.
+        // The second run arrives and is the newer one.
         QVERIFY(arrives("*-pipes-thread_per_block-*"));
         library.refresh();
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
         QVERIFY(comparison.choices().value(comparison.a()).startsWith(QStringLiteral("flow ")));
         QVERIFY(comparison.choices().value(comparison.b()).startsWith(QStringLiteral("thread_per_block ")));
-        // A newer run comes: what is shown as chosen is what is compared.
+        // A newer run arrives: the sides shown as chosen are the ones compared.
         w.editor->setView(QStringLiteral("compare"));
         QTRY_VERIFY(w.item(QStringLiteral("sideA")));
         const QString flow = folder.runs("*-pipes-flow-*").first();
@@ -82,7 +82,7 @@ class TestCompareWindow : public ResultsWindow {
             return isDone && QTest::qWaitFor([&] { return library.total() == 2; }, kAnswerMs);
         };
         QVERIFY(goes());
-        // Who follows the newest runs does not mean a profiled one, and none has come that is compared.
+        // Following the newest runs skips profiled runs.
         comparison.followNewest();
         w.editor->dismissNotice();
         QVERIFY(comes("\"metrics\": \"profile\""));
@@ -90,7 +90,7 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(!comparison.isProfiledA() && !comparison.isProfiledB());
         QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));
         QVERIFY(goes());
-        // Profiled, it is no side of a comparison of throughputs unless it is chosen; then that is said.
+        // A profiled run is a side of a throughput comparison only if the user chooses it. The page then says so.
         const QString newest = library.list().runAt(0)->path;
         QVERIFY(changeText(newest + QStringLiteral("/results.json"), [](QByteArray text) {
             return text.replace("\"metrics\": \"counters\"", "\"metrics\": \"profile\"");
@@ -116,8 +116,8 @@ class TestCompareWindow : public ResultsWindow {
         const ComparisonView view = readComparison({{"comparisons", {pair}}});
         QCOMPARE(view.headline, QStringLiteral("A: 5 workers share 2 CPUs · buffers differ · 2 more in Remarks"));
         QCOMPARE(view.remarks.size(), 4);
-        // One run of each has two numbers and their ratio. Beside an estimate over pairs, which is no ratio of the medians, these
-        // are in the table alone.
+        // One run per side has two numbers and their ratio. Next to an estimate over pairs, which is not the ratio of
+        // the medians, these numbers appear only in the table.
         pair["metrics"] = {{{"id", "throughput_items_per_s"},
                             {"gate", true},
                             {"a", 2e6},
@@ -132,7 +132,7 @@ class TestCompareWindow : public ResultsWindow {
                          !said.contains(QStringLiteral("median")) && said.contains(QStringLiteral("+50")),
                      qPrintable(said));
         }
-        // Without its code, which for a machine that sped up is of one that slowed.
+        // The remark omits the code, since machines that sped up and slowed down share one.
         QCOMPARE(view.remarks.last(), QStringLiteral("A counts with a warning: others: 3 (r2)"));
     }
 
@@ -161,7 +161,7 @@ class TestCompareWindow : public ResultsWindow {
         RunComparison& comparison = w.comparison;
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
-        // Who does not look pays nothing.
+        // A hidden page does no work.
         QVERIFY(!comparison.isWorking() && comparison.blocks()->rowCount() == 0);
         w.editor->setView(QStringLiteral("compare"));
         QTRY_VERIFY_WITH_TIMEOUT(!comparison.verdict().isEmpty(), kAnswerMs);
@@ -177,9 +177,9 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0x0A, 0x6F, 0xB8)) > 50);
         QVERIFY(inkIn(w, QStringLiteral("comparePlot"), QColor(0xB4, 0x53, 0x0A)) > 50);
         QVERIFY(w.item(QStringLiteral("verdict")));
-        QVERIFY(w.item(QStringLiteral("pairsNote")));  // below the two medians, whose ratio may be another
+        QVERIFY(w.item(QStringLiteral("pairsNote")));  // its ratio may differ from that of the medians
 
-        // The number of remarks stands in one of the tabs: they keep the keys while it changes.
+        // A tab's label contains the number of remarks. The tabs keep the focus while this number changes.
         w.item(QStringLiteral("tab:Metrics"))->forceActiveFocus(Qt::TabFocusReason);
         w.editor->actions().trigger(QStringLiteral("results.swap"));
         QVERIFY(comparison.verdict().isEmpty() && comparison.isWorking());
@@ -189,7 +189,7 @@ class TestCompareWindow : public ResultsWindow {
         comparison.copyMarkdown();
         QTRY_VERIFY_WITH_TIMEOUT(QGuiApplication::clipboard()->text().contains(QStringLiteral("| ")), kAnswerMs);
 
-        // One of B's own runs as A: that is no comparison, and the page says why.
+        // If A is one of B's own runs, there is nothing to compare, and the page says why.
         const RunListModel& list = w.results.library()->list();
         const QString deployment = comparison.choices().value(comparison.b()).section(u' ', 0, 0);
         int row = 0;
@@ -202,7 +202,7 @@ class TestCompareWindow : public ResultsWindow {
 
     void aDifferenceThatMayBeTheMachinesIsInDoubt() {
         const RunsFolder folder;
-        // One side ran beside something else.
+        // One side ran beside another program.
         QVERIFY(folder.change("*-series-*", [](Json& results) {
             const bool flow = results["deployment"] == "flow";
             results["reasons"] = Json::array();
@@ -226,7 +226,7 @@ class TestCompareWindow : public ResultsWindow {
                      .last(),
                  QStringLiteral("in doubt"));
         QCOMPARE(w.comparison.view().intervals.front().tone, 0);
-        QVERIFY(w.item(QStringLiteral("repeat")));  // in turns, which helps
+        QVERIFY(w.item(QStringLiteral("repeat")));  // alternating runs reduce the effect of interference
     }
 
     void oneProgramMeasuredTwiceIsNeitherBetterNorWorse() {
@@ -260,16 +260,17 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY2(comparison.advice().contains(QStringLiteral("Both sides are runs of flow")),
                  qPrintable(comparison.advice()));
         QVERIFY(!w.item(QStringLiteral("repeat")));
-        // The other side's only run: it stands on this one now, and once in the list.
+        // Choosing the other side's only run swaps the sides, and the list shows this run once.
         const QString a = comparison.runOfA(), b = comparison.runOfB();
         comparison.setSide(b, true);
         QVERIFY(comparison.runOfA() == b && comparison.runOfB() == a);
         QCOMPARE(comparison.choices().size(), 2);
-        // Several deployments are run: these are what one wants to see, whatever of one deployment was chosen before.
+        // After a run of several deployments the page compares these, even if the user chose runs of one deployment
+        // before.
         for (const QString& run :
              QDir(kMeasured).entryList({QStringLiteral("*-series-single_thread-*")}, QDir::Dirs).mid(0, 2))
             folder.add(run);
-        emit w.editor->runner()->started();  // of one: what was chosen stays
+        emit w.editor->runner()->started();  // a run of one deployment: the choice stays
         w.results.library()->refresh();
         QTRY_VERIFY_WITH_TIMEOUT(comparison.choices().size() > 2, kAnswerMs);
         QCOMPARE(comparison.runOfA(), b);
@@ -287,7 +288,7 @@ class TestCompareWindow : public ResultsWindow {
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
         const QString flow = library.list().newestOf(QStringLiteral("flow"))->path;
         comparison.setSide(flow, true);
-        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));  // the page shows it
+        QVERIFY2(w.editor->notice().isEmpty(), qPrintable(w.editor->notice()));  // the page itself shows this
         w.editor->setView(QStringLiteral("results"));
         comparison.setSide(flow, false);
         QVERIFY2(w.editor->notice().startsWith(QStringLiteral("B of the comparison: flow")),
@@ -299,7 +300,7 @@ class TestCompareWindow : public ResultsWindow {
         QTRY_VERIFY_WITH_TIMEOUT(comparison.deploymentA() != comparison.deploymentB(), kAnswerMs);
     }
 
-    // It ran one side alone, whose runs then stood on both.
+    // Regression: such a run ran only one side, and its runs then appeared on both sides.
     void whatRanWithoutADeploymentRunsAgain() {
         const RunsFolder folder({QStringLiteral("none")});
         for (const char* name : {"*-series-flow-*", "*-series-single_thread-*"})
@@ -311,9 +312,9 @@ class TestCompareWindow : public ResultsWindow {
         QTRY_COMPARE_WITH_TIMEOUT(comparison.verdict(), QStringLiteral("not enough data"), kAnswerMs);
         QVERIFY2(comparison.because().contains(QStringLiteral("of each side")), qPrintable(comparison.because()));
         QTRY_VERIFY(w.item(QStringLiteral("repeat")));
-        comparison.setA(comparison.a());  // chosen by hand: what is run for it takes its place all the same
+        comparison.setA(comparison.a());  // chosen by hand, but a new run for this side still replaces it
         WindowFixture::settle();
-        // A button that is left behind, not to be pressed meanwhile, is pressed by no key on another page.
+        // A disabled button on a hidden page reacts to no key.
         QSignalSpy starts(w.editor->runner(), &RunController::started);
         w.item(QStringLiteral("repeat"))->forceActiveFocus(Qt::TabFocusReason);
         w.key(Qt::Key_Return);
@@ -332,7 +333,7 @@ class TestCompareWindow : public ResultsWindow {
         QVERIFY(w.focusItem()->isVisible() && w.item(QStringLiteral("runsSide"))->hasActiveFocus());
         w.key(Qt::Key_5, Qt::AltModifier);
         QTRY_VERIFY(w.focusItem()->isVisible() && w.focusItem()->objectName() != QLatin1String("menu"));
-        // Those that come keep their letters, whichever was measured last.
+        // New runs keep the sides of their deployments, whichever was measured last.
         const auto letters = [&] {
             return comparison.choices().value(comparison.a()).section(u' ', 0, 0) + u' ' +
                    comparison.choices().value(comparison.b()).section(u' ', 0, 0);
@@ -342,7 +343,7 @@ class TestCompareWindow : public ResultsWindow {
         w.results.library()->refresh();
         QTRY_COMPARE_WITH_TIMEOUT(w.results.library()->total(), 3, kAnswerMs);
         QCOMPARE(letters(), QStringLiteral("single_thread flow"));
-        // A deployment with another name was set up somehow, which is not known any more.
+        // The settings of a deployment with another name are no longer known.
         w.editor->deploymentSettings()->remove();
         w.editor->deploymentSettings()->remove();
         w.editor->deploymentSettings()->add();
@@ -352,7 +353,7 @@ class TestCompareWindow : public ResultsWindow {
 
     void pointsThatOneCommandMadeAreSides() {
         const RunsFolder folder;
-        // As if one command had run one deployment with two seeds.
+        // Edit the runs as if one command ran one deployment with two seeds.
         for (const QString& run : folder.runs("*-single_thread-*"))
             QVERIFY(changeText(run + QStringLiteral("/results.json"), [](QByteArray text) {
                 return text.replace("\"deployment\": \"single_thread\"", "\"deployment\": \"flow\"")

@@ -9,7 +9,7 @@
 
 using namespace weir::editor;
 
-/// All of whose rows change at once, as those of the editor's models do.
+/// Model that reports all its rows as changed at once, like the editor's models.
 class ChangingRows : public QStringListModel {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ int distance(QColor a, QColor b) {
     return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
 }
 
-/// Distance of the colour to the expected one, within a pixel of the place.
+/// Smallest distance to the expected colour within one pixel of the place.
 int nearest(const QImage& image, QPointF place, QColor expected) {
     int best = 1000;
     for (int dy = -1; dy <= 1; ++dy)
@@ -32,7 +32,7 @@ const QColor kAccent(0x1D, 0x5F, 0xD1);
 
 } // namespace
 
-/// Frames, notes, points of wires, comments and the map: with real events, and what they leave in the file.
+/// Tests of frames, notes, points of wires, comments and the minimap with real events, and of their data in the file.
 class TestDecor : public QObject {
     Q_OBJECT
 
@@ -50,7 +50,7 @@ class TestDecor : public QObject {
         QCOMPARE(document().canonicalText(), original);
     }
     void doubleClick(QPoint where) {
-        // As a pointer does it: a press and a release first.
+        // A real double click begins with a press and a release.
         QTest::mouseClick(w->window, Qt::LeftButton, {}, where);
         QTest::mouseDClick(w->window, Qt::LeftButton, {}, where);
         QCoreApplication::processEvents();
@@ -196,7 +196,7 @@ class TestDecor : public QObject {
         QCOMPARE(scene().groups().size(), std::size_t{1});
         w->editor->selection().clear();
 
-        // A click selects its blocks, dragging moves them, and the box goes along with the pointer.
+        // A click on the title selects the group's blocks, a drag moves them, and the box follows the pointer.
         w->click(title());
         QCOMPARE(w->editor->selection().blocks(), (QSet<QString>{QStringLiteral("alpha"), QStringLiteral("beta")}));
         w->editor->selection().clear();
@@ -211,7 +211,7 @@ class TestDecor : public QObject {
         QCOMPARE(scene().block(QStringLiteral("beta"))->rect.topLeft(), QPointF(240, 240));
         QCOMPARE(scene().block(QStringLiteral("gamma"))->rect.topLeft(), QPointF(480, 80));
 
-        // A double click names it; a name that is taken is said, and can be mended.
+        // A double click renames the group. A duplicate name is reported and can be corrected.
         doubleClick(title());
         QTRY_VERIFY(w->item(QStringLiteral("decorText")));
         QTRY_VERIFY(w->item(QStringLiteral("decorText"))->hasActiveFocus());
@@ -224,12 +224,12 @@ class TestDecor : public QObject {
         w->key(Qt::Key_Return);
         QCOMPARE(scene().groups().front().label, QStringLiteral("front_end"));
         QVERIFY(!w->item(QStringLiteral("decorText")) && w->canvas()->hasActiveFocus());
-        // By key, for the group of what is selected.
+        // The same by key, for the group of the selection.
         w->key(Qt::Key_F2);
         QTRY_VERIFY(w->item(QStringLiteral("decorText")));
         w->key(Qt::Key_Escape);
 
-        // The right button offers both, and what a group is.
+        // The context menu offers to rename and to ungroup, and says that a group does not change the run.
         w->editor->selection().clear();
         QTest::mouseClick(w->window, Qt::RightButton, {}, title());
         QTRY_VERIFY(w->item(QStringLiteral("menu:graph.rename")) &&
@@ -240,7 +240,7 @@ class TestDecor : public QObject {
         QVERIFY(entry->text(QAccessible::Description).contains(QStringLiteral("does not change the run")));
         w->click(QStringLiteral("menu:graph.ungroup"));
         QVERIFY(scene().groups().empty());
-        // What would do nothing cannot be chosen.
+        // Actions that would do nothing are disabled.
         const Actions& actions = w->editor->actions();
         w->editor->selectAll();
         QVERIFY(!actions.isEnabled(QStringLiteral("graph.ungroup")) &&
@@ -301,7 +301,7 @@ class TestDecor : public QObject {
                  (std::set<DecorId>{{DecorKind::Frame, "frame_2"}, {DecorKind::Note, "note_2"}}));
         back();
 
-        // A note alone, too.
+        // The same for a note alone.
         w->editor->selection().set({}, {}, {{DecorKind::Note, "note"}});
         w->key(Qt::Key_X, Qt::ControlModifier);
         QVERIFY(scene().notes().empty());
@@ -350,7 +350,7 @@ class TestDecor : public QObject {
         const QPointF crossing = (under.from + under.to) / 2;
         QVERIFY(geometry::distanceToPath(crossing, over.path) < 1.5);
         QVERIFY(nearest(image, at(crossing), QColor(0x9B, 0x2B, 0xB5)) < 60);
-        // Beside the upper wire, where the lower one would be, is nothing.
+        // Next to the upper wire, the crossed wire is interrupted.
         const QPointF direction = under.path.pointAtPercent(0.51) - under.path.pointAtPercent(0.49);
         const QPointF beside = crossing + direction / std::hypot(direction.x(), direction.y()) * 2.6;
         QVERIFY2(distance(image.pixelColor(at(beside)), kFloat) > 150, qPrintable(image.pixelColor(at(beside)).name()));
@@ -362,7 +362,7 @@ class TestDecor : public QObject {
         const QRectF source(100, -40, 200, 120);
         for (int step = 1; step < 200; ++step)
             QVERIFY(!source.adjusted(1, 1, -1, -1).contains(back.pointAtPercent(step / 200.0)));
-        // A layout leaves 80 px between two columns: the wire swings out by less than half of that, past no port.
+        // A layout leaves 80 px between columns, so the wire must swing out by less than 40 px to pass no port.
         QVERIFY(reach.right() < 340 && reach.left() > -40);
     }
 
@@ -370,7 +370,7 @@ class TestDecor : public QObject {
         const QRectF source(600, 0, 200, 120);
         const QRectF target(0, 300, 200, 120);
         QCOMPARE(geometry::laneBetween(source, target, {source, target}), std::optional(210.0));
-        // What is in between is gone around, on the side where there is more room.
+        // The wire goes around blocks in between, on the side with more room.
         QCOMPARE(geometry::laneBetween(source, target, {QRectF(300, 100, 100, 100)}), std::optional(250.0));
         QCOMPARE(geometry::laneBetween(source, target, {QRectF(300, 180, 100, 100)}), std::optional(150.0));
         QCOMPARE(geometry::laneBetween(source, target, {QRectF(1200, 100, 100, 300)}), std::optional(210.0));

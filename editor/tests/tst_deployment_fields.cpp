@@ -19,7 +19,7 @@
 
 using namespace weir::editor;
 
-/// The settings of deployments: what is written, and what they can be.
+/// Tests of the deployment settings: their options and the written JSON.
 class TestDeploymentFields : public InspectorFixture {
     Q_OBJECT
 
@@ -128,7 +128,7 @@ class TestDeploymentFields : public InspectorFixture {
 
         commit("policy", "deadline");
         for (const auto& [key, typed] : {std::pair("runtime_us", "500"), {"deadline_us", "1k"}, {"period_us", "1 000"}})
-            if (key != std::string_view("deadline_us")) // the run has one of its own
+            if (key != std::string_view("deadline_us")) // the run has a key of the same name
                 commit(key, typed);
         QCOMPARE(
             commitField(document, rowOf(privilegeRows(document.json(), pool), "deadline_us"), QStringLiteral("1k")),
@@ -146,7 +146,7 @@ class TestDeploymentFields : public InspectorFixture {
         QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"cpus": [0, 2, 3]}})"));
         QCOMPARE(rowOf(rows(), "environment").value, QStringLiteral("isolate"));
         QCOMPARE(rowOf(rows(), "isolated").value, QStringLiteral("0, 2, 3"));
-        commit("environment", "isolate"); // which it is
+        commit("environment", "isolate"); // already chosen: changes nothing
         commit("governor", "powersave");
         commit("isolated", "");
         QVERIFY(stands("/deployments/0/environment") == jsonOf(R"({"isolate": {"governor": "powersave"}})"));
@@ -168,7 +168,7 @@ class TestDeploymentFields : public InspectorFixture {
         QVERIFY(stands("/deployments/0/disturb/cpu_limit") == Json("none"));
         commit("slice_us", "3000");
         commit("cpus", "1");
-        commit("loops", ""); // how they are is nothing without them
+        commit("loops", ""); // without loops, the other keys go too
         QVERIFY(stands("/deployments/0/disturb").is_null());
 
         commit("implementation", "off");
@@ -201,12 +201,12 @@ class TestDeploymentFields : public InspectorFixture {
         const auto commit = [&](const char* name, const char* typed) {
             QCOMPARE(commitField(document, row(name), QString::fromLatin1(typed)), QString());
         };
-        // Where nothing is said of it, it is as all.
+        // A worker without its own value shows the value for all workers.
         QCOMPARE(row("worker:policy").placeholder, QStringLiteral("fifo"));
         QCOMPARE(row("worker:priority").placeholder, QStringLiteral("20"));
         commit("worker:timer_slack_ns", "1000");
         QCOMPARE(row("worker:priority").placeholder, QStringLiteral("20"));
-        // A policy comes with its own priority.
+        // A new policy needs a priority of its own.
         commit("worker:policy", "rr");
         QCOMPARE(row("worker:priority").placeholder, QStringLiteral("needed"));
         commit("worker:priority", "30");
@@ -215,7 +215,8 @@ class TestDeploymentFields : public InspectorFixture {
         for (const char* name : {"worker:policy", "worker:priority", "worker:timer_slack_ns"}) commit(name, "");
         QCOMPARE(document.canonicalText(), before);
 
-        // Of several blocks at once; of blocks that move between workers only what is said of them all the same.
+        // Several selected blocks share the rows. Blocks that move between workers have rows
+        // only for values that are already set.
         const QString name = QStringLiteral("pool");
         QVERIFY(blockThreadRows(document.json(), m_catalog, name, {QStringLiteral("first")}).empty());
         document.edit(QStringLiteral("flow"), [&](Transaction& t) { t.set(pool / "scheduler", "flow"); });
@@ -321,12 +322,13 @@ class TestDeploymentFields : public InspectorFixture {
                 QString());
         };
 
-        // Of all kernels that there are; what is of no use to the ones that this graph calls says so.
+        // The list offers all kernels' implementations, and says which of them no kernel of this graph has.
         QCOMPARE(all().options, words("off avx avx2_fma generic sse3 a_avx a_avx2_fma a_generic u_avx u_sse3"));
         QCOMPARE(refused(all(), "sse3"), QStringLiteral("no kernel of this graph has it"));
         QCOMPARE(refused(all(), "avx"), QString());
         QVERIFY(all().widget == QLatin1String("choice") && all().problem.isEmpty());
-        // The types of a graph's blocks decide which it calls; of one of which nothing is known any name is taken.
+        // The types of the graph's blocks decide which kernels it calls. For a block of unknown type, any name is
+        // accepted.
         QStringList titles;
         for (const ParameterRow& row : rows()) titles.append(row.title + u' ' + row.widget);
         QCOMPARE(titles, QStringList({QStringLiteral("All kernels choice"), QStringLiteral("new text"),
@@ -334,14 +336,14 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(rowOf(rows(), "volk_scale").options, words("off avx generic a_avx a_generic u_avx"));
         QVERIFY(rowOf(rows(), "volk_scale").documentation.endsWith(QStringLiteral("called by: Multiply.")));
 
-        // What stands for all is what a kernel has where nothing is said of it, if it has that.
+        // A kernel without its own value shows the value for all kernels, if it has that implementation.
         set("/implementation", "avx");
         QCOMPARE(rowOf(rows(), "volk_scale").placeholder, QStringLiteral("avx"));
         set("/implementation", "avx2_fma");
         QCOMPARE(rowOf(rows(), "volk_scale").placeholder, QStringLiteral("VOLK chooses"));
         QCOMPARE(all().problem, QStringLiteral("avx2_fma: no kernel of this graph has it"));
 
-        // Somebody else's file: all stays, and is told as what it is.
+        // A file from elsewhere may have unknown values: they stay, and the rows report them.
         set("/implementation", "neonv8");
         set("/kernels/volk_scale", "avx512f");
         set("/kernels/volk_dot_c", "sse3");
@@ -360,7 +362,7 @@ class TestDeploymentFields : public InspectorFixture {
                 rowOf(rows(), "volk_gone").value == QLatin1String("neon"));
         QCOMPARE(rows().size(), std::size_t(5));
 
-        // With the last that is taken back goes what held them.
+        // Removing the last value also removes the empty objects around it.
         QCOMPARE(commitField(document, all(), QString()), QString());
         for (const char* name : {"volk_scale", "volk_dot_c", "volk_gone"})
             QCOMPARE(commitField(document, rowOf(rows(), name), QString()), QString());
@@ -368,7 +370,7 @@ class TestDeploymentFields : public InspectorFixture {
         QCOMPARE(commitField(document, rowOf(rows(), "volk_scale"), QStringLiteral("off")), QString());
         QVERIFY(document.json().at(Pointer("/deployments/0/volk")) == jsonOf(R"({"kernels": {"volk_scale": "off"}})"));
 
-        // A block that is left out calls nothing; and without VOLK all names are taken.
+        // A disabled block calls no kernel. Without VOLK, any name is accepted.
         document.edit(QStringLiteral("off"), [](Transaction& t) {
             t.remove(Pointer("/deployments/0/volk"));
             for (const int block : {1, 2}) t.set(kGraph.blocks / static_cast<std::size_t>(block) / "state", "disabled");

@@ -6,7 +6,7 @@
 
 using namespace weir::editor;
 
-/// The deployment bar and its panel under real input, answered by the real command line.
+/// Tests of the deployment bar and its panel with real input and the real command line.
 class TestDeploymentWindow : public InspectorWindow {
     Q_OBJECT
 
@@ -81,7 +81,7 @@ class TestDeploymentWindow : public InspectorWindow {
             QTRY_VERIFY(!isOpen());
             QTRY_COMPARE(w().focusItem(), static_cast<QQuickItem*>(w().canvas()));
         }
-        // It closes from the graph, too, whatever is selected there.
+        // The panel also closes from the graph, whatever is selected there.
         command("settings of the deployment");
         QTRY_COMPARE(focused(), QStringLiteral("field:items"));
         w().canvas()->forceActiveFocus();
@@ -89,7 +89,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QVERIFY(isOpen());
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!isOpen() && editor().selection().isEmpty());
-        // And from the lanes, where blocks are selected as well.
+        // The same from the lanes, where blocks can be selected too.
         editor().setView(QStringLiteral("lanes"));
         QTRY_VERIFY_WITH_TIMEOUT(editor().mapping()->hasPlan(), 30000);
         command("settings of the deployment");
@@ -100,7 +100,7 @@ class TestDeploymentWindow : public InspectorWindow {
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!isOpen());
         editor().setView(QStringLiteral("canvas"));
-        // Without a deployment, those of the run are left.
+        // Without a deployment, only the settings of the run remain.
         QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         editor().deploymentSettings()->setPanelTab(Deployments::Build);
         command("settings of the deployment");
@@ -116,7 +116,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QVERIFY(!w().item(QStringLiteral("field:cpu_limit")));
         w().fill(QStringLiteral("field:loops"), QStringLiteral("4"));
         QVERIFY(at("/deployments/0/disturb") == jsonOf(R"({"loops": 4})"));
-        // What they are like stands below now, and the field that has the keys is the same.
+        // The fields for the loops appear below, and the focus stays in its field.
         QTRY_VERIFY(w().item(QStringLiteral("field:cpu_limit")));
         QCOMPARE(focused(), QStringLiteral("field:loops"));
         WindowFixture::settle();
@@ -158,7 +158,7 @@ class TestDeploymentWindow : public InspectorWindow {
         w().key(Qt::Key_Return);
         QTRY_VERIFY(at("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})"));
 
-        // Of one kernel, what it has; below the other settings of the build.
+        // A kernel's field offers the kernel's implementations, below the other build settings.
         QVERIFY(waitForAnswer());
         editor().deploymentSettings()->show(editor().deploymentSettings()->name(),
                                             QStringLiteral("volk_32f_s32f_multiply_32f"));
@@ -170,7 +170,7 @@ class TestDeploymentWindow : public InspectorWindow {
         w().key(Qt::Key_Backspace, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(at("/deployments/0/volk") == jsonOf(R"({"implementation": "off"})"));
 
-        // What this machine lacks stays as it is, says so, and is not chosen again.
+        // An implementation that this machine lacks stays, says so, and cannot be chosen again.
         QVERIFY(editor().edit(QStringLiteral("else"), [&](Transaction& t) { t.set(Pointer(kKernel), "neonv8"); }));
         QTRY_COMPARE(textOf(qPrintable(field), "displayText"), QStringLiteral("neonv8"));
         const auto told = [&](QAccessible::Text text) {
@@ -252,7 +252,7 @@ class TestDeploymentWindow : public InspectorWindow {
         command("scheduler");
         QTRY_VERIFY(isOpen());
         WindowFixture::settle();
-        QVERIFY(isOpen()); // letting go of the key closed it
+        QVERIFY(isOpen()); // regression: releasing the key closed it
         w().key(Qt::Key_Escape);
         QTRY_VERIFY(!isOpen());
         w().key(Qt::Key_Return);
@@ -283,15 +283,15 @@ class TestDeploymentWindow : public InspectorWindow {
         }
         w().window->setWidth(1440);
         WindowFixture::settle();
-        QCOMPARE(w().item(QStringLiteral("deploymentFields"))->y(), 0.0); // in one line
+        QCOMPARE(w().item(QStringLiteral("deploymentFields"))->y(), 0.0); // all fields fit in one line
     }
 
-    // "deploym…" stood beside free room.
+    // Regression: a name was elided ("deploym…") next to free room.
     void namesAreWholeWhereThereIsRoom() {
         for (const char* name : {"deployment_1", "the_one_with_the_long_name", ""}) {
             QVERIFY(editor().edit(QStringLiteral("name"), [&](Transaction& t) {
                 if (*name) t.set(Pointer("/deployments/0/name"), name);
-                else t.remove(Pointer("/deployments")); // which is said in other letters
+                else t.remove(Pointer("/deployments")); // then the name has another font
             }));
             editor().setDeploymentIndex(0);
             WindowFixture::settle();
@@ -302,7 +302,7 @@ class TestDeploymentWindow : public InspectorWindow {
         }
     }
 
-    // Results and comparisons showed "deployment".
+    // Regression: results and comparisons showed "deployment".
     void aDeploymentMadeByItsSchedulerIsCalledAfterIt() {
         QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         QTRY_COMPARE(textOf("field:scheduler", "displayText"), QStringLiteral("Single thread"));
@@ -320,7 +320,7 @@ class TestDeploymentWindow : public InspectorWindow {
         w().key(Qt::Key_Return);
         QVERIFY(at("/deployments") ==
                 jsonOf(R"([{"name": "single_thread", "scheduler": "single_thread", "chunk_items": 512}])"));
-        editor().undo(); // one step
+        editor().undo(); // one undo step
         QVERIFY(editor().document().json() == before);
     }
 
@@ -335,7 +335,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QVERIFY(editor().deployments().isEmpty());
     }
 
-    // Its entries in the menu were grey, and nothing said why.
+    // Regression: its menu entries were disabled without a reason.
     void theOneThatIsNotWrittenDownHasANameAndACopy() {
         QVERIFY(editor().edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); }));
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.rename")));
@@ -350,7 +350,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QCOMPARE(editor().deployments(),
                  QStringList({QStringLiteral("single_thread"), QStringLiteral("single_thread_2")}));
         QCOMPARE(editor().deploymentIndex(), 1);
-        editor().undo(); // one step
+        editor().undo(); // one undo step
         QVERIFY(editor().deployments().isEmpty());
     }
 
@@ -367,7 +367,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QTRY_COMPARE(editor().deploymentIndex(), before + 1);
         editor().setDeploymentIndex(before);
         QTRY_VERIFY(!list->property("visible").toBool());
-        WindowFixture::settle(); // the fields of the one stand elsewhere than those of the other
+        WindowFixture::settle(); // the fields move when the scheduler changes
     }
 
     void deploymentsAreMadeAndUnmade() {
@@ -384,7 +384,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QCOMPARE(editor().deployment(), QStringLiteral("quick"));
         QCOMPARE(lastStep(), QStringLiteral("Rename deployment flow_2 to quick"));
         QTRY_COMPARE(focused(),
-                     QStringLiteral("deployment")); // beside it is what else there is to say of it
+                     QStringLiteral("deployment")); // its other settings are beside it
 
         pick(QStringLiteral("field:scheduler"), "scheduler:thread_pool");
         QTRY_VERIFY(at("/deployments/1/scheduler") == Json("thread_pool"));
@@ -396,7 +396,7 @@ class TestDeploymentWindow : public InspectorWindow {
         w().click(QStringLiteral("field:lock"));
         QVERIFY(at("/deployments/1/memory/lock") == Json(true));
 
-        // A fresh one is called after its scheduler until it has a name, which is asked for at once.
+        // A new deployment has the name of its scheduler, and the editor asks for a name at once.
         const int steps = editor().document().undoStack().index();
         w().click(QStringLiteral("addDeployment"));
         QCOMPARE(editor().deployment(), QStringLiteral("flow_2"));
@@ -413,7 +413,7 @@ class TestDeploymentWindow : public InspectorWindow {
         QCOMPARE(editor().deployment(), QStringLiteral("mine"));
         QCOMPARE(lastStep(), QStringLiteral("Choose scheduler flow for mine"));
         while (editor().document().undoStack().index() > steps) editor().undo();
-        QCOMPARE(editor().deployment(), QStringLiteral("quick")); // as before
+        QCOMPARE(editor().deployment(), QStringLiteral("quick")); // unchanged
 
         QVERIFY(editor().actions().trigger(QStringLiteral("deployment.delete")));
         QCOMPARE(editor().deployments().size(), 3);

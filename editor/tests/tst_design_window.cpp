@@ -3,11 +3,11 @@
 
 using namespace weir::editor;
 
-/// Filters designed in the inspector under real input, answered by the real command line.
+/// Tests of filter design in the inspector with real input and the real command line.
 class TestDesignWindow : public InspectorWindow {
     Q_OBJECT
 
-    /// A filter of three taps by hand, selected.
+    /// Adds a filter with three hand-written taps and selects it.
     void addFilter() {
         QVERIFY(editor().edit(QStringLiteral("add"), [](Transaction& t) {
             addBlock(t, "fir", "fir_filter", {0, 300});
@@ -27,7 +27,7 @@ class TestDesignWindow : public InspectorWindow {
         while (scroll && !scroll->inherits("QQuickFlickable")) scroll = scroll->parentItem();
         QVERIFY(scroll);
         const QQuickItem* content = scroll->property("contentItem").value<QQuickItem*>();
-        // What is above it may still be growing, and what it scrolls in, too.
+        // Items above this one and the scrolled content may still be growing.
         const auto below = [&] {
             return found->mapToItem(scroll, QPointF(0, found->height())).y() + 40 - scroll->height();
         };
@@ -55,7 +55,7 @@ class TestDesignWindow : public InspectorWindow {
         QTRY_COMPARE(textOf("designSummary"), QStringLiteral("3 taps"));
         const std::string byHand = editor().document().canonicalText();
 
-        // By keys alone: the button follows the last field of the parameters.
+        // With keys alone: Tab leads from the last field of the parameters to the button.
         w().click(QStringLiteral("field:decimation"));
         for (int key = 0; key < 4 && w().focusItem()->objectName() != QLatin1String("beginDesign"); ++key)
             w().key(Qt::Key_Tab);
@@ -63,26 +63,26 @@ class TestDesignWindow : public InspectorWindow {
         w().key(Qt::Key_Return);
         QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("field:kind"));
         fillField("cutoff", QStringLiteral("10 kHz"));
-        // As in every field, Enter takes what was typed and stays; a second one leads to what is still to be done.
+        // As in every field, Enter commits the text and stays. A second Enter leads to the next step.
         WindowFixture::settle();
         QCOMPARE(w().focusItem()->objectName(), QStringLiteral("field:cutoff"));
         w().key(Qt::Key_Return);
         QTRY_COMPARE(w().focusItem()->objectName(), QStringLiteral("applyDesign"));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60, 30000);
-        QCOMPARE(editor().document().canonicalText(), byHand);  // a proposal
-        // By Tab, too, the response leads there, and not to the fields below.
+        QCOMPARE(editor().document().canonicalText(), byHand);  // the design is only a proposal so far
+        // Tab from the response also leads there, not to the fields below.
         w().item(QStringLiteral("response"))->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem()->objectName(), QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("3 taps · 49 taps when used"), 30000);
-        // What is typed, what comes of it, and only then what is done with it: for the eye and for Tab.
+        // On the screen and for Tab, the inputs come first, then the result, then the buttons.
         double above = 0;
         for (const char* part : {"designSummary", "field:kind", "field:gain", "response", "designFacts"}) {
             const double y = w().item(QLatin1String(part))->mapToScene({}).y();
             QVERIFY2(y > above, part);
             above = y;
         }
-        // What Tab leads to below is brought into view.
+        // Tab scrolls the focused item into view.
         QQuickItem* below = w().item(QStringLiteral("field:repeat"));
         QVERIFY(below);
         below->forceActiveFocus(Qt::TabFocusReason);
@@ -92,7 +92,8 @@ class TestDesignWindow : public InspectorWindow {
         w().click(QStringLiteral("field:gain"));
         w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem()->objectName(), QStringLiteral("response"));
-        // What is done with it is in view wherever one has scrolled to; left alone, it is kept, and that is said.
+        // The buttons are in view at every scroll position. A design that the user leaves is kept, and a message says
+        // so.
         for (const char* shown : {"field:kind", "designFacts"}) {
             show(shown);
             const QRectF use = w().item(QStringLiteral("applyDesign"))->mapRectToScene({0, 0, 20, 20});
@@ -105,7 +106,7 @@ class TestDesignWindow : public InspectorWindow {
         select({QStringLiteral("fir")});
         QTRY_VERIFY(w().item(QStringLiteral("designUnused")));
         QTRY_VERIFY_WITH_TIMEOUT(w().item(QStringLiteral("designFacts"))->height() > 60,
-                                 30000);  // and its response is there again
+                                 30000);  // the response is drawn again
         w().click(QStringLiteral("applyDesign"));
         QTRY_COMPARE_WITH_TIMEOUT(lastStep(), QStringLiteral("Design fir: low pass"), 30000);
         QVERIFY(at("/ui/designs/fir.taps/cutoff") == Json({{"expr", "10 k"}}));
@@ -115,7 +116,8 @@ class TestDesignWindow : public InspectorWindow {
         QCOMPARE(editor().document().undoStack().index(), before + 2);
         QTRY_COMPARE_WITH_TIMEOUT(textOf("designSummary"), QString::fromUtf8("49 taps · low pass · 10.0 kHz"), 30000);
 
-        // A change is one step of taps and design; what cannot be changes nothing, and stays to be mended.
+        // A change is one step that sets both taps and design. An impossible design changes nothing and can be
+        // corrected.
         fillField("transition", QStringLiteral("= 2 * 2400"));
         QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{25}, 30000);
         QCOMPARE(editor().document().undoStack().index(), before + 3);
@@ -168,7 +170,7 @@ class TestDesignWindow : public InspectorWindow {
         editor().document().undoStack().setIndex(before);
     }
 
-    // 48 kHz, whatever the graph has, are right for few.
+    // A fixed default of 48 kHz would be wrong for most graphs.
     void aDesignBeginsWithTheRateOfItsStream() {
         const int before = editor().document().undoStack().index();
         addFilter();
@@ -187,13 +189,13 @@ class TestDesignWindow : public InspectorWindow {
                 QTest::qWaitFor([&] { return w().item(QStringLiteral("field:sample_rate")) != nullptr; }, 5000);
             return isBegun ? textOf("field:sample_rate") : QString();
         };
-        QCOMPARE(begun(), QStringLiteral("= samp_rate"));  // no block says more
+        QCOMPARE(begun(), QStringLiteral("= samp_rate"));  // no block states another rate
         w().click(QStringLiteral("dropDesign"));
         QVERIFY(editor().edit(QStringLiteral("rate"), [](Transaction& t) {
             t.set(*blockPointer(t.json(), "tone") / "parameters" / "sample_rate", 240000);
         }));
         QCOMPARE(begun(), QStringLiteral("24 kHz"));
-        // What does not fit a rate that is changed is marked.
+        // After a change of the rate, values that no longer fit are marked.
         const auto isMarked = [&] { return w().item(QStringLiteral("field:cutoff"))->property("wrong").toBool(); };
         QVERIFY(!isMarked());
         fillField("sample_rate", QStringLiteral("4k"));
@@ -215,10 +217,10 @@ class TestDesignWindow : public InspectorWindow {
         }));
         QTRY_VERIFY(w().item(QStringLiteral("field:transition")));
         fillField("transition", QStringLiteral("3k"), false);
-        select({QStringLiteral("gain")});  // the field is left, and its block not shown any more
+        select({QStringLiteral("gain")});  // the focus leaves the field, and another block is shown
         QTRY_COMPARE_WITH_TIMEOUT(filterTaps().size(), std::size_t{33}, 30000);
         QVERIFY(at("/ui/designs/fir.taps/transition") == Json({{"expr", "3k"}}));
-        // What changed meanwhile is not overwritten.
+        // The design does not overwrite taps that changed in the meantime.
         select({QStringLiteral("fir")});
         QTRY_VERIFY(w().item(QStringLiteral("field:transition")));
         fillField("transition", QStringLiteral("6k"));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kAnswerMs = 30000;
 
-/// A finding as `weir doctor --json` has it, which concerns these deployments.
+/// Return a finding in the format of `weir doctor --json` that concerns the named deployments.
 std::string finding(const char* title, const char* severity, const char* command, const std::string& concerns = {}) {
     std::string all;
     for (const char* name : {"flow", "pool"})
@@ -27,7 +27,7 @@ std::string finding(const char* title, const char* severity, const char* command
 
 } // namespace
 
-/// Doctor before a run: the real window, and an answer that does not depend on this machine.
+/// Tests of the doctor's findings before a run: the real window with a fixed answer, independent of this machine.
 class TestDoctorWindow : public QObject {
     Q_OBJECT
 
@@ -41,7 +41,8 @@ class TestDoctorWindow : public QObject {
         return w().item(u"doctorLink"_s) ? w().item(u"doctorLink"_s)->property("text").toString() : QString();
     }
 
-    /// The real command line, but for two verbs: the doctor has the answer of the test, and a run goes on until it is told to end.
+    /// Return the real command line with two exceptions: `doctor` gives the test's answer, and `run` runs until it is
+    /// stopped.
     CliCommand command() {
         QFile file(m_folder.filePath(u"cli.py"_s));
         if (!file.open(QIODevice::WriteOnly)) qFatal("no command");
@@ -99,13 +100,13 @@ class TestDoctorWindow : public QObject {
         w().window->setWidth(1440);
         WindowFixture::settle();
         editor().setDeploymentIndex(1);
-        QTRY_COMPARE(doctor().summary(), u"3 things make this measurement noisy"_s);  // others of them
+        QTRY_COMPARE(doctor().summary(), u"3 things make this measurement noisy"_s);  // other findings than before
         QCOMPARE(doctor().rows().front().title, u"Real-time group"_s);
         QCOMPARE(doctor().rows().front().why, u"workers of pool"_s);
         editor().setDeploymentIndex(0);
         QTRY_COMPARE(doctor().rows().front().title, u"Governor"_s);
         QCOMPARE(doctor().rows().back().why, u"in general"_s);
-        // It is no hindrance.
+        // A finding does not prevent a run.
         QVERIFY(editor().hindrances().isEmpty() && w().item(u"run"_s)->isEnabled());
     }
 
@@ -116,7 +117,7 @@ class TestDoctorWindow : public QObject {
         WindowFixture::settle();
         w().click(u"copyCommand:0:0"_s);
         QCOMPARE(QGuiApplication::clipboard()->text(), u"sudo set governor"_s);
-        // By keys: the list has them.
+        // The list can be used with the keyboard.
         w().item(u"doctorFindings"_s)->forceActiveFocus();
         w().key(Qt::Key_Home);
         w().key(Qt::Key_Down);
@@ -129,7 +130,7 @@ class TestDoctorWindow : public QObject {
         w().type(u"noisy"_s);
         w().key(Qt::Key_Return);
         QTRY_VERIFY(w().item(u"finding:1"_s));
-        // What was mended is gone, once one looks again.
+        // After a new check, fixed findings are gone.
         answer({finding("Memory lock", "broken", "ulimit -l unlimited", "flow"),
                 finding("Interrupts", "noisy", "sudo move them", "flow")});
         WindowFixture::settle();
@@ -166,7 +167,7 @@ class TestDoctorWindow : public QObject {
         QVERIFY(end.open(QIODevice::WriteOnly));
         QTRY_VERIFY_WITH_TIMEOUT(!editor().runner()->isRunning(), kAnswerMs);
         QVERIFY(QTest::qWaitFor([&] { return asked() == before + 2; }, kAnswerMs));
-        // Nor of a project that cannot run, whose line is about something else.
+        // The doctor is not asked about a project that cannot run either: the line then shows the error.
         QVERIFY(editor().edit(u"wrong"_s, [](Transaction& t) { t.set(Pointer("/deployments/0/chunk_items"), -1); }));
         QVERIFY(
             QTest::qWaitFor([this] { return editor().isChecked() && !editor().hindrances().isEmpty(); }, kAnswerMs));

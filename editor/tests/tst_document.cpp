@@ -29,7 +29,7 @@ QStringList blockIds(const Document& document) {
     return ids;
 }
 
-/// Every object of the project schema that names more than one key, with the place where such an object stands.
+/// Collects every object of the project schema with more than one key, with a pointer to such an object.
 void collectOrders(const Json& schema, const Pointer& place,
                    std::vector<std::pair<Pointer, std::vector<std::string>>>& orders) {
     const Json& properties = object(member(schema, "properties"));
@@ -67,7 +67,7 @@ class TestDocument : public QObject {
         Document document;
         const QString failure = document.open(path);
         if (!failure.isEmpty()) {
-            // Only what is no JSON at all, or not an object, is turned away.
+            // The editor rejects only a file that is not JSON or not a JSON object.
             const QByteArray bytes = readAll(path);
             const auto json = readJson(bytes.toStdString());
             QVERIFY2(!std::holds_alternative<Json>(json) || !std::get<Json>(json).is_object(), qPrintable(failure));
@@ -155,7 +155,7 @@ class TestDocument : public QObject {
         first.release();
         QFile::remove(name);
         QCOMPARE(::mkfifo(qPrintable(name), 0600), 0);
-        // Somebody who waits at the other end would have the editor read from it for ever.
+        // With another program at the other end, the editor would read from the FIFO forever.
         const int other = ::open(qPrintable(name), O_RDWR | O_CLOEXEC);
         QVERIFY(other >= 0 && ::flock(other, LOCK_EX) == 0);
         ProjectLock second;
@@ -182,7 +182,7 @@ class TestDocument : public QObject {
         QCOMPARE(nameIn(first), "my_chain-2");
         QCOMPARE(readAll(first).toStdString(), document.canonicalText());
         QCOMPARE(changed.size(), 1);
-        // No step: undo is about what was drawn, and the project keeps its name.
+        // Taking the file's name as project name is no undo step, so undo keeps it.
         QVERIFY(!document.isModified() && document.undoStack().count() == 1);
         document.undo();
         QVERIFY(document.isModified() && document.json().at("graph").at("blocks").empty());
@@ -194,7 +194,7 @@ class TestDocument : public QObject {
         QCOMPARE(document.save(second), QString());
         QCOMPARE(nameIn(second), "my_chain-2");
 
-        // Who has called it something has decided, also where that was undone.
+        // A user who once named the project has decided, even if the naming was undone.
         Document named;
         named.edit(QStringLiteral("name"), [](Transaction& t) { t.set(Pointer("/name"), "mine"); });
         QCOMPARE(named.save(first), QString());
@@ -230,7 +230,7 @@ class TestDocument : public QObject {
         const std::vector<Patch> joined = merged(all, next);
         QCOMPARE(joined.size(), all.size());
         QVERIFY(joined.back().before == Json(0) && joined.back().after == Json(2));
-        // Where each looks for each, these take minutes.
+        // If each patch searched for its partner, this would take minutes.
         QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
     }
 

@@ -7,8 +7,8 @@
 
 using namespace weir::editor;
 
-/// The gestures that change the flowgraph, with real pointer and key events; each is one step, and is taken back to the
-/// same bytes.
+/// Tests of the gestures that edit the flowgraph, with real pointer and key events. Each gesture is one step, and undo
+/// restores the bytes of the file.
 class TestEditGestures : public KeyGestures {
     Q_OBJECT
 
@@ -103,7 +103,7 @@ class TestEditGestures : public KeyGestures {
         w.key(Qt::Key_Right, Qt::ShiftModifier);
         w.key(Qt::Key_Delete);
         QVERIFY(w.editor->selection().isEmpty());
-        QTRY_VERIFY(w.item(QStringLiteral("canvasRing")));  // where the keys are, with nothing selected
+        QTRY_VERIFY(w.item(QStringLiteral("canvasRing")));  // shows the focus while nothing is selected
         w.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(w.editor->selection().blocks().size(), 2);
         QVERIFY(w.editor->selection().blocks().contains(QStringLiteral("mag")));
@@ -133,10 +133,10 @@ class TestEditGestures : public KeyGestures {
         QTRY_VERIFY(w.item(QStringLiteral("unfolded")));
         QVERIFY(!w.editor->isModified());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->tools()->unfolding()->isWaiting(), 30000);
-        // Where a block lies is nothing to ask about.
+        // Moving a block asks the command line nothing.
         w.key(Qt::Key_Down, Qt::AltModifier);
         QVERIFY(w.editor->isModified() && !w.editor->tools()->unfolding()->isWaiting());
-        // Quick changes are not a process each, and the last of them is answered.
+        // Quick changes do not start a process each, and the last change is answered.
         for (int step = 0; step < 10; ++step)
             w.editor->edit(QStringLiteral("say"),
                            [step](Transaction& t) { t.set(Pointer("/graph/blocks/0/comment"), std::to_string(step)); });
@@ -144,7 +144,7 @@ class TestEditGestures : public KeyGestures {
         QVERIFY(w.editor->tools()->unfolding()->isWaiting());
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->tools()->unfolding()->isWaiting(), 30000);
         QVERIFY(w.editor->tools()->unfolding()->isOpen());
-        // Another deployment has other workers.
+        // Another deployment has other workers, so the editor asks again.
         w.editor->setDeploymentIndex(1);
         QVERIFY(w.editor->tools()->unfolding()->isWaiting());
     }
@@ -193,12 +193,12 @@ class TestEditGestures : public KeyGestures {
         std::set<double> rows;
         for (const BlockView& block : scene.blocks()) rows.insert(block.rect.top());
         QVERIFY(rows.size() > 1 && rows.size() <= 4);
-        // What leads back does so between the rows, across nothing.
+        // Wires that lead back run between the rows and cross no block.
         for (const WireView& wire : scene.wires())
             for (const BlockView& block : scene.blocks())
                 for (int step = 0; step <= 100; ++step)
                     QVERIFY(!block.rect.adjusted(1, 1, -1, -1).contains(wire.path.pointAtPercent(step / 100.0)));
-        // The same by hand, and the same again.
+        // The command gives the same layout, also the second time.
         w.click(w.canvas()->mapToScene({6, 6}).toPoint());
         w.key(Qt::Key_L, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(arranged.size(), 2, 30000);

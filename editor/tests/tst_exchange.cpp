@@ -5,11 +5,11 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// Import and export: flowgraphs of GNU Radio Companion, and pictures.
+/// Tests of import from and export to GNU Radio Companion, and of exported pictures.
 class TestExchange : public QObject {
     Q_OBJECT
 
-    /// A flowgraph of GNU Radio Companion: this block into a sink of an unknown type.
+    /// Return a GNU Radio Companion flowgraph: the given block, connected to a sink of unknown type.
     static QByteArray tone(const QByteArray& name, const QByteArray& id, const QByteArray& parameters) {
         return "options:\n  parameters:\n    id: tone\n  states: {coordinate: [8, 8], state: enabled}\n\n"
                "blocks:\n- name: " +
@@ -26,7 +26,7 @@ class TestExchange : public QObject {
     void initTestCase() { setUpApplication(); }
     void init() { WindowFixture::failOnQmlWarnings(); }
 
-    // Blocks are larger here than in GNU Radio Companion: they lay on each other.
+    // Blocks are larger than in GNU Radio Companion, so imported positions would let them overlap.
     void anImportWithoutRoomIsLaidOutInItsOrder() {
         FilesFixture files;
         const QString path = files.path(u"tight.grc"_s);
@@ -63,7 +63,7 @@ class TestExchange : public QObject {
             for (const BlockView& other : drawn)
                 QVERIFY2(one.id == other.id || !one.rect.intersects(other.rect),
                          qPrintable(one.id + u" over "_s + other.id));
-        for (const int i : {1, 2, 3}) // the last one was drawn on top
+        for (const int i : {1, 2, 3}) // in the file, the last one is the topmost
             for (const QString& kind : {u"source"_s, u"sink"_s}) {
                 const BlockView* lower = w.editor->scene().block(kind + QString::number(i - 1));
                 const BlockView* upper = w.editor->scene().block(kind + QString::number(i));
@@ -88,7 +88,7 @@ class TestExchange : public QObject {
         QVERIFY(w.editor->exchange()->report()->rows().size() >= 2);
         QVERIFY(w.editor->exchange()->report()->counts().contains(QStringLiteral("1 stubbed")));
 
-        // The way back, and a file that is no flowgraph.
+        // Export, then import a file that is no flowgraph.
         const QString back = files.path(QStringLiteral("back.grc"));
         w.editor->exchange()->exportFlowgraph(QUrl::fromLocalFile(back));
         QTRY_VERIFY2_WITH_TIMEOUT(QFile::exists(back), qPrintable(w.editor->notice()), 20000);
@@ -96,7 +96,7 @@ class TestExchange : public QObject {
         w.editor->exchange()->importFlowgraph(path);
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->notice().contains(QStringLiteral("was not imported")), 20000);
 
-        // Another project that was opened meanwhile stays.
+        // If another project was opened in the meantime, it stays.
         w.editor->exchange()->importFlowgraph(back);
         const QString other = files.project(QStringLiteral("other.weir.json"));
         QVERIFY(w.editor->openPath(other));
@@ -104,7 +104,7 @@ class TestExchange : public QObject {
         QCOMPARE(w.editor->document().path(), other);
     }
 
-    // Before the flowgraph was read and again after it, the second question looked like the first one, not answered.
+    // Regression: the editor asked before and after it read the flowgraph, as if it had ignored the first answer.
     void anImportAsksOnceAboutChanges() {
         FilesFixture files;
         const QString path = files.path(u"tone.grc"_s);
@@ -123,7 +123,7 @@ class TestExchange : public QObject {
         QCOMPARE(asked.count(), 1);
     }
 
-    // The answer to the one was taken for the other, which nobody had heard of yet.
+    // Regression: the answer to one question was used for another one, which was not shown yet.
     void whatEndsWhileAQuestionIsOpenHasItsOwn() {
         FilesFixture files;
         WindowFixture w(files.project());
@@ -143,7 +143,7 @@ class TestExchange : public QObject {
         w.settle();
         w.click(u"closeDiscard"_s);
         QTRY_COMPARE(imported, 1);
-        QVERIFY(w.editor->hasFile());  // the new project was given up
+        QVERIFY(w.editor->hasFile());  // Esc cancelled the new project
     }
 
     void theReportLeavesTheGraphInSight() {
@@ -174,24 +174,24 @@ class TestExchange : public QObject {
                              (text->property("lineCount").toInt() == 1 && !text->property("truncated").toBool()),
                          qPrintable(text->property("text").toString()));
         }
-        // A line leads to its block, with the mouse and by key.
+        // A row of the report selects its block, by mouse and by key.
         w.click(u"report:sink"_s);
         QCOMPARE(w.editor->selection().onlyBlock(), u"sink"_s);
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_F6, Qt::ControlModifier);
         w.key(Qt::Key_F6, Qt::ControlModifier);
-        QVERIFY(w.item(u"report"_s)->hasActiveFocus());  // and not the tabs above it
+        QVERIFY(w.item(u"report"_s)->hasActiveFocus());  // not the tabs above it
         w.key(Qt::Key_Down);
         w.key(Qt::Key_Return);
         QCOMPARE(w.editor->selection().onlyBlock(), w.editor->exchange()->report()->rows()[1].block);
-        // What Save would do with the import is said.
+        // The question says what Save does with the import.
         w.editor->files()->newProject();
         QTRY_VERIFY(w.item(u"closeNoFile"_s) &&
                     w.item(u"closeNoFile"_s)->property("text").toString().contains(u"stays unchanged"));
         w.settle();
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(u"closeDiscard"_s));
-        // A run leaves it to the reader to close it.
+        // A run does not close the report.
         emit w.editor->runner()->started();
         emit w.editor->runner()->finished();
         w.settle();

@@ -15,7 +15,7 @@ using namespace weir::editor;
 
 namespace {
 
-/// No file may grow beyond this while it lives: what a full disk does, without one.
+/// Limits the size of written files while it lives, to simulate a full disk.
 class FileSizeLimit {
   public:
     explicit FileSizeLimit(rlim_t bytes) {
@@ -30,7 +30,7 @@ class FileSizeLimit {
     rlimit m_before{};
 };
 
-/// A small file system of its own; only root may make one.
+/// Mounts a small file system, which needs root.
 class SmallDisk {
   public:
     explicit SmallDisk(const QString& where, const char* options) : m_where(QFile::encodeName(where)) {
@@ -48,7 +48,7 @@ class SmallDisk {
     bool m_mounted = false;
 };
 
-/// A program in the place of the command line.
+/// Return a script that replaces the command line.
 CliCommand script(const FilesFixture& files, const QByteArray& body) {
     const QString path = files.path(QStringLiteral("fake"));
     FilesFixture::write(path, "#!/bin/sh\n" + body);
@@ -58,7 +58,7 @@ CliCommand script(const FilesFixture& files, const QByteArray& body) {
 
 } // namespace
 
-/// Faults around the editor cost the user a message and nothing else.
+/// Tests that faults around the editor cost the user a message and nothing else.
 class TestFaults : public QObject {
     Q_OBJECT
 
@@ -77,7 +77,7 @@ class TestFaults : public QObject {
         QCOMPARE(victim.exitStatus(), QProcess::CrashExit);
         QCOMPARE(readAll(path), original);
         QCOMPARE(files.kept().size(), 1);
-        // What a write leaves that was cut off by the kill.
+        // Simulates the rest of a write that the kill interrupted.
         FilesFixture::write(
             files.places().recoveryFolder + u'/' + files.kept().constFirst() + QStringLiteral(".AbCdEf"), "half");
 
@@ -95,7 +95,7 @@ class TestFaults : public QObject {
         w.editor->files()->difference()->close();
 
         {
-            // While this editor offers them, no other one does.
+            // While this editor offers the files, no other editor does.
             Editor other({QStringLiteral("/bin/true"), {}});
             other.remember(files.places());
             QCOMPARE(other.files()->bars()->rowCount(), 0);
@@ -109,7 +109,7 @@ class TestFaults : public QObject {
         QCOMPARE(FilesFixture::items(w.editor->document()), 4321);
         QVERIFY(w.editor->isModified());
         QTRY_VERIFY(!w.item(QStringLiteral("bar:recovery")));
-        QCOMPARE(files.kept().size(), 1); // this editor's own, of what is not saved yet
+        QCOMPARE(files.kept().size(), 1); // the journal of this editor's unsaved changes
         w.editor->undo();
         QCOMPARE(QByteArray::fromStdString(w.editor->document().canonicalText()), original);
         w.editor->redo();
@@ -152,7 +152,7 @@ class TestFaults : public QObject {
         QVERIFY(input({QStringLiteral("search"), QStringLiteral("--sync"), QStringLiteral("--onlyvisible"),
                        QStringLiteral("--name"), QStringLiteral("Weir")}));
         QTest::qWait(1500);
-        // The canvas has the focus: everything is selected and deleted.
+        // The canvas has the focus, so the keys select and delete everything.
         QVERIFY(input({QStringLiteral("mousemove"), QStringLiteral("300"), QStringLiteral("400"),
                        QStringLiteral("click"), QStringLiteral("1")}));
         QVERIFY(input({QStringLiteral("key"), QStringLiteral("ctrl+a")}));
@@ -201,7 +201,7 @@ class TestFaults : public QObject {
             editor.files()->quit();
             editor.files()->answerUnsaved(QStringLiteral("discard"));
             QCOMPARE(files.kept().size(), 0);
-            // Where it goes on after all, what comes later is kept again.
+            // If the editor stays open after all, it keeps later changes again.
             FilesFixture::setItems(editor.document(), 4);
             QCOMPARE(editor.recovery().journal().flush(), QString());
             QCOMPARE(files.kept().size(), 1);
@@ -211,7 +211,7 @@ class TestFaults : public QObject {
         QCOMPARE(files.kept().size(), 0);
     }
 
-    // Until the next edit nothing was kept of a document that stayed after all.
+    // Regression: a document that stayed open had no journal until its next edit.
     void whatIsDiscardedForAnotherProjectIsKeptUntilThatIsThere() {
         FilesFixture files;
         Editor editor({QStringLiteral("/bin/true"), {}});
@@ -223,7 +223,7 @@ class TestFaults : public QObject {
         const auto isKept = [&] { return editor.recovery().journal().flush().isEmpty() && files.kept().size() == 1; };
         asked.chooseProject();
         QCOMPARE(chooses.count(), 1);
-        QVERIFY(isKept()); // the dialog may be closed without an answer
+        QVERIFY(isKept()); // the user may still cancel the dialog
         for (const QString& name : {QStringLiteral("missing.weir.json"), QStringLiteral("missing.grc")}) {
             asked.open(files.path(name));
             asked.answerUnsaved(QStringLiteral("discard"));
@@ -251,7 +251,7 @@ class TestFaults : public QObject {
         QCOMPARE(FilesFixture::items(editor.document()), 5);
     }
 
-    // They were on the disk, where nothing led to them.
+    // Regression: the runs were on the disk, but no list showed them.
     void theRunsOfAProjectWithoutAFileAreRecoveredWithIt() {
         FilesFixture files;
         const QString place = files.path(QStringLiteral("runs"));
@@ -262,7 +262,7 @@ class TestFaults : public QObject {
                 "{\"schema_version\": 1, \"run_id\": \"" + id.toUtf8() + "\", \"project\": \"" + project + "\"}");
             return run;
         };
-        // What is written there may be anything: only runs of this project, where runs go, are its own and may be moved.
+        // The recovery data is untrusted: the editor may move only this project's runs in the folder of runs.
         const QStringList runs{make(place + QStringLiteral("/r1"), QStringLiteral("r1"), "untitled"),
                                make(place + QStringLiteral("/r2"), QStringLiteral("r2"), "untitled")};
         const QStringList foreign{make(place + QStringLiteral("/r3"), QStringLiteral("r3"), "mine"),
@@ -324,7 +324,7 @@ class TestFaults : public QObject {
         QString notice;
         QString notKept;
         {
-            // Nothing is checked while it holds: the log of the tests is a file, too.
+            // No checks while the limit holds, since the log of the tests is a file too.
             const FileSizeLimit limit(100);
             w.editor->files()->save();
             notice = w.editor->notice();
@@ -425,7 +425,7 @@ class TestFaults : public QObject {
 
 namespace {
 
-/// Edits with real keys, and dies as soon as its changes are kept.
+/// Edits with real keys, and kills itself as soon as the journal has the changes.
 int beKilled(const QString& path, const QString& folder) {
     setUpApplication();
     WindowFixture w(path);

@@ -8,7 +8,7 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// The file dialog, by keys and with the mouse.
+/// Tests of the file dialog, by keys and with the mouse.
 class TestFileDialog : public QObject {
     Q_OBJECT
 
@@ -89,7 +89,7 @@ class TestFileDialog : public QObject {
         QTest::newRow("from home") << u"~/sub/x.weir.json"_s << u"sub/x.weir.json"_s;
     }
 
-    // Qt's own dialog opened the first file of its list, whatever was typed.
+    // Qt's own dialog opens the first file of its list, whatever the user typed. This dialog must not.
     void enterOpensWhatIsTyped() {
         QFETCH(const QString, typed);
         QFETCH(const QString, file);
@@ -159,7 +159,7 @@ class TestFileDialog : public QObject {
         QCOMPARE(picture->property("path").toString(), m_files->path(u"sub/deep/y.weir.json"_s));
         w().type(u"z"_s);
         QTRY_VERIFY(!picture->property("shown").toBool());
-        // What is marked afterwards counts, and then what is typed again.
+        // The picture follows the latest action: marking a file or typing a name.
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(u"a.weir.json"_s);
         QCOMPARE(picture->property("path").toString(), m_files->path(u"a.weir.json"_s));
@@ -183,11 +183,11 @@ class TestFileDialog : public QObject {
         QTRY_COMPARE(marked(), m_files->path(u"sub"_s));
         w().key(Qt::Key_End);
         QCOMPARE(text(), u"b.weir.json"_s);
-        // The drawing of what is marked is beside it.
+        // A picture of the marked project appears beside the list.
         QTRY_VERIFY(w().item(u"filePicture"_s)->property("shown").toBool());
         w().key(Qt::Key_Return);
         QTRY_COMPARE(opened(), m_files->path(u"b.weir.json"_s));
-        // An empty field goes up, too; a letter goes from the list into the field.
+        // Backspace in an empty field goes to the parent folder. A letter typed in the list goes into the field.
         show();
         w().key(Qt::Key_Backspace);
         QTRY_COMPARE(folder(), QFileInfo(QDir::cleanPath(m_files->path({}))).path());
@@ -195,7 +195,7 @@ class TestFileDialog : public QObject {
         w().type(u"n"_s);
         QCOMPARE(w().focusItem()->objectName(), u"fileName"_s);
         QCOMPARE(text(), u"n"_s);
-        // A name may be begun at the heads of the columns, too.
+        // Letters typed on a column header also go into the field.
         w().item(u"fileByName"_s)->forceActiveFocus(Qt::TabFocusReason);
         w().type(u"b"_s);
         QCOMPARE(w().focusItem()->objectName(), u"fileName"_s);
@@ -217,7 +217,7 @@ class TestFileDialog : public QObject {
         QTRY_COMPARE(opened(), m_files->path(u"sub/x.weir.json"_s));
     }
 
-    // A path from the root failed, and the question before a file is replaced came when the dialog was gone.
+    // Regression: absolute paths failed, and the question about replacing a file came after the dialog had closed.
     void savingTakesPathsAndAsksBeforeItReplaces() {
         show(u"file.save_as"_s);
         QCOMPARE(text(), u"a.weir.json"_s);
@@ -230,7 +230,7 @@ class TestFileDialog : public QObject {
         for (const bool replace : {false, true}) {
             saveAs(u"x"_s);
             QTRY_VERIFY2(said().startsWith(u"x.weir.json already exists"_s), qPrintable(said()));
-            // A second Enter is no answer that loses something.
+            // A second Enter chooses the safe answer.
             QTRY_COMPARE(w().focusItem()->objectName(), u"fileKeep"_s);
             if (!replace) {
                 w().key(Qt::Key_Return);
@@ -251,7 +251,7 @@ class TestFileDialog : public QObject {
         show(u"file.save_as"_s);
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(u"mine"_s);
-        w().key(Qt::Key_Tab); // into the list, and by Enter into folders
+        w().key(Qt::Key_Tab);  // into the list; Enter opens folders
         for (const QString& inside : {u"sub"_s, u"sub/deep"_s}) {
             w().key(Qt::Key_Return);
             QTRY_COMPARE(folder(), m_files->path(inside));
@@ -264,14 +264,14 @@ class TestFileDialog : public QObject {
         QCOMPARE(w().focusItem()->objectName(), u"fileAccept"_s);
         w().key(Qt::Key_Return);
         QTRY_COMPARE(opened(), m_files->path(u"sub/deep/mine.weir.json"_s));
-        // A name that is chosen is taken.
+        // Choosing a file's name replaces the proposed name.
         show(u"file.save_as"_s);
         w().key(Qt::Key_Tab);
         w().key(Qt::Key_End);
         QTRY_COMPARE(text(), u"y.weir.json"_s);
     }
 
-    // Of the proposed name all but the suffix is selected: x.weir.json.weir.json was what a path became that was typed there.
+    // Only the proposed name without its suffix is selected. Regression: a typed path became x.weir.json.weir.json.
     void aPathThatIsTypedOverTheProposedNameHasItsSuffixOnce() {
         show(u"file.save_as"_s);
         w().type(m_files->path(u"sub/once.weir.json"_s));
@@ -296,18 +296,18 @@ class TestFileDialog : public QObject {
         w().click(u"fileMakeAbsent"_s);
         QTRY_COMPARE(opened(), m_files->path(u"not/there/new.weir.json"_s));
         QVERIFY(QFile::exists(opened()));
-        // By keys: once more.
+        // The same again by keys.
         saveAs(m_files->path(u"nor/here/new"_s));
         QTRY_VERIFY2(said().contains(m_files->path(u"nor/here"_s)), qPrintable(said()));
         w().key(Qt::Key_Return);
         QTRY_COMPARE(opened(), m_files->path(u"nor/here/new.weir.json"_s));
-        // A file is no folder, and none is made of it.
+        // The dialog offers to create missing folders, but never in place of a file.
         saveAs(m_files->path(u"a.weir.json/new"_s));
         QTRY_VERIFY2(said().contains(u"is not a folder"_s), qPrintable(said()));
         QVERIFY(!w().item(u"fileMakeAbsent"_s));
     }
 
-    // They were asked about when the dialog opened, too, by which nothing was lost yet.
+    // Regression: the question also came when the dialog opened, when no changes were at stake yet.
     void unsavedChangesAreAskedAboutOnce() {
         FilesFixture::setItems(w().editor->document(), 3);
         QSignalSpy asked(w().editor->files(), &DocumentFiles::unsavedAsked);
@@ -348,7 +348,7 @@ class TestFileDialog : public QObject {
         QTRY_VERIFY(w().item(u"filePlace:"_s + here));
         w().click(u"filePlace:"_s + here);
         QTRY_COMPARE(folder(), here);
-        w().key(Qt::Key_Delete);  // only where the list of places has the focus
+        w().key(Qt::Key_Delete);  // removes a place only when the list of places has the focus
         QVERIFY(w().item(u"filePlace:"_s + here));
         w().item(u"filePlaces"_s)->forceActiveFocus();
         w().item(u"filePlaces"_s)
@@ -376,13 +376,13 @@ class TestFileDialog : public QObject {
         QTRY_COMPARE(listed(), (QStringList{u"sub"_s, u"a.weir.json"_s, u"b.weir.json"_s}));
         w().editor->files()->chooser()->setFilter(4);
         QTRY_VERIFY(listed().contains(u"readme.txt"_s));
-        // What comes while it is open is shown.
+        // The open dialog shows new files.
         made(u"c.weir.json"_s);
         QTRY_VERIFY(listed().contains(u"c.weir.json"_s));
     }
 
-    // It was watched, and read at each change in it, for as long as the window was open.
-    // In a folder in which other programs work, it began at its top again and again; and so it did when it got the keys by a click.
+    // Regression: the editor watched the folder while the window was open, and read it again after each change. If
+    // other programs wrote there, the list kept jumping to its top. A click that gave it the focus did the same.
     void theListStaysWhereItWasScrolled() {
         for (int i = 0; i < 60; ++i) made(u"many/p%1.weir.json"_s.arg(i + 10));
         show();
@@ -405,7 +405,7 @@ class TestFileDialog : public QObject {
         w().settle();
         QCOMPARE(QFileInfo(marked()).fileName(), name);
         QCOMPARE(scrolled(), 900.0);
-        // What the keys mark is in sight.
+        // The list scrolls to the entry marked by keys.
         w().key(Qt::Key_Home);
         QTRY_COMPARE(scrolled(), 0.0);
         w().key(Qt::Key_End);
@@ -427,7 +427,7 @@ class TestFileDialog : public QObject {
         QTRY_VERIFY(listed().contains(u"d.weir.json"_s));
     }
 
-    // Quitting waited for as long as a network folder did not answer.
+    // Regression: quitting waited for a network folder that did not answer.
     void aFolderThatDoesNotAnswerIsNotWaitedFor() {
         auto dead = std::make_shared<QSemaphore>();
         auto left = std::make_shared<QSemaphore>();
@@ -438,12 +438,12 @@ class TestFileDialog : public QObject {
         });
         model->show(m_files->path({}));
         QVERIFY(model->isReading());
-        QTest::qWait(50);  // the thread hangs in it
+        QTest::qWait(50);  // now the thread hangs in the folder
         QElapsedTimer time;
         time.start();
         model.reset();
         QVERIFY2(time.elapsed() < 2000, qPrintable(QString::number(time.elapsed())));
-        // What comes late finds nobody.
+        // The model is gone when the late answer arrives.
         dead->release();
         QVERIFY(left->tryAcquire(1, 5000));
         QTest::qWait(50);
@@ -490,7 +490,7 @@ class TestFileDialog : public QObject {
         QVERIFY(chooser.problem().contains(u"too long"_s));
         QCOMPARE(saved(u"no/p"_s), QString());
         QVERIFY(chooser.problem().contains(u"does not exist"_s));
-        // A folder that has gone is no place to begin.
+        // The dialog does not begin in a deleted folder.
         chooser.begin(FileChooser::OpenFile, {}, QUrl::fromLocalFile(m_files->path(u"gone/with/it"_s)));
         QCOMPARE(chooser.folder(), QDir::cleanPath(m_files->path({})));
     }

@@ -8,11 +8,11 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// Documents and their files: opening, saving, and other programs that write the same file.
+/// Tests of documents and their files: opening, saving, and other programs that write the same file.
 class TestFiles : public QObject {
     Q_OBJECT
 
-    /// The program keeps what it remembers in the folder of the test.
+    /// Return an environment in which the program keeps its settings in the folder of the test.
     static QProcessEnvironment atHome(const FilesFixture& files) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const char* place : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"})
@@ -124,7 +124,7 @@ class TestFiles : public QObject {
         QCOMPARE(readAll(path).toStdString(), document.canonicalText());
         QTRY_VERIFY(!w.item(QStringLiteral("bar:disk")));
 
-        // Reload throws nothing away: it can be undone.
+        // Reload can be undone, so no edit is lost.
         FilesFixture::setItems(document, 6);
         FilesFixture::writeByRename(path, theirs);
         QTRY_VERIFY(w.item(QStringLiteral("bar:disk:reload")));
@@ -135,7 +135,7 @@ class TestFiles : public QObject {
         w.editor->undo();
         QCOMPARE(FilesFixture::items(document), 6);
 
-        // Keep mine: the next save does not ask again.
+        // After Keep mine, the next save does not ask again.
         FilesFixture::writeByRename(path, FilesFixture::withItems(theirs, 78));
         QTRY_VERIFY(w.item(QStringLiteral("bar:disk:keep")));
         w.settle();
@@ -188,7 +188,7 @@ class TestFiles : public QObject {
         QVERIFY(w.editor->actions().trigger(QStringLiteral("file.save")));
         QVERIFY(readAll(path).contains("typed"));
         QVERIFY(!w.editor->isModified());
-        // Neither does the end of the window take it away without a word.
+        // Closing the window also asks before the text is lost.
         w.type(QStringLiteral(" again"));
         QVERIFY(!w.editor->isModified());
         w.window->close();
@@ -218,7 +218,7 @@ class TestFiles : public QObject {
             QTRY_VERIFY(!dialog->property("visible").toBool());
         }
         QCOMPARE(accepted.count(), 2);
-        // The name follows the filter.
+        // The suffix of the name follows the chosen filter.
         QVERIFY(w.editor->actions().trigger(u"file.export_picture"_s));
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == u"fileName"_s);
         w.settle();
@@ -260,7 +260,7 @@ class TestFiles : public QObject {
         QVERIFY(w.item(QStringLiteral("recent:1"))->property("missing").toBool());
         w.click(QStringLiteral("recent:0"));
         QTRY_COMPARE(w.editor->document().path(), second);
-        // The keys are at what is not open yet, and there.
+        // The first recent project that is not open has the focus.
         const QString third = files.project(QStringLiteral("third.weir.json"));
         w.editor->files()->recent()->add(third);
         w.editor->files()->recent()->add(first);
@@ -269,7 +269,7 @@ class TestFiles : public QObject {
         QTRY_VERIFY(w.item(QStringLiteral("recent:2")));
         w.key(Qt::Key_Return);
         QTRY_COMPARE(w.editor->document().path(), third);
-        // What is typed leaves those that are called so, and Del takes one off the list while nothing is typed.
+        // Typing filters the list. Without typed text, Del removes a project from the list.
         w.editor->actions().trigger(QStringLiteral("file.recent"));
         QTRY_VERIFY(w.item(QStringLiteral("recent:2")));
         w.type(QStringLiteral("sec"));
@@ -285,7 +285,7 @@ class TestFiles : public QObject {
         w.key(Qt::Key_Delete);
         QCOMPARE(w.editor->files()->recent()->rowCount(), 2);
         w.key(Qt::Key_Escape);
-        // The first page has them, too, and a field where they are many.
+        // The welcome page also lists recent projects, with a filter field if there are many.
         w.editor->newDocument();
         QTRY_VERIFY(w.item(QStringLiteral("welcomeRecent:0")));
         QVERIFY(!w.item(QStringLiteral("welcomeRecentFilter")));
@@ -345,7 +345,7 @@ class TestFiles : public QObject {
         WindowFixture w(QString{});
         QVERIFY(w.isReady());
         w.editor->remember(files.places());
-        // By whatever name.
+        // A symbolic link opens the same project.
         QVERIFY(QFile::link(path, files.path(u"link.weir.json"_s)));
         QVERIFY(w.editor->openPath(files.path(u"link.weir.json"_s)));
         QTRY_VERIFY(w.item(u"bar:lock:edit"_s));
@@ -354,16 +354,16 @@ class TestFiles : public QObject {
         const QByteArray before = readAll(path);
         FilesFixture::setItems(w.editor->document(), 3);
         QVERIFY(FilesFixture::items(w.editor->document()) != 3);
-        // Save is grey, and says why.
+        // Save is disabled and says why.
         QQuickItem* save = w.item(u"save"_s);
-        w.editor->document().setDetached(true);  // as if it had been edited
+        w.editor->document().setDetached(true);  // simulates unsaved edits
         QVERIFY(w.editor->isModified() && !save->isEnabled());
         w.editor->document().setDetached(false);
         QVERIFY(save->property("hint").toString().contains(u"Read-only"_s));
         w.settle();
         w.click(u"bar:lock:look"_s);
         QTRY_VERIFY(w.item(u"bar:lock:save_as"_s));
-        // What it shows follows the file, and cannot be undone.
+        // A read-only document follows the file, and undo does not revert that.
         FilesFixture::writeByRename(path, FilesFixture::withItems(before, 77));
         QTRY_COMPARE(FilesFixture::items(w.editor->document()), 77);
         w.key(Qt::Key_Z, Qt::ControlModifier);
@@ -372,7 +372,7 @@ class TestFiles : public QObject {
         QVERIFY(!w.item(u"undo"_s)->isEnabled() && !w.editor->document().isModified());
         FilesFixture::writeByRename(path, before);
         QTRY_VERIFY(FilesFixture::items(w.editor->document()) != 77);
-        // Saving asks for another name, and does not take that of the other window.
+        // Saving asks for a new name and does not overwrite the file of the other window.
         QSignalSpy asked(w.editor->files(), &DocumentFiles::saveNameNeeded);
         w.key(Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(asked.count(), 1);
@@ -385,11 +385,11 @@ class TestFiles : public QObject {
         const QString mine = files.path(u"mine.weir.json"_s);
         w.editor->files()->saveAs(QUrl::fromLocalFile(mine));
         QVERIFY(!w.editor->document().isLookOnly() && !w.item(u"bar:lock"_s));
-        // The lock has followed.
+        // The lock moved to the new file.
         Editor third({u"/bin/true"_s, {}});
         third.remember(files.places());
         QVERIFY(third.openPath(mine) && third.document().isLookOnly());
-        // It may be edited anyway, and when the other window has gone.
+        // The user may edit anyway, and may edit without a question once the other window is closed.
         third.files()->bars()->choose(u"lock"_s, u"edit"_s);
         FilesFixture::setItems(third.document(), 4);
         QCOMPARE(FilesFixture::items(third.document()), 4);
@@ -400,7 +400,7 @@ class TestFiles : public QObject {
         QVERIFY(!third.document().isLookOnly() && !third.files()->bars()->bar(u"lock"_s));
     }
 
-    // `weir run` puts runs there.
+    // `weir run` writes its runs to the current folder.
     void theRunsOfTheFolderInWhichTheProgramWasStartedAreListed() {
         FilesFixture files;
         const QString path = files.project();

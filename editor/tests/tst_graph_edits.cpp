@@ -11,14 +11,15 @@
 
 using namespace weir::editor;
 
-/// Edits of the flowgraph as a whole, and what they are made of. Every edit is taken back to the same bytes.
+/// Tests of edits of the flowgraph as a whole, and of their parts. Undo restores the bytes of the file after every
+/// edit.
 class TestGraphEdits : public QObject {
     Q_OBJECT
 
     const Catalog m_catalog = testCatalog();
     const QString m_path = QStringLiteral(WEIR_TEST_DATA "/gestures.weir.json");
 
-    /// Runs the edit, hands over the document, and takes the edit back.
+    /// Applies the edit, passes the document to `check`, and undoes the edit.
     void edited(const Document::Change& change, const std::function<void(const Json&)>& check) {
         Document document;
         QCOMPARE(document.open(m_path), QString());
@@ -60,7 +61,7 @@ class TestGraphEdits : public QObject {
         const std::set<std::string> first = typesThatFitWire(project(), m_catalog, {"source", "out", "mag", "in"});
         QVERIFY(first.contains("multiply_const") && first.contains("conjugate"));
         QVERIFY(!first.contains("complex_to_mag") && !first.contains("abs") && !first.contains("null_sink"));
-        // What comes after this wire has no type of its own: without the wire it may become one of c64.
+        // The block after this wire infers its type. Without the wire its type may become c64.
         const std::set<std::string> second = typesThatFitWire(project(), m_catalog, {"mag", "out", "gain", "in"});
         QVERIFY(second.contains("multiply_const") && second.contains("float_to_integer"));
         QVERIFY(!second.contains("conjugate"));
@@ -118,7 +119,7 @@ class TestGraphEdits : public QObject {
         const Healing healing = healingWithout(json, m_catalog, {"mag"});
         QVERIFY(healing.joined.empty());
         QCOMPARE(healing.lost, (std::vector<Connection>{{"mag", "out", "gain", "in"}}));
-        // A source has nothing before it: that its wire goes is no loss.
+        // A source has no input, so removing its wire is no loss.
         QVERIFY(healingWithout(json, m_catalog, {"source"}).lost.empty());
     }
 
@@ -168,7 +169,7 @@ class TestGraphEdits : public QObject {
         QCOMPARE(aligned(blocks, Alignment::Top), (Placement{{"b", {40, 0}}, {"c", {300, 0}}}));
         QCOMPARE(aligned(blocks, Alignment::Bottom), (Placement{{"a", {0, 400}}, {"b", {40, 380}}}));
         QCOMPARE(aligned(blocks, Alignment::Middle), (Placement{{"a", {0, 200}}, {"b", {40, 190}}, {"c", {300, 200}}}));
-        // Heights 80, 100, 80 over 480: the gaps are 110.
+        // Heights of 80, 100 and 80 in a span of 480 leave gaps of 110.
         QCOMPARE(distributed(blocks, Direction::Vertical), (Placement{{"b", {40, 190}}}));
         QCOMPARE(distributed({blocks[0], blocks[1]}, Direction::Vertical), Placement());
     }
@@ -204,7 +205,7 @@ class TestGraphEdits : public QObject {
         QCOMPARE(signalOrder(scene).size(), 6);
     }
 
-    // It began with whatever lay highest: a sink that nothing leads to, for instance.
+    // Regression: the order began with the highest block, such as an unconnected sink.
     void theOrderBeginsInTheLargestPart() {
         Drawn drawn(m_path, m_catalog);
         auto& [document, scene] = drawn;

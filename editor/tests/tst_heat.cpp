@@ -7,7 +7,7 @@
 
 using namespace weir::editor;
 
-/// The numbers of a real run on the canvas, down to the pixels.
+/// Tests of a real run's numbers on the canvas, down to the pixels.
 class TestHeat : public HeatNumbers {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ class TestHeat : public HeatNumbers {
         MeasuredWindow w(kMeasured + QStringLiteral("/pipes.weir.json"));
         QVERIFY(w.isMeasured());
         QVERIFY2(w.results.run()->differs().isEmpty(), "it is a run of the project as it is");
-        // There without being asked for; it can be taken away.
+        // The numbers appear by default and can be switched off.
         QVERIFY(w.heat.isKnown() && w.heat.isEnabled());
         w.canvas()->fit();
         w.canvas()->forceActiveFocus();
@@ -35,7 +35,7 @@ class TestHeat : public HeatNumbers {
         for (auto it = loads.blocks.constBegin(); it != loads.blocks.constEnd(); ++it) {
             const QQuickItem* block = w.item(QStringLiteral("block:") + it.key());
             QVERIFY2(block, qPrintable(it.key()));
-            // Beside the chip, where there is neither text nor edge.
+            // A place next to the chip, without text or edges.
             const QPoint place = block->mapToScene(QPointF(33, 8) * w.canvas()->zoom()).toPoint();
             QCOMPARE(hot.pixelColor(place), fill(it->heat));
             QVERIFY(plain.pixelColor(place) != hot.pixelColor(place));
@@ -47,18 +47,18 @@ class TestHeat : public HeatNumbers {
         QVERIFY2(w.heat.finding().startsWith(QStringLiteral("The slowest block is %1: ").arg(loads.bottleneck())),
                  qPrintable(w.heat.finding()));
 
-        // Each pipe is on a worker of its own: no buffer lies between two, and no fill says anything.
+        // Each pipe has its own worker, so no buffer lies between two workers, and the fill has no meaning.
         const auto middleOf = [&w](const WireView& wire) {
             return w.canvas()->mapToScene(w.canvas()->toView(wire.path.pointAtPercent(0.5))).toPoint();
         };
         for (const WireView& wire : w.editor->scene().wires()) {
             QVERIFY(!loads.wires.at(wire.connection).hasFill());
-            // The colour of its item type stays.
+            // The wire keeps the colour of its item type.
             QVERIFY2(hasNear(hot, middleOf(wire), kFloat), qPrintable(hot.pixelColor(middleOf(wire)).name()));
             QVERIFY(!hasNear(hot, middleOf(wire), band(0)));
         }
         QVERIFY(!w.item(QStringLiteral("fillScale")));
-        // However high the graph is, all of it is shown above the legend.
+        // A tall graph fits completely above the legend.
         w.editor->edit(QStringLiteral("low"), [](Transaction& t) { placeBlocks(t, {{"tap", {400, 1500}}}); });
         w.canvas()->fit();
         const QRectF bounds = w.editor->scene().bounds();
@@ -72,7 +72,7 @@ class TestHeat : public HeatNumbers {
         QStringList scale;
         forEachItem(w.item(QStringLiteral("fillScale")),
                     [&](const QQuickItem* item) { scale.append(item->property("text").toString()); });
-        QVERIFY(scale.contains(QStringLiteral("0")) && scale.contains(QStringLiteral("100 %"))); // its ends
+        QVERIFY(scale.contains(QStringLiteral("0")) && scale.contains(QStringLiteral("100 %"))); // ends of the scale
         for (const WireView& wire : w.editor->scene().wires()) {
             const WireLoad& load = w.heat.loads().wires.at(wire.connection);
             QVERIFY(load.streams == 2 && load.within == 0);
@@ -81,7 +81,7 @@ class TestHeat : public HeatNumbers {
         }
         w.editor->setDeploymentIndex(0);
 
-        // All that is drawn is shown: the numbers reach beyond the last block, and were cut.
+        // Regression: the numbers extend past the last block and were cut off.
         const QRectF canvas = w.canvas()->boundingRect();
         for (const BlockView& block : w.editor->scene().blocks()) {
             const QQuickItem* line = numbersOf(w, block.id);
@@ -90,18 +90,18 @@ class TestHeat : public HeatNumbers {
             QVERIFY2(canvas.contains(words),
                      qPrintable(QStringLiteral("%1 ends at %2").arg(block.id).arg(words.right())));
         }
-        // The ring of who uses the keys does not lie on the pill at the edge of the block.
+        // The focus ring does not cover the pill at the edge of the block.
         const QQuickItem* pill = w.item(QStringLiteral("loadPill:") + loads.bottleneck());
         const QRect pillRect = pill->mapRectToScene(pill->boundingRect()).toRect().adjusted(3, 3, -3, -3);
         const QImage before = picture(w).copy(pillRect);
         w.editor->goTo(loads.bottleneck());
         w.canvas()->forceActiveFocus();
-        w.key(Qt::Key_Space); // which moves nothing
+        w.key(Qt::Key_Space); // shows the focus and moves nothing
         QVERIFY(!w.canvas()->focusFrame().isEmpty());
         QCOMPARE(picture(w).copy(pillRect), before);
         w.editor->selection().clear();
 
-        // A graph that was edited since keeps the numbers, and says what is another now.
+        // After an edit the graph keeps the numbers, and the legend lists what changed.
         QVERIFY(!w.item(QStringLiteral("heatStale")));
         w.editor->edit(QStringLiteral("set"), [](Transaction& t) { t.set(Pointer("/run/items"), 5); });
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("heatStale")), kAnswerMs);
@@ -117,7 +117,7 @@ class TestHeat : public HeatNumbers {
 
         w.click(QStringLiteral("heatSwitch"));
         QVERIFY(!w.heat.isEnabled() && !w.item(QStringLiteral("heatLegend")));
-        // It stays off, also when other numbers come; the switch stays where it is.
+        // The numbers stay off for other runs too, and the switch stays in its place.
         w.editor->setDeploymentIndex(1);
         w.editor->setDeploymentIndex(0);
         QVERIFY(!w.heat.isEnabled() && w.item(QStringLiteral("heatSwitch")));
@@ -144,15 +144,15 @@ class TestHeat : public HeatNumbers {
     void withoutAProfileItShowsCallsAndTheLoadOfWorkersAndAClickProfiles() {
         const ChangedRuns folder({QStringLiteral("*-pipes-flow-*")}, withoutProfile);
         MeasuredWindow w(folder.project(QStringLiteral("pipes")), folder.path(), "", folder.noting());
-        w.window->resize(1400, 1200); // the table of blocks is in view
+        w.window->resize(1400, 1200); // so that the table of blocks is in view
         QVERIFY(w.isMeasured());
         QVERIFY(!w.heat.isProfiled() && !w.results.run()->isProfiled() && w.heat.steps().isEmpty());
         const ShownLoad gain = w.heat.blocks()[QStringLiteral("gain")];
         QCOMPARE(gain.facts, (QStringList{throughputOf(w.results), QStringLiteral("1 024 per call")}));
-        // A busy worker is no alarm: the pill has no colour, and the legend says who knows which block is slow.
+        // A busy worker is no alarm: the pill has no colour, and the legend explains how to find the slow block.
         QVERIFY2(gain.pill.startsWith(QStringLiteral("w0 w1 ")), qPrintable(gain.pill));
         QVERIFY(w.item(QStringLiteral("loadPill:gain")));
-        // Nothing in the legend passes for a measurement.
+        // No part of the legend looks like a measurement.
         const QQuickItem* legend = w.item(QStringLiteral("loadKey"));
         const QQuickItem* kind = w.item(QStringLiteral("pillKind"));
         QVERIFY(legend && kind);
@@ -164,7 +164,7 @@ class TestHeat : public HeatNumbers {
         };
         QTRY_COMPARE(paper(), QColor(QStringLiteral("#FFFFFF")));
         QVERIFY(w.heat.finding().contains(QStringLiteral("A profile shows")));
-        // On a stack too, beside the number of its copies.
+        // A stack also has a pill, next to the number of its copies.
         const QQuickItem* stack = w.item(QStringLiteral("loadPill:stage"));
         const QQuickItem* copies = w.item(QStringLiteral("unfold:stage"));
         QVERIFY(stack && copies && stack->parentItem() == copies->parentItem());
@@ -172,7 +172,8 @@ class TestHeat : public HeatNumbers {
         QVERIFY(copies->x() >= stack->x() + stack->width());
         QVERIFY(copies->parentItem()->width() <= w.item(QStringLiteral("block:stage"))->width());
 
-        // One click, wherever the work time is missing: the same deployment and values, and nothing of the project changes.
+        // If work times are missing, one click starts a profile of the same deployment and values, and does not change
+        // the project.
         w.editor->selection().set({QStringLiteral("gain")});
         w.click(QStringLiteral("tab:Runtime"));
         QTRY_VERIFY(w.item(QStringLiteral("profileBlock")));
@@ -209,7 +210,7 @@ class TestHeat : public HeatNumbers {
         };
         w.editor->setDeploymentIndex(static_cast<int>(w.editor->deployments().indexOf(QStringLiteral("flow"))));
 
-        // On the canvas that is the one on the graph, and in Results the one of the page.
+        // On the canvas, the click profiles the run of the graph. In Results, it profiles the run of the page.
         QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
         QTRY_VERIFY(lookAtOther());
         const QByteArray onGraph = profiled();
@@ -235,7 +236,7 @@ class TestHeat : public HeatNumbers {
         w.heat.setEnabled(false);
         const QColor plain = onMap(far);
         w.heat.setEnabled(true);
-        // What is out of view lies in the shade: only its hue counts.
+        // The minimap shades blocks out of view, so only the hue counts.
         const QVariantMap hot = map->property("blockColors").toMap();
         QCOMPARE(hot[far].value<QColor>(), fill(w.heat.loads().blocks[far].heat));
         QVERIFY(onMap(far) != plain);

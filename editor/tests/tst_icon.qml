@@ -2,7 +2,7 @@ import QtQuick
 import QtTest
 import Weir
 
-/// Icons have the colour that they are given and nothing around them, whoever brought them.
+/// Tests that icons have the given colour and draw nothing around their shape, whatever their source.
 TestCase {
     id: test
 
@@ -45,7 +45,7 @@ TestCase {
     function at(x: int, y: int): color {
         return grabImage(paper).pixel(x, y)
     }
-    /// Pixels of an area that are not as its corner is.
+    /// Return the number of pixels of an area that differ from its corner.
     function drawn(x: int, y: int, width: int, height: int): int {
         const image = grabImage(paper)
         let count = 0

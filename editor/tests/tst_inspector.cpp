@@ -37,7 +37,7 @@ class TestInspector : public InspectorFixture {
         QTest::newRow("fraction by suffix") << "3m" << false;
         QTest::newRow("too small") << "0" << false;
         QTest::newRow("too large") << "2M" << false;
-        QTest::newRow("expression") << "= 7 / 2" << true; // the command line says what is wrong with it
+        QTest::newRow("expression") << "= 7 / 2" << true; // only the command line can check expressions
     }
 
     void nonsenseIsRefusedAtOnce() {
@@ -146,11 +146,11 @@ class TestInspector : public InspectorFixture {
         for (qsizetype option = 0; option < row.options.size(); ++option)
             QCOMPARE(row.refused[option],
                      row.options[option] == QLatin1String("c64") ? QString() : QStringLiteral("not with power"));
-        // What another block only states can be changed there.
+        // A type that another block merely states refuses no option, since the user can change it there.
         const auto free = rowsOf(document, {QStringLiteral("filter")});
         QCOMPARE(rowOf(free, "item_type").refused.join(QString()), QString());
         QCOMPARE(rowOf(free, "item_type").placeholder, QStringLiteral("inferred"));
-        // What the connections decide is said where nobody has chosen.
+        // If the connections determine the type and the user chose none, the placeholder shows it.
         document.edit(QStringLiteral("unsay"),
                       [](Transaction& t) { t.remove(Pointer("/graph/blocks/1/parameters/item_type")); });
         QCOMPARE(rowOf(rowsOf(document, {QStringLiteral("first")}), "item_type").placeholder,
@@ -230,7 +230,7 @@ class TestInspector : public InspectorFixture {
         const auto& rows = model.rows();
         QVERIFY(rows[0].slider && rows[0].whole);
         QCOMPARE(rows[0].uses, 4);
-        QVERIFY(!rows[1].slider); // an expression would be lost
+        QVERIFY(!rows[1].slider); // a slider would overwrite the expression
         QVERIFY(rows[2].slider && !rows[2].whole);
         QVERIFY(sliderValue(rows[0], 12.4) == Json(12));
         QVERIFY(sliderValue(rows[0], 1e9) == Json(64));
@@ -259,7 +259,7 @@ class TestInspector : public InspectorFixture {
             {"id": "stage[1]@p1", "worker": null, "calls": null, "items_in": null, "items_out": null, "busy_ns": null,
              "items_per_call": null}, {"id": "stage_2", "worker": "w1"}]})"),
                                           QStringLiteral("stage"));
-        QCOMPARE(runtime.size(), std::size_t(6 + 5)); // items a call were not measured of the second
+        QCOMPARE(runtime.size(), std::size_t(6 + 5)); // the second copy has no measured items per call
         QCOMPARE(runtime[0].heading, QStringLiteral("stage[0]@p1"));
         QCOMPARE(runtime[1].text, QStringLiteral("10"));
         QVERIFY(runtime[1].heading.isEmpty());

@@ -2,7 +2,7 @@
 
 using namespace weir::editor;
 
-/// The inspector under real input, answered by the real command line.
+/// Tests of the inspector with real input and the real command line.
 class TestInspectorWindow : public InspectorWindow {
     Q_OBJECT
 
@@ -44,7 +44,7 @@ class TestInspectorWindow : public InspectorWindow {
         QTRY_VERIFY(at("/deployments/0/threads/gain") == jsonOf(R"({"policy": "fifo"})"));
         w().fill(QStringLiteral("field:block:priority"), QStringLiteral("80"));
         QVERIFY(at("/deployments/0/threads/gain") == jsonOf(R"({"policy": "fifo", "priority": 80})"));
-        // It goes with the block, and with the deployment that is chosen.
+        // The setting follows a renamed block, and each deployment has its own.
         QVERIFY(editor().inspector()->renameBlock(QStringLiteral("louder")));
         QVERIFY(at("/deployments/0/threads") == jsonOf(R"({"louder": {"policy": "fifo", "priority": 80}})"));
         QTRY_COMPARE(textOf("field:block:priority"), QStringLiteral("80"));
@@ -144,15 +144,15 @@ class TestInspectorWindow : public InspectorWindow {
         w().click(QStringLiteral("problem:%1").arg(repeat));
         QTRY_COMPARE(focused(), QStringLiteral("field:repeat"));
         QCOMPARE(editor().selection().onlyBlock(), QStringLiteral("stage"));
-        // The misspelt name is corrected with a click.
+        // A click corrects the misspelt name.
         QTRY_VERIFY(w().item(QStringLiteral("fix")));
-        // Its block moves up in the list before the next answer, and is the one that is corrected all the same.
+        // The block's index changes before the next answer, and the fix still applies to this block.
         const std::string first = at("/graph/blocks/0/id").get<std::string>();
         const Json neighbour = at("/graph/blocks/4");
         QVERIFY(editor().edit(QStringLiteral("remove"), [&](Transaction& t) { removeParts(t, {first}, {}); }));
         QVERIFY(!editor().isChecked());
         QTRY_VERIFY(w().item(QStringLiteral("fix")));
-        QVERIFY(!w().window->grabWindow().isNull());  // who clicks sees it where it is
+        QVERIFY(!w().window->grabWindow().isNull());  // the button has its final place only after a frame
         w().click(QStringLiteral("fix"));
         QVERIFY(at("/graph/blocks/2/repeat") == Json({{"expr", "2 * stages"}}));
         QVERIFY(at("/graph/blocks/3") == neighbour);
@@ -166,7 +166,7 @@ class TestInspectorWindow : public InspectorWindow {
         openProblems();
         QTRY_VERIFY(w().item(QStringLiteral("problem:0")));
         put("field:constant", "0.25");
-        // What shows another block takes no focus.
+        // Showing another block does not move the focus.
         editor().goTo(QStringLiteral("sink"));
         const auto constant = [this] {
             for (const Json& block : at("/graph/blocks"))
@@ -189,15 +189,15 @@ class TestInspectorWindow : public InspectorWindow {
         const QQuickItem* pane = w().item(QStringLiteral("inspectorPane"));
         w().click(pane->mapToScene({pane->width() / 2, pane->height() - 60}).toPoint());
         QTRY_VERIFY(at("/graph/blocks/2/parameters/constant") == Json(0.75));
-        QVERIFY(w().item(QStringLiteral("field:constant")));  // nothing else came of it
-        // Within the field the keyboard stays.
+        QVERIFY(w().item(QStringLiteral("field:constant")));  // the inspector shows the same field as before
+        // A second click keeps the focus in the field.
         w().click(QStringLiteral("field:constant"));
         w().click(QStringLiteral("field:constant"));
         QCOMPARE(focused(), QStringLiteral("field:constant"));
     }
 
     void aMendedFieldHasNoErrorOfTheLastRun() {
-        // What a run with other options than the project's would say.
+        // A diagnostic of a run with other options than the project's.
         const Json& project = editor().document().json();
         editor().problemModel().setBuildProblems(problemsFrom(jsonOf(R"({"diagnostics": [{"code": "E_VALUE_RANGE",
             "severity": "error", "pointer": "/run/items", "message": "nothing is left to measure", "hint": ""}]})"),
@@ -227,10 +227,10 @@ class TestInspectorWindow : public InspectorWindow {
         QVERIFY(find(editor().document().json(), Pointer("/graph/blocks/2/parameters/constant"))->get<double>() ==
                 0.25);
         QCOMPARE(focused(), QStringLiteral("field:state"));
-        QCOMPARE(w().focusItem()->property("currentIndex").toInt(), 0);  // the default, where the list begins
+        QCOMPARE(w().focusItem()->property("currentIndex").toInt(), 0);  // the default is the first option
         w().key(Qt::Key_Backtab, Qt::ShiftModifier);
         QCOMPARE(focused(), QStringLiteral("field:constant"));
-        // What is typed there takes the place of the value.
+        // Typing replaces the value.
         w().type(QStringLiteral("4"));
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(4));
@@ -239,18 +239,18 @@ class TestInspectorWindow : public InspectorWindow {
         QCOMPARE(focused(), QStringLiteral("field:constant"));
     }
 
-    // The next field took the key, although it had nothing to undo.
+    // Regression: the next field took Ctrl+Z, although it had nothing to undo.
     void undoInAFieldIsOfWhatIsTypedThereOrElseOfTheProject() {
         show("gain", "field:constant");
         const Json before = at("/graph/blocks/2/parameters/constant");
         put("field:constant", "8");
-        w().key(Qt::Key_Z, Qt::ControlModifier);  // of what is not taken over yet
+        w().key(Qt::Key_Z, Qt::ControlModifier);  // undoes the uncommitted text
         QVERIFY(lastStep().isEmpty());
         w().key(Qt::Key_A, Qt::ControlModifier);
         w().type(QStringLiteral("8"));
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
-        w().key(Qt::Key_Z, Qt::ControlModifier);  // still in it
+        w().key(Qt::Key_Z, Qt::ControlModifier);  // undoes the committed change, with the focus still in the field
         QVERIFY(at("/graph/blocks/2/parameters/constant") == before);
         w().key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(8));
@@ -270,18 +270,18 @@ class TestInspectorWindow : public InspectorWindow {
         QCOMPARE(editor().worstSeverity(), kUnfinished);
         QCOMPARE(textOf("problemSummary"), QStringLiteral("1 thing to finish"));
         QCOMPARE(textOf("hindrances"), QStringLiteral("1 thing to finish"));
-        // Whatever is selected, what is to finish is said.
+        // The unfinished block is named, whatever is selected.
         QVERIFY2(textOf("onlyProblem").contains(QStringLiteral("needs a value for its parameter “path”")),
                  qPrintable(textOf("onlyProblem")));
         QVERIFY(!w().item(QStringLiteral("block:") + block)->property("wrong").toBool());
         QTRY_VERIFY(textOf("blockProblem").startsWith(QStringLiteral("Not finished yet: ")));
         QVERIFY2(textOf("blockProblem").contains(QStringLiteral("needs a value for its parameter “path”")),
                  qPrintable(textOf("blockProblem")));
-        // What a terminal shows in backticks is in quotation marks wherever it is shown here.
+        // Backticks of the command line's messages appear as quotation marks in the window.
         for (const QQuickItem* item : w().window->contentItem()->findChildren<QQuickItem*>())
             QVERIFY2(!item->property("text").toString().contains(u'`'), qPrintable(item->property("text").toString()));
         QCOMPARE(textOf("fieldProblem"), QStringLiteral("Enter a value"));
-        // A block that was whole and is not any more is wrong.
+        // A block that was complete and then lost a connection is an error, not unfinished.
         QVERIFY(
             editor().edit(QStringLiteral("cut"), [](Transaction& t) { t.remove(Pointer("/graph/connections/3")); }));
         QVERIFY(waitForAnswer());
@@ -321,7 +321,7 @@ class TestInspectorWindow : public InspectorWindow {
         Json other = before;
         other["parameters"] = Json::object();
         editor().document().startWith(other);
-        QCOMPARE(rows->rowCount(), 0);  // and not once it was checked
+        QCOMPARE(rows->rowCount(), 0);  // empty before the first check of this project
         QVERIFY(!editor().isChecked());
         editor().document().startWith(before);
         QVERIFY(rows->rowCount() > 0);
@@ -338,7 +338,7 @@ class TestInspectorWindow : public InspectorWindow {
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/2/parameters/constant") == Json(3));
         editor().undo();
-        // What is still to be done comes first, and be it the item type.
+        // Missing values come first, even the item type.
         QVERIFY(editor().edit(QStringLiteral("forget"),
                               [](Transaction& t) { t.remove(Pointer("/graph/blocks/0/parameters/item_type")); }));
         QVERIFY(waitForAnswer());
@@ -361,7 +361,7 @@ class TestInspectorWindow : public InspectorWindow {
         QVERIFY(at("/parameters/gian") == jsonOf(R"({"value": 1})"));
         QCOMPARE(lastStep(), QStringLiteral("Define the parameter gian"));
         QVERIFY(waitForAnswer());
-        // A wire between different types, from the list of problems.
+        // The list of problems offers fixes for a wire between different types.
         const auto fixNamed = [this](const QString& title) {
             for (int fix = 0; fix < 4; ++fix)
                 if (const QString name =
@@ -382,7 +382,7 @@ class TestInspectorWindow : public InspectorWindow {
         const QString make = QStringLiteral("Make sink f32");
         QTRY_VERIFY(!fixNamed(make).isEmpty());
         WindowFixture::settle();
-        // By keys: once all is well they go on above.
+        // By keys: once no problem is left, the focus returns to the canvas.
         w().item(fixNamed(make))->forceActiveFocus(Qt::TabFocusReason);
         w().key(Qt::Key_Return);
         QVERIFY(at("/graph/blocks/4/parameters/item_type") == Json("f32"));
@@ -408,7 +408,7 @@ class TestInspectorWindow : public InspectorWindow {
         };
         select({QStringLiteral("other")});
         editor().fields()->requestFile(parameters, parameters->indexOf(QStringLiteral("path")));
-        // While the dialog is open its block moves up in the list, and another one is shown.
+        // While the dialog is open, the block's index changes, and the inspector shows another block.
         QVERIFY(editor().edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"front"}, {}); }));
         select({QStringLiteral("file")});
         editor().fields()->takeFile(QUrl::fromLocalFile(QStringLiteral("/data/x.cf32")));
@@ -428,7 +428,7 @@ class TestInspectorWindow : public InspectorWindow {
         select({QStringLiteral("gain")});
         w().click(QStringLiteral("tab:Ports"));
         QTRY_VERIFY(w().item(QStringLiteral("peer:stage")));
-        // The mark is that of the canvas: its shape and whether it is filled say the same.
+        // The mark matches the port on the canvas, in its shape and in whether it is filled.
         QCOMPARE(textOf("portMark:out", "type"), textOf("port:gain.out", "type"));
         QVERIFY(!textOf("portMark:out", "type").isEmpty());
         QVERIFY(w().item(QStringLiteral("portMark:out"))->property("connected").toBool());

@@ -14,16 +14,16 @@ const QString kExample = QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.jso
 
 } // namespace
 
-/// The window in another language, as it is heard, and as it is reached without a pointer.
+/// Tests of the window in another language, with a screen reader, and without a pointer.
 class TestLanguage : public QObject {
     Q_OBJECT
 
-    /// Texts that are data: the project, the catalog, the runs, and what the command line prints about them.
+    /// Marks texts that are data: the project, the catalog, the runs, and the command line's messages about them.
     static void knowData(WindowWords& words, WindowFixture& w) {
         words.know(w.editor->document().json());
         for (const BlockView& block : w.editor->scene().blocks())
             for (const ParameterView& parameter : block.parameters)
-                words.know(parameter.value); // a default of the catalog, with its unit
+                words.know(parameter.value); // a default from the catalog, with its unit
         for (const Problem& problem : w.editor->problemModel().problems())
             for (const QString& said : {problem.message, problem.hint, problem.code, problem.place}) words.know(said);
         for (const QString& said : w.editor->comparison()->remarks() + w.editor->results()->run()->reasons())
@@ -48,7 +48,7 @@ class TestLanguage : public QObject {
         }
     }
 
-    /// Opens what an action opens, reads it, and closes it.
+    /// Triggers an action, reads the window, and presses Esc.
     static void readOf(WindowFixture& w, const QString& action, const std::function<void()>& read) {
         QVERIFY2(w.editor->actions().trigger(action), qPrintable(action));
         read();
@@ -65,7 +65,7 @@ class TestLanguage : public QObject {
         QVERIFY(QCoreApplication::installTranslator(&other));
         WindowWords words;
         words.know(jsonOf(readAll(QStringLiteral(WEIR_CATALOG))));
-        words.know(u"enabled, disabled, bypassed"_s); // as the file has them
+        words.know(u"enabled, disabled, bypassed"_s); // as in the file
         knowRuns(words);
 
         WindowFixture w(kMeasured + u"/series.weir.json"_s, WindowFixture::realCommand(), true);
@@ -77,7 +77,7 @@ class TestLanguage : public QObject {
             knowData(words, w);
             words.read(w.window);
         };
-        // Something wrong, something unfinished, something switched off, and a selection of each kind.
+        // Show an error, an unfinished block, a disabled block, and a selection of each kind.
         QVERIFY(w.editor->tools()->inserter()->add(u"fir_filter"_s, {0, 400}));
         const QString first = w.editor->scene().blocks().front().id;
         w.editor->edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters/nonsense"), 1); });
@@ -98,7 +98,7 @@ class TestLanguage : public QObject {
             w.window->findChild<QObject*>(u"bottomPanel"_s)->setProperty("open", true);
             read();
         }
-        // Every menu, dialog and panel.
+        // Read every menu, dialog and panel.
         for (const QString& group : w.editor->actions().groups()) {
             w.click(u"menu"_s);
             QTRY_VERIFY(w.item(u"menu:"_s + group));
@@ -121,7 +121,7 @@ class TestLanguage : public QObject {
         w.editor->files()->quit();
         read();
         w.key(Qt::Key_Escape);
-        // Every view, with what was measured.
+        // Read every view with measured runs.
         while (w.editor->actions().trigger(u"edit.undo"_s)) {
         }
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked(), kAnswerMs);
@@ -137,17 +137,17 @@ class TestLanguage : public QObject {
         w.editor->results()->heat()->setEnabled(true);
         w.editor->setView(u"canvas"_s);
         read();
-        // A schedule that was made beforehand.
+        // Read a static schedule.
         w.editor->openPath(QStringLiteral(WEIR_TEST_DATA "/scheduled.weir.json"));
         w.editor->setView(u"lanes"_s);
         QTRY_VERIFY_WITH_TIMEOUT(!w.editor->mapping()->allParts().empty() && !w.editor->mapping()->isPlanning(),
                                  kAnswerMs);
         for (const PlannedStream& stream : w.editor->mapping()->plan()->streams)
             for (const QString& said : stream.readers + QStringList{stream.from}) words.know(said);
-        words.know(u"16 items"_s); // of the catalog, as the values of blocks
+        words.know(u"16 items"_s); // from the catalog, as values of blocks
         for (const PlannedInstance& instance : w.editor->mapping()->plan()->instances) words.know(instance.name);
         read();
-        // And nothing at all.
+        // Read the window without a project.
         w.editor->newDocument();
         read();
         const QStringList found = words.untranslated();
@@ -170,7 +170,7 @@ class TestLanguage : public QObject {
             QList<std::pair<QRectF, QString>> texts;
             forEachItem(w.window->contentItem(), [&](QQuickItem* item) {
                 const QString text = item->inherits("QQuickText") ? item->property("text").toString() : QString();
-                // What a field may be filled with is said by its name, too.
+                // Placeholders may be cut, since the field's accessible name contains them.
                 if (!text.contains(u'⟦') || item->inherits("QQuickPlaceholderText")) return;
                 const bool fits = item->property("contentWidth").toReal() <= item->width() + 1;
                 const bool elided = item->property("truncated").toBool();
@@ -193,7 +193,7 @@ class TestLanguage : public QObject {
         ReadyWindow w(kExample);
         const std::size_t blocks = w.editor->scene().blocks().size();
         QVERIFY(blocks >= 3);
-        // Qt passes nothing on where the platform has no screen reader, as here: this is what it was given to pass on.
+        // The offscreen platform has no screen reader and drops announcements, so the test reads them before Qt does.
         QStringList focused, said;
         connect(qobject_cast<GraphReader*>(w.item(u"graphReader"_s)), &GraphReader::told, this,
                 [&](QAccessible::Event event, const QString& words) {
@@ -202,7 +202,7 @@ class TestLanguage : public QObject {
                 });
         w.canvas()->forceActiveFocus();
         w.key(Qt::Key_Home);
-        QVERIFY(focused.isEmpty());  // nobody listens
+        QVERIFY(focused.isEmpty());  // no screen reader listens
         w.key(Qt::Key_Escape);
         QAccessible::setActive(true);
         const auto quiet = qScopeGuard([] { QAccessible::setActive(false); });
@@ -253,7 +253,7 @@ class TestLanguage : public QObject {
         wire->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
         QCOMPARE(w.editor->selection().wires().size(), std::size_t(1));
 
-        // What is taken away is not there any more; what comes is.
+        // The list drops removed entries and announces new ones.
         w.editor->tools()->graph()->setState(BlockState::Disabled);
         w.editor->goTo(shown->id);
         w.editor->tools()->graph()->setState(BlockState::Disabled);
@@ -311,20 +311,21 @@ class TestLanguage : public QObject {
     static bool isPressed(const QQuickItem* item) {
         if (item->inherits("QQuickAbstractButton")) return item->isEnabled();
         for (const QObject* child : item->children())
-            // What the right button offers has a key, or a menu of its own.
+            // Every entry of a context menu has a key or is in another menu.
             if (child->inherits("QQuickTapHandler") && child->property("acceptedButtons").toInt() != Qt::RightButton)
-                // The button of the one does the same; of the other, a click only ends typing.
+                // Other handlers only repeat a button or end typing.
                 return item->isEnabled() && item->objectName() != u"bottomPanel" &&
                        item->objectName() != u"inspectorPane";
         return false;
     }
 
-    /// By Tab, or by the keys of the list or the field that it belongs to (docs/editor.md, Accessibility).
+    /// Return whether the item is reachable by Tab, or by the keys of its list or field (docs/editor.md,
+    /// Accessibility).
     static bool isReached(const QQuickItem* item) {
         static const QRegularExpression byOtherKeys(
             u"^(reset:|vary:|tab:|palette:|group:|insert:|unfold:|menu:|.*:star$|file:|filePlace:|codeFile:|recent:|row:|(side|run|sweepRun):\\d)"_s);
         if (item->activeFocusOnTab() || byOtherKeys.match(item->objectName()).hasMatch()) return true;
-        // A menu, a list of choices and a list that commands are found in have the arrows.
+        // Arrow keys reach the entries of menus, choices and the command list.
         for (; item; item = item->parentItem())
             if (item->inherits("QQuickMenuItem") || item->inherits("QQuickItemDelegate") ||
                 item->objectName() == u"commandList")
@@ -339,7 +340,7 @@ class TestLanguage : public QObject {
         return name;
     }
 
-    /// A hint of it, or of the button or row that it is in, says what was elided.
+    /// Return whether a hint of the item, or of the button or row around it, shows the elided text.
     static bool isExplained(const QQuickItem* item) {
         for (int up = 0; item && up < 4; ++up, item = item->parentItem())
             for (const QObject* child : item->children())

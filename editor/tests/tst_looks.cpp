@@ -18,33 +18,35 @@ using namespace weir::editor;
 namespace {
 
 const QString kProject = QStringLiteral(WEIR_TEST_DATA "/looks.weir.json");
-constexpr int kPatienceMs = 30000; ///< others may be busy too
+constexpr int kPatienceMs = 30000; ///< allows for other tests on the same CPUs
 constexpr QSize kWindow(1440, 900);
-constexpr QSize kLaptop(960, 600); ///< of 1440 x 900 pixels at 150 %
-/// Compared at a sixth: letters and edges of other renderers come to the same there, what is missing or moved does not.
+constexpr QSize kLaptop(960, 600); ///< a screen of 1440 x 900 pixels at a scale of 150 %
+/// Pictures are compared at a sixth of their size. Renderers then agree on letters and edges, but missing or moved
+/// parts still differ.
 constexpr int kSmaller = 6;
-constexpr double kMeanBound = 3.5;  ///< of `distance`; 2.8 was the most
-constexpr int kPixelBound = 130;  ///< likewise; 96
+constexpr double kMeanBound = 3.5;  ///< limit of the mean `distance`; the largest measured mean was 2.8
+constexpr int kPixelBound = 130;  ///< limit for a single pixel; the largest measured value was 96
 
-/// From two metres, a sixtieth of a degree is 2.3 pixels of a usual screen: what is seen from there is seen at a third.
+/// At a distance of 2 m, a sixtieth of a degree covers 2.3 pixels of a usual screen. A third of the size shows what is
+/// visible from there.
 constexpr int kFromAfar = 3;
-constexpr int kOther = 60;  ///< of 765: a pixel that looks otherwise
-constexpr int kSeen = 20;  ///< of these pixels; 24 were the fewest
-constexpr double kLegible = 3;  ///< the contrast that WCAG asks of signs and edges
-constexpr int kSigns = 70;  ///< pixels of it that a state has and a plain block has not; 88 were the fewest
+constexpr int kOther = 60;  ///< `distance` (0 to 765) from which a pixel counts as different
+constexpr int kSeen = 20;  ///< least number of different pixels; the smallest measured number was 24
+constexpr double kLegible = 3;  ///< contrast that WCAG requires of icons and edges
+constexpr int kSigns = 70;  ///< least pixels that set a state apart from a plain block; the smallest measured was 88
 
-/// Full size, the smallest with all details, and one at which blocks are painted.
+/// Full size, the smallest zoom with all details, and a zoom at which blocks are painted.
 constexpr double kZooms[] = {1, 0.5, 0.3};
 const QString kBlock = QStringLiteral("beta");
 
-/// A block in some state, drawn in every theme and at every zoom.
+/// Block in one state, drawn in every theme and at every zoom.
 struct Appearance {
     QString state;
     std::vector<QImage> images;
 };
 
-/// The command line, but that a run goes on until it is ended, and that nothing is wrong with the machine: what is, differs from
-/// one machine and moment to the next.
+/// Return the real command line with two exceptions: a run goes on until it is stopped, and the doctor finds nothing,
+/// since its findings vary.
 CliCommand command(const QTemporaryDir& folder) {
     QFile file(folder.filePath(QStringLiteral("cli.py")));
     if (!file.open(QIODevice::WriteOnly)) qFatal("cli.py was not written");
@@ -63,16 +65,17 @@ CliCommand command(const QTemporaryDir& folder) {
 
 }  // namespace
 
-/// Pictures of the window: the same at every scale and by every renderer, and each state of a block unlike all others.
+/// Tests of pictures of the window: they agree at every scale and with every renderer, and each state of a block looks
+/// unique.
 class TestLooks : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
     std::map<std::string, DrawnWindow> m_drawings;
 
-    /// Writes the picture and the layout of what is shown.
+    /// Writes a picture of the window and its layout.
     static void write(const WindowFixture& w, const QString& path) {
-        // A pointer that happens to rest over the window has opened a hint.
+        // A pointer resting over the window may have opened a hint.
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(w.window, &leave);
         QTRY_VERIFY_WITH_TIMEOUT(w.canvas() == nullptr || w.canvas()->isAtRest(), kPatienceMs);
@@ -88,7 +91,7 @@ class TestLooks : public QObject {
         QVERIFY(w.window->grabWindow().save(path + QStringLiteral(".png")));
     }
 
-    /// Share of the first wire's colour across it, in pixels of the window.
+    /// Return the width of the first wire, in pixels of the window.
     static double wireWidth(const WindowFixture& w) {
         const QImage image = w.window->grabWindow();
         const qreal ratio = qreal(image.width()) / w.window->width();
@@ -141,7 +144,7 @@ class TestLooks : public QObject {
         QVERIFY2(mean <= kMeanBound, qPrintable(QStringLiteral("%1: %2").arg(other).arg(mean)));
     }
 
-    /// Picture of the block and its neighbourhood.
+    /// Return a picture of the block and the area around it.
     static QImage picture(WindowFixture& w, double zoom, bool pointedAt) {
         GraphView& canvas = *w.canvas();
         canvas.zoomBy(zoom / canvas.zoom());
@@ -185,7 +188,7 @@ class TestLooks : public QObject {
         WindowFixture::failOnQmlWarnings();
     }
 
-    /// Runs in this process; the test below starts it again for other scales and renderers.
+    /// Draws in this process. The next test starts this test again for other scales and renderers.
     void theWindowIsDrawn() {
         const QDir out(qEnvironmentVariable("WEIR_PICTURES", m_folder.path()));
         WindowFixture w(kProject, command(m_folder));
@@ -218,12 +221,12 @@ class TestLooks : public QObject {
 
     void theWindowLooksTheSame_data() {
         QTest::addColumn<qreal>("scale");
-        QTest::addColumn<bool>("program");  // by --screenshot
+        QTest::addColumn<bool>("program");  // the program draws with --screenshot
         const CliCommand sound = command(m_folder);
         const QString commandLine = sound.program + u' ' + sound.arguments.join(u' ');
         const auto row = [this, commandLine](const char* name, qreal scale, bool threaded, bool program) {
             QTest::newRow(name) << scale << program;
-            // Side by side: they wait more than they work.
+            // Run the processes in parallel, since they mostly wait.
             if (program)
                 m_drawings[name].start(QStringLiteral(WEIR_EDITOR_BINARY),
                                        {kProject, QStringLiteral("--weir"), commandLine, QStringLiteral("--select"),
@@ -262,7 +265,7 @@ class TestLooks : public QObject {
         ReadyWindow w(QStringLiteral(WEIR_TEST_DATA "/states.weir.json"), command(m_folder));
         Editor& editor = *w.editor;
         w.window->resize(kLaptop);
-        for (const char* pane : {"view.palette", "view.inspector"})  // which take time to draw
+        for (const char* pane : {"view.palette", "view.inspector"})  // opening or closing a pane takes several frames
             editor.actions().trigger(QLatin1String(pane));
         std::vector<Appearance> looks;
         const auto edit = [&editor](auto change) { editor.edit(QStringLiteral("change"), change); };

@@ -13,7 +13,7 @@
 
 using namespace weir::editor;
 
-/// Machines, plans and edits of mappings, against what the real command line plans.
+/// Tests of machines, plans and edits of mappings against the plans of the real command line.
 class TestMapping : public QObject {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ class TestMapping : public QObject {
         return *machineFrom(&json);
     }
 
-    /// A copy of the example with its chosen deployment, planned by the command line.
+    /// Copy of the example whose chosen deployment the command line plans.
     struct Project {
         explicit Project(const QString& path, const QString& deployment, const char* machine)
             : planner(CliCommand::parse(QStringLiteral(WEIR_CLI_COMMAND)), document), name(deployment) {
@@ -56,7 +56,7 @@ class TestMapping : public QObject {
             });
         }
 
-        /// True if the planner made what the editor showed before the answer came.
+        /// Return how the plan differs from the preview before the answer, or an empty text.
         QString difference() const {
             for (const PlannedInstance& instance : expected.instances)
                 if (plan().instance(instance.name)->worker != instance.worker)
@@ -164,19 +164,19 @@ class TestMapping : public QObject {
         Project p(QStringLiteral(WEIR_ROOT "/examples/null_rand_latency.weir.json"), QStringLiteral("flow"),
                   "quad_smt");
         QVERIFY2(p.isPlanned(), qPrintable(p.planner.answer().whyNoPlan()));
-        // CPUs 0, 1 and 2 have a worker each; 3 is isolated, so it must be asked for.
+        // CPUs 0, 1 and 2 have a worker each. CPU 3 is isolated, so only an explicit request uses it.
         QCOMPARE(p.move({QStringLiteral("stage[5]@p0"), QStringLiteral("sink@p0")}, {Kind::Cpu, {}, 3}), QString());
         QVERIFY(p.isPlanned());
         QCOMPARE(p.difference(), QString());
         const QString worker = p.plan().instance(QStringLiteral("sink@p0"))->worker;
         QCOMPARE(p.plan().worker(worker)->cpus, std::vector<int>{3});
         QCOMPARE(p.plan().worker(worker)->instances.size(), 2);
-        // All of it to another core: it is the worker that moves.
+        // Moving all blocks of a worker to another core moves the worker.
         QCOMPARE(p.move({QStringLiteral("stage[5]@p0"), QStringLiteral("sink@p0")}, {Kind::Cpu, {}, 7}), QString());
         QVERIFY(p.isPlanned());
         QCOMPARE(p.difference(), QString());
         QCOMPARE(p.plan().worker(worker)->cpus, std::vector<int>{7});
-        // Back to the first worker: the empty one goes, the others keep their CPUs.
+        // Moving them back to the first worker removes the empty one, and the others keep their CPUs.
         QCOMPARE(p.move({QStringLiteral("stage[5]@p0"), QStringLiteral("sink@p0")},
                         {Kind::Worker, QStringLiteral("w0"), -1}),
                  QString());
@@ -370,7 +370,7 @@ class TestMapping : public QObject {
             project = before;
             return names;
         };
-        // Both blocks go to w1, so that the other worker is no more.
+        // Both blocks move to w1, which removes the other worker.
         PlanView plan;
         plan.deployment = QStringLiteral("d");
         plan.workers = {{QStringLiteral("near"), {}, {0}, {QStringLiteral("a")}},
@@ -426,7 +426,7 @@ class TestMapping : public QObject {
         };
         QCOMPARE(differences(mappedValues(plan, &result)), 4);
         QCOMPARE(differences(mappedValues(plan, nullptr)), 1);
-        // What was asked for since was refused by nobody.
+        // The operating system did not refuse a value that was requested after the run.
         const std::vector<MappedValue> earlier = mappedValues(plan, &result, true);
         QCOMPARE(differences(earlier), 1);
         QCOMPARE(earlier[1].wrong, false);

@@ -7,7 +7,7 @@
 
 using namespace weir::editor;
 
-/// The lanes as a user handles them: real pointer and key events, the real command line.
+/// Tests of the lanes with real pointer and key events and the real command line.
 class TestMappingWindow : public QObject {
     Q_OBJECT
 
@@ -17,7 +17,7 @@ class TestMappingWindow : public QObject {
         return LanesWindow::copyOf(QStringLiteral(WEIR_ROOT "/examples/") + QLatin1String(example), m_folder);
     }
 
-    /// Banners that come and go move the lanes with the next frame.
+    /// Drags a bar to a lane. Banners may appear or go and move the lanes with the next frame, so it waits first.
     static void drag(WindowFixture& w, const char* bar, const char* lane) {
         WindowFixture::settle();
         w.drag(w.centre(QString::fromUtf8(bar)), w.centre(QString::fromUtf8(lane)));
@@ -32,7 +32,7 @@ class TestMappingWindow : public QObject {
     void init() { WindowFixture::failOnQmlWarnings(); }
 
     void blocksDraggedToACoreAreThereInThePlan() {
-        // The example reads files beside it; links would lead out of the project's folder.
+        // The example reads files beside it. Links would lead out of the project's folder, so copy them.
         for (const QFileInfo& file :
              QDir(QStringLiteral(WEIR_ROOT "/examples/fm_receiver")).entryInfoList(QDir::Files)) {
             QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("fm_receiver")));
@@ -56,7 +56,7 @@ class TestMappingWindow : public QObject {
         QCOMPARE(workerOf(w, "tune"), QStringLiteral("w0"));
         QTRY_VERIFY(!w.item(QStringLiteral("ghost:channel")));
 
-        // The header of a lane is the CPU: the block gets a worker there.
+        // A drop on the header of a lane means its CPU: the block gets a new worker there.
         QQuickItem* lane = w.item(QStringLiteral("lane:CPU 1"));
         w.drag(w.centre(QStringLiteral("bar:tune")), lane->mapToScene(QPointF(40, lane->height() / 2)).toPoint());
         QCOMPARE(w.whyNoPlan(), QString());
@@ -88,7 +88,7 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("moveTo:settings")));
         WindowFixture::settle();
-        w.key(Qt::Key_Up); // round to the last
+        w.key(Qt::Key_Up); // wraps around to the last entry
         w.key(Qt::Key_Return);
         QTRY_COMPARE(focused(), QStringLiteral("field:worker:policy"));
         for (const int key : {Qt::Key_Return, Qt::Key_Down, Qt::Key_Return, Qt::Key_Tab}) w.key(key);
@@ -99,10 +99,10 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(QStringLiteral("field:worker:policy")));
         QCOMPARE(focused(), QStringLiteral("lanes"));
-        // The lane says it at once.
+        // The lane shows the new policy at once.
         QTRY_COMPARE(w.item(QStringLiteral("note:w1"))->property("text").toString(), QStringLiteral("fifo 80"));
         QCOMPARE(w.item(QStringLiteral("note:w0"))->property("text").toString(), QStringLiteral("planned"));
-        // With the mouse, and back.
+        // The same with the mouse, and undone.
         WindowFixture::settle();
         const QPoint name = w.centre(QStringLiteral("worker:w1"));
         QTest::mouseDClick(w.window, Qt::LeftButton, {}, name);
@@ -132,7 +132,7 @@ class TestMappingWindow : public QObject {
         QCOMPARE(mapping.plan()->workers.size(), std::size_t{2});
         QTRY_VERIFY(w.item(QStringLiteral("removeWorker:w1")));
 
-        // It takes blocks again, as the worker that it was.
+        // The empty worker accepts blocks again and keeps its identity.
         drag(w, "bar:sink", "worker:w1");
         QCOMPARE(w.whyNoPlan(), QString());
         QCOMPARE(workerOf(w, "sink"), QStringLiteral("w1"));
@@ -159,7 +159,7 @@ class TestMappingWindow : public QObject {
         QTRY_COMPARE(w.editor->mapping()->selection().isEmpty(), false);
         const QString moved = *w.editor->mapping()->selection().constBegin();
         const QString before = workerOf(w, moved.toLatin1().constData());
-        // The bar goes on showing how many workers there are.
+        // The bar keeps showing the number of workers.
         const auto workers = [&](const char* property) {
             return w.item(QStringLiteral("field:workers"))->property(property).toString();
         };
@@ -193,7 +193,8 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Home);
         QCOMPARE(mapping.selection(), QSet<QString>{QStringLiteral("source")});
 
-        // Shift adds up to the end of the row, and no more there; Ctrl goes, Space adds and takes out.
+        // Shift extends the selection to the end of the row and no further. Ctrl moves without selecting, and Space
+        // toggles.
         for (int step = 0; step < 9; ++step) w.key(Qt::Key_Right, Qt::ShiftModifier);
         const QSet<QString> row = mapping.selection();
         QVERIFY(row.size() > 1 && row.contains(QStringLiteral("source")));
@@ -207,7 +208,7 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Space);
         QCOMPARE(mapping.selection().size(), 1);
 
-        // As in a list, Shift and the way back take out again what they added.
+        // As in any list, Shift in the opposite direction shrinks the selection.
         w.key(Qt::Key_Home);
         w.key(Qt::Key_Right, Qt::ShiftModifier);
         w.key(Qt::Key_Right, Qt::ShiftModifier);
@@ -219,7 +220,7 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Home, Qt::ShiftModifier);
         QCOMPARE(mapping.selection(), QSet<QString>{QStringLiteral("source")});
 
-        // The menu begins at its first entry, goes round, and is where the block is.
+        // The menu opens at the block, with the first entry highlighted, and wraps around.
         const auto highlighted = [&](const char* entry) {
             const QQuickItem* item = w.item(QLatin1String(entry));
             return item && item->property("highlighted").toBool();
@@ -236,7 +237,7 @@ class TestMappingWindow : public QObject {
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(QStringLiteral("moveTo:w0")));
 
-        // The table below shows that it has the keyboard; the view takes it back.
+        // The table below shows its focus, and the view can take the focus back.
         QTRY_VERIFY(lanes()->hasActiveFocus());
         for (int tab = 0; tab < 6 && !w.item(QStringLiteral("values"))->hasActiveFocus(); ++tab) w.key(Qt::Key_Tab);
         QVERIFY(w.item(QStringLiteral("values"))->hasActiveFocus());
@@ -256,10 +257,10 @@ class TestMappingWindow : public QObject {
         w.click(QStringLiteral("menu:mapping.map_to"));
         QTRY_VERIFY_WITH_TIMEOUT(w.item(QStringLiteral("moveTo:w1")), 30000);
         QTest::qWait(50);
-        // The chooser is beside what it is about.
+        // The chooser appears next to the block.
         QVERIFY((w.centre(QStringLiteral("moveTo:w1")) - gain).manhattanLength() < 400);
         QCOMPARE(w.item(QStringLiteral("moveTo:w1"))->isEnabled(), true);
-        // A CPU is for a worker with all that it runs.
+        // Moving to a CPU pins a worker with all its blocks.
         const QString cpu =
             QAccessible::queryAccessibleInterface(w.item(QStringLiteral("moveTo:cpu1")))->text(QAccessible::Name);
         QVERIFY2(cpu.startsWith(QStringLiteral("CPU 1: pins w1 with its ")) && cpu.endsWith(QStringLiteral(" blocks")),
@@ -289,13 +290,13 @@ class TestMappingWindow : public QObject {
         QCOMPARE(w.whyNoPlan(), QString());
         QVERIFY(w.item(QStringLiteral("bar:stage×36")));
 
-        // Blocks on the canvas take the colour of their worker while the mapping is shown there.
+        // While the mapping is shown on the canvas, blocks have the colour of their worker.
         w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker"));
         w.editor->setView(QStringLiteral("canvas"));
         QTRY_VERIFY(w.item(QStringLiteral("laneMark:stage")));
         w.editor->actions().trigger(QStringLiteral("mapping.colour_by_worker"));
         QTRY_VERIFY(!w.item(QStringLiteral("laneMark:stage")));
-        // What is out of sight is no row.
+        // Lanes out of view have no row.
         const auto all = static_cast<int>(w.mapping.allLanes().size());
         QVERIFY(all > 1);
         w.mapping.setRegion({0, 10});
@@ -314,7 +315,7 @@ class TestMappingWindow : public QObject {
         drag(w, "bar:stage×36", "lane:CPU 0");
         QVERIFY2(w.editor->notice().contains(QStringLiteral("Work stealing")), qPrintable(w.editor->notice()));
         QVERIFY(!w.editor->isModified());
-        // A worker has no block to be chosen by: the arrows lead to its name.
+        // A worker without blocks is reachable too: the arrows lead to its name.
         QQuickItem* lanes = w.item(QStringLiteral("lanes"));
         lanes->forceActiveFocus();
         w.key(Qt::Key_Home);

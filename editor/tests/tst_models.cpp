@@ -35,7 +35,7 @@ QStringList idsOf(const std::vector<BlockView>& blocks) {
     return ids;
 }
 
-/// Names in the order of the file.
+/// Return the shown names in the order of the file.
 QStringList shownIn(const BlockModel& model) {
     QMap<int, QString> shown;
     for (int row = 0; row < model.rowCount(); ++row)
@@ -81,7 +81,7 @@ class TestModels : public QObject {
                 case 2: document.undoStack().undo(); break;
                 case 3: document.undoStack().redo(); break;
             }
-            // Which block lies on which is the order in the file.
+            // The order in the file is the stacking order.
             QCOMPARE(shownIn(model), idsOf(scene.blocks()));
         }
     }
@@ -111,7 +111,7 @@ class TestModels : public QObject {
         QCOMPARE(QObject::tr("%n entr(y|ies) (all)", nullptr, 2), QStringLiteral("2 entries (all)"));
         QCOMPARE(QObject::tr("probe(s)"), QStringLiteral("probe(s)"));
 
-        // A catalogue has forms of its own, here those of Polish, and what it lacks is English.
+        // A translation has plural forms of its own, here the Polish ones. Missing texts stay English.
         struct Polish : QTranslator {
             QString translate(const char*, const char* text, const char*, int n) const override {
                 const bool few = n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 12 || n % 100 > 14);
@@ -149,7 +149,7 @@ class TestModels : public QObject {
         QVERIFY(differs(rows.front()));
     }
 
-    // A fresh block was an empty box: what it does as it is was not seen.
+    // Regression: a new block was an empty box that did not show its defaults.
     void aBlockOfWhichLittleIsSetShowsItsDefaults() {
         Drawn drawn(Json({{"graph",
                            {{"blocks",
@@ -167,12 +167,12 @@ class TestModels : public QObject {
         QCOMPARE(row("s", 2).name, QStringLiteral("frequency"));
         QCOMPARE(row("s", 2).value, QStringLiteral("1000 Hz"));
         QVERIFY(row("s", 2).isDefault);
-        // What is required is still to be said, and is no default.
+        // A required parameter without a value shows a dash, not a default.
         QVERIFY((row("w", 0) == ParameterView{QStringLiteral("path"), QStringLiteral("—"), false}));
         QVERIFY(scene.block(QStringLiteral("w"))->parameters.size() > 1 && row("w", 1).isDefault);
         QVERIFY(scene.block(QStringLiteral("n"))->parameters.isEmpty());
-        QCOMPARE(row("h", 0).value, QStringLiteral("as the run")); // what its 0 stands for
-        // Once something is set, that comes first, and what was shown stays as far as there is room.
+        QCOMPARE(row("h", 0).value, QStringLiteral("as the run")); // meaning of the value 0
+        // Changed parameters come first, and defaults fill the remaining rows.
         document.edit(QStringLiteral("set"),
                       [](Transaction& t) { t.set(Pointer("/graph/blocks/0/parameters"), {{"phase", 1.0}}); });
         QCOMPARE(scene.block(QStringLiteral("s"))->parameters.size(), 3);
@@ -222,11 +222,11 @@ class TestModels : public QObject {
         const int made = model.rowCount();
         QCOMPARE(made, 40);
 
-        // Without time for more, one block a call, from the middle.
+        // Without more time, each call fills one block, beginning in the middle.
         model.setRegion(QRectF(400 * 10, 0, 400 * 4 + 10, 10));
         model.setZoom(0.5);
         QCOMPARE(model.wanted(), 5);
-        QCOMPARE(shownIn(model).size(), 5); // their rows still had them
+        QCOMPARE(shownIn(model).size(), 5); // their rows still held these blocks
         QVERIFY(!model.fill(QDeadlineTimer(0)));
         int renewed = 1;
         while (!model.fill(QDeadlineTimer(0))) ++renewed;
@@ -235,7 +235,7 @@ class TestModels : public QObject {
             if (const QModelIndex index = model.index(row); index.data(BlockModel::ShownRole).toBool())
                 QCOMPARE(index.data(BlockModel::LayoutZoomRole).toReal(), 0.5);
 
-        // New blocks take rows that are hidden.
+        // New blocks reuse hidden rows.
         document.edit(QStringLiteral("other"), [](Transaction& t) {
             for (int index = 0; index < 3; ++index)
                 addBlock(t, "c" + std::to_string(index), "head", QPointF(400.0 * index, 1000));
@@ -274,7 +274,7 @@ class TestModels : public QObject {
         QCOMPARE(model.said("queue", sum), said[sum]);
         QCOMPARE(model.factsOf(sum), std::optional(QStringList{QStringLiteral("full")}));
         QVERIFY(!model.factsOf(QStringLiteral("sink")) && model.said("other", sum).isEmpty());
-        // What it says goes by the name: another block in the row has nothing of it.
+        // Facts belong to the block's name, so another block in the same row has none of them.
         document.edit(QStringLiteral("rename"), [](Transaction& t) { renameBlock(t, "sum", "total"); });
         QVERIFY(!row.data(role).isValid() && changed.back()[2].value<QList<int>>().contains(role));
     }
@@ -363,7 +363,7 @@ class TestModels : public QObject {
                 edges.push_back({random.bounded(count), random.bounded(count), 55, 55});
             const auto corners = layeredLayout(blocks, edges);
             QCOMPARE(layeredLayout(blocks, edges), corners);
-            // What a run says below a block finds room above the next one.
+            // The numbers of a run below a block have room above the next block.
             for (int a = 0; a < count; ++a)
                 for (int b = 0; b < a; ++b)
                     QVERIFY(!QRectF(corners[a], blocks[a].size + QSizeF(0, 55))

@@ -29,7 +29,7 @@ QRect difference(const QImage& a, const QImage& b) {
 
 } // namespace
 
-/// Pixels that an edit must change on the canvas; all others must stay.
+/// Tests that an edit changes the expected pixels of the canvas and no others.
 class TestPixels : public QObject {
     Q_OBJECT
 
@@ -52,7 +52,7 @@ class TestPixels : public QObject {
         QCoreApplication::sendEvent(window.window, &event);
     }
 
-    /// The first block in view where there is nothing but the canvas.
+    /// Return the first block in view at whose place only the empty canvas is drawn.
     static QString missingBlock(WindowFixture& window, const QImage& image) {
         const GraphView& canvas = *window.canvas();
         const QColor empty = canvas.parentItem()->property("color").value<QColor>();
@@ -69,7 +69,7 @@ class TestPixels : public QObject {
     }
 
     static void collectTexts(QQuickItem* item, QList<QQuickItem*>& texts) {
-        if (!item->isVisible() || item->property("glyph").isValid()) return; // a sign is a picture
+        if (!item->isVisible() || item->property("glyph").isValid()) return; // icons are pictures
         if (item->inherits("QQuickText") && !item->property("text").toString().isEmpty()) texts.append(item);
         const auto children = item->childItems();
         for (QQuickItem* child : children) collectTexts(child, texts);
@@ -91,7 +91,7 @@ class TestPixels : public QObject {
 
     void lettersKeepTheirSizeAndRowsDropOut_data() {
         QTest::addColumn<qreal>("zoom");
-        QTest::addColumn<int>("rows"); // at most, of the three of the recording
+        QTest::addColumn<int>("rows"); // greatest number of shown rows, of the recording's three
         QTest::newRow("100 %") << 1.0 << 3;
         QTest::newRow("75 %") << 0.75 << 3;
         QTest::newRow("60 %") << 0.6 << 3;
@@ -123,17 +123,17 @@ class TestPixels : public QObject {
             if (const QQuickItem* row = m_window->item(QStringLiteral("row:recording.") + QLatin1String(name))) {
                 ++shown;
                 QVERIFY(row->mapRectToItem(block, row->boundingRect()).bottom() <= block->height());
-                // A long value leaves its name room.
+                // A long value leaves room for its name.
                 const QQuickItem* of = row->childItems().at(0);
                 const QQuickItem* value = row->childItems().at(1);
-                if (!of->isVisible()) { // the value has it
+                if (!of->isVisible()) { // the value contains the name
                     QVERIFY(value->property("text").toString().contains(QLatin1String(name)) &&
                             !value->property("truncated").toBool());
                     continue;
                 }
                 QVERIFY2(of->width() >= std::min(of->implicitWidth(), 0.29 * row->width()), name);
                 QVERIFY(of->x() + of->width() < value->x() && value->width() > 0.4 * row->width());
-                // Nothing is cut of a value whose name is cut to less than it could have.
+                // If the name has less than its share of the width, the value must be uncut.
                 if (of->width() < std::min(of->implicitWidth(), 0.39 * row->width()))
                     QVERIFY2(!value->property("truncated").toBool(), name);
             }
@@ -176,14 +176,14 @@ class TestPixels : public QObject {
             const QRectF rect = editor.scene().block(QLatin1String(block))->rect;
             return grabCanvas().pixelColor(m_window->canvas()->toView(rect.topRight() + QPointF(-8, 6)).toPoint());
         };
-        // Of a source, blue; of a sink, rose.
+        // The header of a source is blue, and that of a sink is rose.
         const QColor source = header("alpha");
         QVERIFY(distance(source, Qt::white) > 40 && source.blue() > source.red());
         const QColor sink = header("gamma");
         QVERIFY(distance(sink, source) > 40 && sink.red() > sink.green());
         editor.edit(QStringLiteral("off"), [](Transaction& t) { t.set(Pointer("/graph/blocks/0/state"), "disabled"); });
         QVERIFY(distance(header("alpha"), source) > 20);
-        editor.undo(); // what gets no items is not wrong
+        editor.undo(); // an input without items is not an error
         editor.edit(QStringLiteral("wrong"),
                     [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters"), {{"a", "no number"}}); });
         QTRY_VERIFY(m_window->item(QStringLiteral("block:beta"))->property("wrong").toBool());
@@ -204,7 +204,7 @@ class TestPixels : public QObject {
         const QImage before = grabCanvas();
         m_window->editor->edit(QStringLiteral("rename"), [](Transaction& t) {
             renameBlock(t, "gamma", "gamme");
-        }); // as long: a pill beside it stays
+        }); // equally long name, so that a pill next to it does not move
         const QRect changed = difference(before, grabCanvas());
         QRectF header = m_window->editor->scene().block(QStringLiteral("gamme"))->rect;
         header.setHeight(look().block.header);
@@ -303,7 +303,7 @@ class TestPixels : public QObject {
         const qreal high = w.canvas()->height();
         w.click(QStringLiteral("bottomToggle"));
         QTRY_VERIFY(w.canvas()->height() < high - 180);
-        // The picture is made for the lower canvas.
+        // Draw the canvas at its lower height first.
         w.canvas()->zoomBy(1.25);
         grabCanvas();
         w.click(QStringLiteral("bottomToggle"));

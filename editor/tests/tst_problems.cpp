@@ -17,7 +17,7 @@ const QString kDiamond = QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")
 
 } // namespace
 
-/// Problems of a project, and their fixes.
+/// Tests of the problems of a project and of their fixes.
 class TestProblems : public InspectorFixture {
     Q_OBJECT
 
@@ -62,7 +62,7 @@ class TestProblems : public InspectorFixture {
         document.edit(QStringLiteral("rename"), [&](Transaction& t) { renameBlock(t, second, "renamed"); });
         model.follow(document.json());
         QCOMPARE(model.problems()[0].block, QStringLiteral("renamed"));
-        // The blocks behind it move up in the list, and what is said of it goes with a part.
+        // The blocks behind the removed one move up, and each problem follows its block.
         document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"source"}, {}); });
         model.follow(document.json());
         QCOMPARE(model.problems()[0].pointer, QStringLiteral("/graph/blocks/0/parameters/n"));
@@ -72,7 +72,7 @@ class TestProblems : public InspectorFixture {
         QVERIFY(model.problems()[0].code != QStringLiteral("A"));
         document.undoStack().undo();
         document.undoStack().undo();
-        // What a build said of an earlier state is led to the present one.
+        // A diagnostic of a build of an earlier state refers to the present place of its block.
         const Json before = document.json();
         document.edit(QStringLiteral("remove"), [](Transaction& t) { removeParts(t, {"source"}, {}); });
         model.setBuildProblems(problemsFrom(answer, before), before);
@@ -96,7 +96,7 @@ class TestProblems : public InspectorFixture {
         QCOMPARE(problems[0].fixTitles(), QStringList(QStringLiteral("t")));
         QCOMPARE(problems[1].message, QStringLiteral("three"));
         QCOMPARE(problems[2].severity, QStringLiteral("warning"));
-        // Lines of code are places of their own.
+        // Diagnostics at different lines of code stay separate.
         problems = told(R"({"diagnostics": [
             {"code": "E", "severity": "error", "pointer": "/graph/blocks/1", "message": "f:1: x", "hint": "",
              "place": {"file": "f", "line": 1, "column": 0, "source": "", "blocks": []}},
@@ -123,14 +123,14 @@ class TestProblems : public InspectorFixture {
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].severity, kUnfinished);
         QCOMPARE(problems[0].message, QStringLiteral("in is open; needs n"));
-        // The other was whole all that time.
+        // The other block was complete all the time.
         problems = gapsOf("/graph/blocks/0");
         completeness.judge(problems, project, 1);
         QCOMPARE(problems[0].severity, QStringLiteral("error"));
         problems = gapsOf("/graph/blocks/1");
         completeness.judge(problems, project, 1);
-        QCOMPARE(problems[0].severity, QStringLiteral("error")); // whole at the time of the second answer
-        // What made it whole is undone: it is as new as before.
+        QCOMPARE(problems[0].severity, QStringLiteral("error")); // complete in the second answer
+        // Undoing the edit that completed the block makes it unfinished again.
         problems = gapsOf("/graph/blocks/1");
         completeness.judge(problems, project, 0);
         QCOMPARE(problems[0].severity, kUnfinished);
@@ -164,7 +164,7 @@ class TestProblems : public InspectorFixture {
         QCOMPARE(codes(), others);
         document.undoStack().undo();
         model.follow(document.json());
-        QCOMPARE(codes(), others); // back only if it is found again
+        QCOMPARE(codes(), others); // returns only if a new check finds it
         edit([](Transaction& t) { t.set(Pointer("/run/items"), 1000); });
         QCOMPARE(codes(), others);
         edit([](Transaction& t) { t.set(Pointer("/parameters/few/value"), 5); });
@@ -175,7 +175,7 @@ class TestProblems : public InspectorFixture {
             t.set(Pointer("/deployments/0/affinity"), Json::object({{"w0", Json::array({0})}}));
         });
         QVERIFY(!codes().contains(QStringLiteral("E_CPU_MISSING")));
-        // What the checker finds too is the checker's to take back.
+        // If the checker also finds the build's problem, only the checker can remove it.
         model.setBuildProblems(problemsFrom(answer, document.json()), document.json());
         model.setProblems(problemsFrom(answer, document.json()), document.json());
         QCOMPARE(codes().size(), 3);
@@ -201,7 +201,7 @@ class TestProblems : public InspectorFixture {
         QCOMPARE(document.canonicalText(), broken);
         QCOMPARE(apply("/parameters/half/value", R"({"set": {"expr": "stages / 3"}})"), QString());
         QVERIFY(document.json().at(Pointer("/parameters/half/value")) == jsonOf(R"({"expr": "stages / 3"})"));
-        // Also where nothing is yet; but not in a block that is not there.
+        // A fix also creates missing objects, but never a block that no longer exists.
         QCOMPARE(apply("/parameters/gian", R"({"set": {"value": 1}})"), QString());
         QVERIFY(document.json().at(Pointer("/parameters/gian/value")) == Json(1));
         QVERIFY(apply("/graph/blocks/9/parameters/item_type", R"({"set": "f32"})")
@@ -228,7 +228,7 @@ class TestProblems : public InspectorFixture {
         QVERIFY(
             document.json().at(Pointer("/graph/blocks/3")) ==
             jsonOf(R"({"id": "float_to_integer", "type": "float_to_integer", "parameters": {"item_type": "i16"}})"));
-        // What is behind it makes room.
+        // The blocks behind the new one move aside.
         QVERIFY(
             document.json().at(Pointer("/ui/positions")) ==
             jsonOf(R"({"filter": [0, 0], "first": [480, 100], "second": [720, 0], "float_to_integer": [240, 50]})"));

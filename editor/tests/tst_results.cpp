@@ -47,7 +47,7 @@ QStringList textsOf(const Drawing& drawing) {
 
 } // namespace
 
-/// Distributions and plots of runs, and what a comparison says, without a window.
+/// Tests of distributions, plots and comparisons of runs, without a window.
 class TestResults : public QObject {
     Q_OBJECT
 
@@ -57,7 +57,7 @@ class TestResults : public QObject {
     void percentilesOfARealRunAgreeWithItsResults() {
         const RunRecord record = readRun(runOf("*-pipes-flow-*"));
         QVERIFY2(record.isReadable() && record.curveFault.isEmpty(), qPrintable(record.fault + record.curveFault));
-        QCOMPARE(record.curves.size(), 5U); // all pairs, and two sinks in two pipes
+        QCOMPARE(record.curves.size(), 5U); // one for all pairs, and one for each of two sinks in two pipes
         QCOMPARE(record.curves[1].name, QStringLiteral("source@p0 → sink@p0"));
         const auto agrees = [](const Hgrm& curve, const Json& summary) {
             QCOMPARE(curve.total, numberOf(summary, "count"));
@@ -168,20 +168,21 @@ class TestResults : public QObject {
         curve.p99 = std::nan("");
         QVERIFY(texts().contains(QStringLiteral("p50")) && !texts().contains(QStringLiteral("p99")));
         QVERIFY(texts().contains(tooFewText(0.99, curve.distribution.total)));
-        // It stands above the bars.
+        // The text stands above the bars.
         double below = 0, top = 240;
         for (const Mark& mark : histogramPlot({curve}, {360, 240}, style(), {}).marks) {
             if (const auto* label = std::get_if<Label>(&mark); label && label->text.contains(QStringLiteral("needs")))
                 below = label->at.y() + label->size;
             if (const auto* line = std::get_if<Stroke>(&mark);
-                line && !line->dash.isEmpty()) // p50, as high as the bars may be
+                line && !line->dash.isEmpty()) // line of p50, as high as the bars may be
                 top = std::min(top, line->points.front().y());
         }
         QVERIFY2(below > 0 && below <= top, qPrintable(QStringLiteral("%1 %2").arg(below).arg(top)));
     }
 
     void whereNothingWasMeasuredNoBarIs() {
-        // 305 latencies: nearly all around 10 us, and one of 5 ms. Their median was read between two lines of the file.
+        // 305 latencies: nearly all around 10 us, and one of 5 ms. Regression: the median fell between two lines of the
+        // file.
         Curve curve{QStringLiteral("x"), {}, 0, false};
         curve.p50 = 40000;
         curve.distribution.points = {
@@ -199,7 +200,7 @@ class TestResults : public QObject {
                  qPrintable(QString::number(median)));
         QVERIFY(bars.size() > 2);
         std::sort(bars.begin(), bars.end(), [](const QRectF& a, const QRectF& b) { return a.left() < b.left(); });
-        QVERIFY(bars.back().left() - bars[bars.size() - 2].right() > 100);  // between the last two
+        QVERIFY(bars.back().left() - bars[bars.size() - 2].right() > 100);  // gap between the last two bars
     }
 
     void aPercentileTakesTenBeyondIt() {
@@ -257,7 +258,7 @@ class TestResults : public QObject {
         Hgrm hgrm;
         for (int rank = 1; rank <= 1000; ++rank) hgrm.points.push_back({rank / 1000.0, rank * 1000.0, double(rank)});
         hgrm.total = 1000;
-        QCOMPARE(hgrm.known(), 0.99);  // as codegen/weir/read/reporting/figures.py: ten lie beyond
+        QCOMPARE(hgrm.known(), 0.99);  // as in codegen/weir/read/reporting/figures.py: ten latencies lie beyond
         const Drawing drawing = percentilePlot({Curve{QStringLiteral("c"), hgrm, 0, false}}, {600, 300}, style(), {});
         const QStringList texts = textsOf(drawing);
         double end = 0;
@@ -281,7 +282,7 @@ class TestResults : public QObject {
         QVERIFY2(many.contains(QStringLiteral("×1")) && many.contains(QStringLiteral("×10")) &&
                      !many.contains(QStringLiteral("+500")),
                  qPrintable(many.join(u' ')));
-        // A band that nobody can see has no colour to be told.
+        // If the band is too narrow to see, the legend does not name its colour.
         const auto told = [](const QStringList& found) {
             return found.filter(QStringLiteral("no difference")).value(0);
         };
@@ -296,7 +297,7 @@ class TestResults : public QObject {
         QCOMPARE(throughputText(123), QStringLiteral("123 items/s"));
         QCOMPARE(throughputText(0.5), QStringLiteral("0.500 items/s"));
         QCOMPARE(throughputText(std::nan("")), kNotMeasured);
-        // As test_a_ratio_is_a_change_and_from_three_on_a_multiple has them.
+        // The same values as in test_a_ratio_is_a_change_and_from_three_on_a_multiple.
         for (const auto& [ratio, words] : {std::pair(1.048, "+4.80 %"),
                                            {0.5, "−50.0 %"},
                                            {2.99, "+199.0 %"},
@@ -306,7 +307,7 @@ class TestResults : public QObject {
                                            {22.14, "×22.1"},
                                            {1234.4, "×1\u202F234"}})
             QCOMPARE(changeText(ratio), QString::fromUtf8(words));
-        // As test_a_ratio_and_its_interval_are_said_in_one_way has them.
+        // The same values as in test_a_ratio_and_its_interval_are_said_in_one_way.
         for (const auto& [ratio, words] :
              {std::pair(1.4, "×1.40"), {3.6, "×3.6"}, {0.25, "÷4.0"}, {1.02, "×1.02"}, {0.5, "÷2.0"}})
             QCOMPARE(timesText(ratio), QString::fromUtf8(words));
@@ -338,8 +339,9 @@ class TestResults : public QObject {
 
     void ticksAreFoundInNarrowRangesToo() {
         QVERIFY(logarithmicTicks(2.5, 3.5, 6).size() >= 2);
-        QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3);  // 2 and 5 were all
-        QCOMPARE(logarithmicTicks(27, 130, 6), std::vector<double>({30, 50, 70, 100}));  // 50 and 100 looked linear
+        QVERIFY(logarithmicTicks(1.9, 5.5, 8).size() >= 3);  // regression: only 2 and 5 were labelled
+        QCOMPARE(logarithmicTicks(27, 130, 6),
+                 std::vector<double>({30, 50, 70, 100}));  // 50 and 100 alone looked linear
         QCOMPARE(logarithmicTicks(1, 100, 8), std::vector<double>({1, 2, 5, 10, 20, 50, 100}));
     }
 
@@ -372,7 +374,7 @@ class TestResults : public QObject {
         QCOMPARE(view.verdict, QStringLiteral("worse"));
         QCOMPARE(view.intervals.size(), 2U);
         QCOMPARE(view.intervals[0].estimate, -50.0);
-        // What is uncertain has not the colour of what is certain.
+        // An uncertain result has a neutral colour.
         QVERIFY(view.doubtful && view.intervals[0].tone == 0);
         Json certain = answer, two = answer;
         certain["comparisons"][0]["metrics"][0]["short_windows"] = 0;

@@ -6,11 +6,11 @@
 
 using namespace weir::editor;
 
-/// Results in the real window, of runs that were measured.
+/// Tests of results of recorded runs in the real window.
 class TestResultsWindow : public ResultsLooks {
     Q_OBJECT
 
-    /// All that is written in an item.
+    /// Return all texts of an item and its children.
     static QString words(const QQuickItem* item) {
         QString found = item->property("text").toString();
         const auto children = item->childItems();
@@ -21,7 +21,7 @@ class TestResultsWindow : public ResultsLooks {
   private slots:
     void aRunIsShownNotedAndDeleted() {
         const RunsFolder folder;
-        // What a full disk and another version of Weir leave behind.
+        // Simulate a full disk and a run of another version of Weir.
         const QStringList series = folder.runs();
         QFile torn(series[0] + QStringLiteral("/results.json"));
         QVERIFY(torn.resize(700));
@@ -30,12 +30,12 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(w.isShown());
         QAbstractItemModelTester tester(results.library()->runs(),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
-        // The repetitions of two deployments are a row each, and the torn run is alone.
+        // The repetitions of each of two deployments form one row, and the damaged run has its own.
         QCOMPARE(results.library()->total(), series.size());
         QCOMPARE(results.library()->runs()->rowCount(), 3);
         QCOMPARE(results.run()->status(), QStringLiteral("ok"));
         QVERIFY(results.run()->spread().contains(QStringLiteral("median of")));
-        // Beside the number that it makes uncertain, not on another page.
+        // The warning is next to the uncertain number, not on another page.
         const QString whole = folder.path(QStringLiteral("20261120T193502Z-series-flow-298eb8"));
         const QString brief = folder.path(QStringLiteral("20261120T193505Z-series-flow-2d2fdf"));
         for (const auto& [run, isShort] : {std::pair(whole, false), std::pair(brief, true)}) {
@@ -47,14 +47,14 @@ class TestResultsWindow : public ResultsLooks {
         w.click(QStringLiteral("giveRunMoreItems"));
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
         w.editor->deploymentSettings()->setPanelOpen(false);
-        // A block that ends the stream after a number of its own is what has too few.
+        // If a block ends the stream after its own number of items, this block has too few items.
         w.editor->edit(QStringLiteral("bound"),
                        [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters"), Json{{"items", 1000}}); });
         w.click(QStringLiteral("giveRunMoreItems"));
         QTRY_COMPARE(w.editor->selection().onlyBlock(), QStringLiteral("limit"));
         QTRY_VERIFY(w.focusItem() && w.focusItem()->objectName() == QLatin1String("field:items"));
         QVERIFY(!w.editor->deploymentSettings()->isPanelOpen());
-        // 0 is the run's.
+        // With 0, the block uses the number of the run.
         w.editor->edit(QStringLiteral("as the run"),
                        [](Transaction& t) { t.set(Pointer("/graph/blocks/1/parameters/items"), 0); });
         w.editor->problemGuide()->goToItems();
@@ -67,7 +67,7 @@ class TestResultsWindow : public ResultsLooks {
         QTest::qWait(100);
         QVERIFY(inkIn(w, QStringLiteral("percentilePlot"), QColor(0x0A, 0x6F, 0xB8)) > 100);
         QVERIFY(inkIn(w, QStringLiteral("histogramPlot"), QColor(71, 147, 202)) >
-                300); // three quarters of it on white
+                300); // three quarters of this colour on white
 
         w.click(QStringLiteral("tab:Blocks"));
         w.click(QStringLiteral("header:Of work time"));
@@ -94,7 +94,7 @@ class TestResultsWindow : public ResultsLooks {
         QTRY_VERIFY(w.item(QStringLiteral("openRuns:0")));
         WindowFixture::settle();
         w.click(QStringLiteral("openRuns:0"));
-        QCOMPARE(results.library()->runs()->rowCount(), 9); // 7 of them are whole
+        QCOMPARE(results.library()->runs()->rowCount(), 9); // 7 of them are complete
 
         results.show(series.last());
         QTest::qWait(50);
@@ -165,12 +165,12 @@ class TestResultsWindow : public ResultsLooks {
         for (const char* part : {"switched out", "cc1plus/4711", "Of 12 late items, 11 have a known cause",
                                  "switched out: 8, interrupted: 3", "The latest 2 are listed"})
             QVERIFY2(late.contains(QLatin1String(part)), qPrintable(late));
-        // To what was held up; where unknown, to the sink.
+        // A late item leads to the delayed block or, if this is unknown, to the sink.
         w.click(QStringLiteral("row:source → sink"));
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("gain"));
         w.key(Qt::Key_4, Qt::AltModifier);
 
-        // A run that says nothing of it has none of it.
+        // A run without such data has no such tabs.
         results.show(silent);
         WindowFixture::settle();
         QVERIFY(!w.item(QStringLiteral("tab:Late")) && !w.item(QStringLiteral("tab:Machine")));
@@ -181,12 +181,11 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(w.item(QStringLiteral("tab:Late"))->property("active").toBool());
     }
 
-    /// `weir run P` puts runs where it is started, and the editor beside the project: both are runs of the project.
     void theKeysWalkThroughTheRunsAndThePage() {
         MeasuredWindow w(kMeasured + QStringLiteral("/series.weir.json"));
         QVERIFY(w.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(w.results.library()->total() > 1, kAnswerMs);
-        // From a field of the inspector, what was typed there is taken over, and the page has the keys.
+        // Leaving a field of the inspector commits its text and gives the page the focus.
         w.editor->goTo(w.editor->scene().blocks().front().id);
         w.key(Qt::Key_Return);
         QTRY_VERIFY(qobject_cast<QQuickItem*>(w.focusItem()) != w.canvas());
@@ -195,25 +194,25 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(runs && runs->hasActiveFocus());
         QTRY_VERIFY_WITH_TIMEOUT(w.results.run()->isShown(), kAnswerMs);
         const QString first = w.results.run()->path();
-        // The keys are at the run that is shown, also where it was read after they came.
+        // The focus is on the shown run, even if that run was read later.
         QTRY_COMPARE(runs->property("currentIndex").toInt(), w.results.library()->rowOf(first));
         WindowFixture::settle();
         w.key(w.results.library()->rowOf(first) == 0 ? Qt::Key_Down : Qt::Key_Up);
         const auto* row = runs->property("currentItem").value<QQuickItem*>();
-        const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint();  // of the ring round it
+        const QPoint edge = row->mapToScene({row->width() / 2, 2}).toPoint();  // on the focus ring
         QTRY_VERIFY(isNear(w.window->grabWindow().pixelColor(edge), QColor(0x1D, 0x5F, 0xD1)));
-        // The page shows the run that the keys rest at, once they do; the graph's is of the deployment that is chosen.
+        // Once the keys rest, the page shows the focused run. The graph still shows the run of the chosen deployment.
         QTRY_VERIFY(w.results.run()->path() != first);
         QCOMPARE(runs->property("currentItem").value<QQuickItem*>()->property("path").toString(),
                  w.results.run()->path());
-        // What is chosen by a click before they rest stays.
+        // A click before the keys rest wins.
         const int at = runs->property("currentIndex").toInt();
         w.key(at == 0 ? Qt::Key_Down : Qt::Key_Up);
         w.click(QStringLiteral("side:%1").arg(at));
         const QString clicked = w.results.run()->path();
         QTest::qWait(400);
         QCOMPARE(w.results.run()->path(), clicked);
-        // Tab goes through what the page has, in view, and then on.
+        // Tab visits every control of the page, keeps it in view, and then leaves the page.
         QStringList seen;
         for (int tab = 0; tab < 60 && !seen.contains(QStringLiteral("run")); ++tab) {
             w.key(Qt::Key_Tab);
@@ -226,7 +225,7 @@ class TestResultsWindow : public ResultsLooks {
         }
         for (const char* name : {"deleteRun", "runNote", "percentilePlot", "tab:Latency"})
             QVERIFY2(seen.contains(QLatin1String(name)), qPrintable(seen.join(u' ')));
-        // Of tabs, only the current one is a stop: arrows go on from it, and choose.
+        // Only the current tab is a tab stop. The arrow keys choose another tab.
         QVERIFY2(!seen.contains(QLatin1String("tab:Blocks")), qPrintable(seen.join(u' ')));
         w.item(QStringLiteral("tab:Latency"))->forceActiveFocus();
         for (const auto& [key, name] : {std::pair(Qt::Key_Right, "tab:Blocks"),
@@ -238,7 +237,7 @@ class TestResultsWindow : public ResultsLooks {
             QCOMPARE(w.focusItem()->objectName(), QLatin1String(name));
             QVERIFY(w.focusItem()->property("active").toBool());
         }
-        // Whoever comes back is where they were.
+        // Each page remembers its focus.
         w.item(QStringLiteral("runNote"))->forceActiveFocus();
         w.key(Qt::Key_5, Qt::AltModifier);
         QCOMPARE(w.focusItem(), w.item(QStringLiteral("sideA")));
@@ -248,6 +247,8 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(runs->hasActiveFocus());
     }
 
+    /// `weir run P` writes runs to the current folder, and the editor writes them beside the project. Both are runs of
+    /// the project.
     void whatTheCommandLineRanWhereTheEditorWasStartedIsShownToo() {
         QTemporaryDir folder;
         const QString project = folder.filePath(QStringLiteral("here/pipes.weir.json"));
@@ -267,13 +268,13 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(w.isReady());
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
 
-        // It is run there while the window is in the background.
+        // The run happens there while the window is in the background.
         QWindow terminal;
         terminal.show();
         terminal.requestActivate();
         QTRY_VERIFY(!w.window->isActive());
         const QString started = arrives("*-pipes-thread_per_block-*", QStringLiteral("there/runs"));
-        QVERIFY(!arrives("*-series-flow-*", QStringLiteral("there/runs")).isEmpty());  // of another project
+        QVERIFY(!arrives("*-series-flow-*", QStringLiteral("there/runs")).isEmpty());  // a run of another project
         w.window->requestActivate();
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 2, kAnswerMs);
         QCOMPARE(library.list().runAt(0)->path, started);  // the newest first
@@ -295,7 +296,8 @@ class TestResultsWindow : public ResultsLooks {
         w.editor->files()->open(other);
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 1, kAnswerMs);
         QTRY_COMPARE_WITH_TIMEOUT(library.list().runAt(0)->project, QStringLiteral("series"), kAnswerMs);
-        // Started in the project's folder, it lists each run once; a folder that was asked for is the only one.
+        // If the editor was started in the project's folder, it lists each run once. A requested folder replaces all
+        // others.
         w.editor->files()->open(project);
         library.setStartedIn(folder.filePath(QStringLiteral("here")));
         library.refresh();
@@ -305,7 +307,7 @@ class TestResultsWindow : public ResultsLooks {
         library.setFolder(folder.filePath(QStringLiteral("there/runs")));
         QTRY_COMPARE_WITH_TIMEOUT(library.total(), 0, kAnswerMs);
         QCOMPARE(w.editor->runner()->folder(),
-                 folder.filePath(QStringLiteral("there/runs")));  // else it would show no new one
+                 folder.filePath(QStringLiteral("there/runs")));  // otherwise new runs would not appear
     }
 
     void whatWasBegunForARunIsForThatRun() {
@@ -320,7 +322,7 @@ class TestResultsWindow : public ResultsLooks {
         w.click(QStringLiteral("deleteRun"));
         w.click(QStringLiteral("runNote"));
         w.type(QStringLiteral("of the first"));
-        // A run that ends takes the place of the one that is looked at.
+        // A finished run replaces the shown one, so the typed note must already be saved.
         results.show(other);
         WindowFixture::settle();
         QCOMPARE(readAll(first + QStringLiteral("/note.txt")), QByteArray("of the first\n"));
@@ -376,7 +378,7 @@ class TestResultsWindow : public ResultsLooks {
         WindowFixture::settle();
         const QString warned = QStringLiteral("done, with a warning");
         QCOMPARE(w.item(QStringLiteral("runState"))->property("says").toString(), warned);
-        // The rows are listed by a program, which answers when it does.
+        // Another process lists the rows, so they arrive later.
         const auto rowOfRun = [&] { return w.item(QStringLiteral("side:%1").arg(w.results.library()->rowOf(run))); };
         QTRY_VERIFY_WITH_TIMEOUT(rowOfRun(), kAnswerMs);
         const QQuickItem* row = rowOfRun();
@@ -436,7 +438,7 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(inkIn(w, QStringLiteral("profileRun"), hovered) < 100);
         QTest::mouseMove(w.window, w.centre(QStringLiteral("profileRun")));
         QTRY_VERIFY(inkIn(w, QStringLiteral("profileRun"), hovered) > 1000);
-        // By keys it is found as easily.
+        // Keyboard focus is equally visible.
         const auto ring = [&] {
             const QQuickItem* button = w.item(QStringLiteral("profileRun"));
             const QRect left = button->mapRectToScene(QRectF(-5, 0, 5, button->height())).toRect();
@@ -446,7 +448,7 @@ class TestResultsWindow : public ResultsLooks {
         QVERIFY(!ring());
         w.item(QStringLiteral("profileRun"))->forceActiveFocus(Qt::TabFocusReason);
         QTRY_VERIFY(ring());
-        // As a command it is what the button is.
+        // The command does the same as the button.
         w.key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(w.item(QStringLiteral("commandField")));
         w.type(QStringLiteral("profile"));

@@ -40,7 +40,7 @@ const char* const kProject = R"({"schema_version": 1, "name": "p",
 
 } // namespace
 
-/// The Run button, down to a compiled and measured program.
+/// Tests of the Run button, including compilation and measurement.
 class TestRun : public QObject {
     Q_OBJECT
 
@@ -66,14 +66,14 @@ class TestRun : public QObject {
         RunController& runner = *w.editor->runner();
         w.click(QStringLiteral("run"));
         QVERIFY(runner.isRunning());
-        // What is chosen meanwhile stays chosen.
+        // Choosing another deployment during the run keeps this choice.
         w.editor->edit(QStringLiteral("other"), [](Transaction& t) {
             t.append(Pointer("/deployments"), {{"name", "other"}, {"scheduler", "flow"}});
         });
         QSignalSpy said(&runner, &RunController::stateChanged);
         w.editor->setDeploymentIndex(1);
         QCOMPARE(runner.otherDeployment(), QStringLiteral("single_thread"));
-        // At once, and not with the next report: while it compiles that is late.
+        // The pill changes at once: the next report may be late during compilation.
         QVERIFY(!said.isEmpty() &&
                 w.item(QStringLiteral("runPill"))->property("text").toString().startsWith(u"single_thread: "));
         const bool ended = ends(runner, kBuildMs);
@@ -100,14 +100,16 @@ class TestRun : public QObject {
         w.editor->undo();
         QTRY_VERIFY_WITH_TIMEOUT(results.run()->differs().isEmpty() && !results.shown()->isStale(), kAnswerMs);
 
-        // What was run stays: another scheduler is another deployment, also of a project that has none.
+        // A deployment with runs is kept: choosing another scheduler adds a deployment, even in a project that had
+        // none.
         Deployments& deployments = *w.editor->deploymentSettings();
         w.editor->edit(QStringLiteral("none"), [](Transaction& t) { t.remove(Pointer("/deployments")); });
         deployments.chooseScheduler(QStringLiteral("flow"));
         QCOMPARE(w.editor->deployments(), (QStringList{QStringLiteral("single_thread"), QStringLiteral("flow")}));
         QCOMPARE(w.editor->deployment(), QStringLiteral("flow"));
         deployments.chooseScheduler(QStringLiteral("single_thread"));
-        QCOMPARE(w.editor->deployments().last(), QStringLiteral("single_thread_2")); // nobody ran flow
+        QCOMPARE(w.editor->deployments().last(),
+                 QStringLiteral("single_thread_2"));  // flow never ran, so it was replaced
         w.editor->undo();
         w.editor->undo();
         deployments.chooseScheduler(QStringLiteral("single_thread"));
@@ -117,14 +119,14 @@ class TestRun : public QObject {
         QVERIFY2(w.editor->notice().contains(QStringLiteral("stays")), qPrintable(w.editor->notice()));
     }
 
-    // They are all in one folder, where one is asked for, and called alike.
+    // With a requested folder, all unnamed projects write runs there under the same name.
     void runsOfAProjectWithoutAFileAreItsOwn() {
         WindowFixture w(project("1000000"));
         QVERIFY(w.isReady());
         RunController& runner = *w.editor->runner();
         RunLibrary& library = *w.editor->results()->library();
         Json begun = w.editor->document().json();
-        begun["name"] = "untitled"; // as all are that nobody has called anything
+        begun["name"] = "untitled";  // the name of every unnamed project
         const QString given = m_folder.filePath(QStringLiteral("given"));
         library.setFolder(given);
         const auto run = [&] {
@@ -154,7 +156,7 @@ class TestRun : public QObject {
         deployments.chooseScheduler(QStringLiteral("flow"));
         QCOMPARE(w.editor->deployments().last(), QStringLiteral("flow"));
         RunController& runner = *w.editor->runner();
-        // What was run stays also in the moment in which the list of runs has not got it yet.
+        // A deployment counts as run even before the list of runs contains the new run.
         QObject::connect(&runner, &RunController::finished, &deployments,
                          [&] { deployments.chooseScheduler(QStringLiteral("thread_pool")); });
         runner.run();
@@ -171,7 +173,7 @@ class TestRun : public QObject {
     }
 
     void stopKeepsAPartialResult() {
-        // A boundary each 4096 items would take gigabytes of a trace in memory.
+        // One trace event every 4096 items would need gigabytes of memory.
         WindowFixture w(project("100000000000", "1048576"));
         QVERIFY(w.isReady());
         RunController& runner = *w.editor->runner();

@@ -12,7 +12,7 @@ using namespace weir::editor;
 
 namespace {
 
-/// The window once it is ready for a run.
+/// Window that is ready for a run.
 struct PanelWindow : WindowFixture {
     explicit PanelWindow(const QString& project, const CliCommand& command = realCommand())
         : WindowFixture(project, command), runner(*editor->runner()) {
@@ -29,7 +29,7 @@ struct PanelWindow : WindowFixture {
 
 } // namespace
 
-/// A run from the outside: what it says while it goes, how it is stopped, and what becomes of its faults.
+/// Tests of the messages of a run, of stopping it, and of its failures.
 class TestRunPanel : public QObject {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ class TestRunPanel : public QObject {
         file.write(text);
     }
 
-    /// The real command line, but for `run` and `build`, which are `body`.
+    /// Return the real command line with `body` in place of `run` and `build`.
     CliCommand running(const QByteArray& body) {
         write(QStringLiteral("cli.py"),
               "import json, os, signal, sys, time\nsys.path.insert(0, '" WEIR_ROOT
@@ -88,7 +88,7 @@ print('not json')
             comesInTheRun(runner, [&runner] { return runner.state() == QStringLiteral("waiting"); }, 10000);
         QVERIFY2(waits, qPrintable(toldBy(runner)));
         QVERIFY(runner.status().contains(QStringLiteral("another run")));
-        // Of four, one took 3 s: the time that is left is that of three, whatever is left of the one that runs.
+        // One of four runs took 3 s, so the remaining time is that of three runs, whatever remains of the current one.
         QVERIFY2(runner.remaining().startsWith(QStringLiteral("0:0")), qPrintable(runner.remaining()));
         write(QStringLiteral("go"), {});
         const bool isSoFar = comesInTheRun(runner, [&runner] { return runner.progress() == 1.5 / 4; }, 10000);
@@ -107,14 +107,14 @@ print('not json')
             QVERIFY(arguments.contains(QStringLiteral("--deployment ") + deployment));
         QVERIFY2(arguments.contains(QStringLiteral("--items 5M --trace off --repeat 8")), qPrintable(arguments));
         QVERIFY(arguments.contains(QStringLiteral("--out ") + runner.folder()));
-        // They were of this project.
+        // Options of a run belong to one project.
         QVERIFY(runner.options()->any());
         w.key(Qt::Key_N, Qt::ControlModifier);
         QTRY_VERIFY(w.editor->document().path().isEmpty());
         QVERIFY(!runner.options()->any());
     }
 
-    // Blocks had the sign of what runs while the compiler was at work.
+    // Regression: blocks were marked as running during compilation.
     void blocksRunWhenTheProgramDoes() {
         PanelWindow w(project(), running(R"(
 for phase in ('compiling', 'run', 'analysing'):
@@ -135,7 +135,7 @@ print('[]')
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning(), 10000);
     }
 
-    // The key did nothing, and did not say why.
+    // Regression: the key did nothing without saying why.
     void oneDeploymentRunsEightTimesToo() {
         PanelWindow w(QStringLiteral(WEIR_TEST_DATA "/run.weir.json"), running(R"(
 open(os.path.dirname(sys.argv[0]) + '/arguments', 'w').write(' '.join(sys.argv[1:]))
@@ -160,7 +160,7 @@ print('[]')
         QTRY_COMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
         w.click(QStringLiteral("run"));
         QVERIFY2(w.compiles(), qPrintable(toldBy(runner)));
-        // While all goes well its head says enough.
+        // Without problems the panel stays closed, since its header says enough.
         QCOMPARE(w.item(QStringLiteral("bottomPanel"))->height(), 33.0);
         QCOMPARE(w.words("runStatus"), runner.status());
         QVERIFY(w.item(QStringLiteral("runStrip")) || w.editor->view() != QStringLiteral("canvas"));
@@ -174,7 +174,7 @@ print('[]')
         QCOMPARE(runner.state(), QStringLiteral("stopped"));
     }
 
-    // The compiler was interrupted, which was said to be an error of the project.
+    // Regression: the interrupted compiler was reported as an error of the project.
     void aWindowThatIgnoresAnInterruptDoesNotMakeTheRunDoSo() {
         const auto before = std::signal(SIGINT, SIG_IGN);
         const auto again = qScopeGuard([before] { std::signal(SIGINT, before); });
@@ -200,15 +200,16 @@ print('[]')
         w.click(QStringLiteral("quitKeep"));
         QVERIFY(runner.isRunning() && !w.item(QStringLiteral("quitBar")));
         QSignalSpy quit(&runner, &RunController::quitRequested);
-        // The window would end the program of the test.
+        // Closing the window would end the test program, so keep it open with an unsaved change.
         w.editor->edit(QStringLiteral("unsaved"), [](Transaction& t) { t.set(Pointer("/title"), "unsaved"); });
         QVERIFY(!runner.mayQuit());
         w.click(QStringLiteral("quitStop"));
-        QTRY_COMPARE_WITH_TIMEOUT(quit.count(), 1, 10000);  // it may have come while the click was handled
+        QTRY_COMPARE_WITH_TIMEOUT(quit.count(), 1, 10000);  // the signal may arrive during the click
         QVERIFY(!runner.isRunning());
     }
 
-    // It waited up to 30 s for a run that does not listen, and asked twice where something was unsaved.
+    // Regression: quitting waited up to 30 s for a run that ignored the interrupt, and asked twice about unsaved
+    // changes.
     void quittingEndsARunThatDoesNotListen_data() {
         QTest::addColumn<bool>("modified");
         QTest::newRow("saved") << false;
@@ -231,7 +232,7 @@ print('[]')
         const QString answer = modified ? QStringLiteral("closeDiscard") : QStringLiteral("quitStop");
         QTRY_VERIFY(w.item(answer));
         QCOMPARE(!w.item(QStringLiteral("quitBar")), modified);
-        if (modified) QVERIFY(w.item(QStringLiteral("closeRun")));  // it says that the run is stopped
+        if (modified) QVERIFY(w.item(QStringLiteral("closeRun")));  // the dialog says that the run is being stopped
         w.settle();
         QElapsedTimer time;
         time.start();
@@ -244,7 +245,7 @@ print('[]')
         QVERIFY(!QFileInfo::exists(QStringLiteral("/proc/") + pid));
     }
 
-    // Both buttons of the question did nothing once the run was being stopped.
+    // Regression: both buttons of the question did nothing once the run was stopping.
     void whoQuitsMayHurryTheRunOrStay_data() {
         QTest::addColumn<bool>("stays");
         QTest::newRow("hurries") << false;
@@ -253,7 +254,7 @@ print('[]')
 
     void whoQuitsMayHurryTheRunOrStay() {
         QFETCH(const bool, stays);
-        // It puts away what it has, and takes longer for that than one who quits would wait.
+        // The run saves its data when interrupted, and takes longer than a user wants to wait.
         PanelWindow w(project(), running("def put_away(*_):\n"
                                          "    time.sleep(2)\n"
                                          "    open(os.path.dirname(sys.argv[0]) + '/put_away', 'w').close()\n"
@@ -285,7 +286,7 @@ print('[]')
         QVERIFY(!w.item(QStringLiteral("quitBar")));
     }
 
-    // It stood there in red whatever was edited, and what compiled was said to have failed.
+    // Regression: the message stayed red after every edit, and said that code that compiled had failed.
     void aRefusedRunIsExplainedOnce() {
         PanelWindow w(project());
         w.editor->edit(QStringLiteral("lone"),
@@ -316,7 +317,7 @@ print('[]')
                    told().contains(QLatin1String("the log says why"));
         };
         QVERIFY2(fails(), qPrintable(toldBy(runner)));
-        // How the graph is drawn has no part in it.
+        // Moving a block does not affect the run, so the message stays.
         w.editor->edit(QStringLiteral("move"),
                        [](Transaction& t) { t.set(Pointer("/ui/positions"), {{"sink", {10, 10}}}); });
         QVERIFY(!told().isEmpty() && w.item(QStringLiteral("runPill")));
@@ -329,7 +330,8 @@ print('[]')
                  qPrintable(toldBy(runner)));
     }
 
-    // It was written beside the project, or into a folder for what is temporary, where relative paths mean another thing.
+    // Regression: the editor wrote unsaved projects beside the project or to a temporary folder, where relative paths
+    // differ.
     void whatIsUnsavedRunsInTheFolderOfItsProject() {
         PanelWindow w(project(), running("record = [os.getcwd(), sys.stdin.read(), sys.argv[2]]\n"
                                          "json.dump(record, open(os.path.dirname(sys.argv[0]) + '/ran', 'w'))\n"));
@@ -345,7 +347,7 @@ print('[]')
         const Json unsaved{folder.canonicalPath().toStdString(), w.editor->document().canonicalText(), "-"};
         QCOMPARE(ran().dump(), unsaved.dump());
         QCOMPARE(folder.entryList(QDir::Files | QDir::Hidden), before);
-        // So does the copy of an example: what it names is beside the example.
+        // A copy of an example also runs in the folder of the example, where its files are.
         QCOMPARE(w.editor->document().openCopy(QStringLiteral(WEIR_ROOT "/examples/diamond.weir.json")), QString());
         const Json copy{folder.canonicalPath().toStdString(), w.editor->document().canonicalText(), "-"};
         QCOMPARE(ran().dump(), copy.dump());
@@ -367,7 +369,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         editor.newDocument();
         QVERIFY(editor.problemModel().buildProblems().empty());
 
-        // Neither when it ends after its project has gone.
+        // The same if the run ends after its project was closed.
         QVERIFY(QFile::remove(m_folder.filePath(QStringLiteral("measured"))));
         QVERIFY(editor.openPath(project()));
         runner.run();
@@ -389,9 +391,9 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         QTRY_COMPARE(w.words("runPill"), QStringLiteral("done, with a warning"));
         QVERIFY2(runner.status().endsWith(QStringLiteral("1 run with a warning, see Results")),
                  qPrintable(runner.status()));
-        w.click(QStringLiteral("runPill"));  // to where more is said of it
+        w.click(QStringLiteral("runPill"));  // leads to the details
         QTRY_COMPARE(w.editor->view(), QStringLiteral("results"));
-        // What was only compiled has no results.
+        // A build alone has no results.
         runner.build();
         QTRY_VERIFY_WITH_TIMEOUT(!runner.isRunning() && runner.state() == QStringLiteral("ok"), 10000);
         QCOMPARE(runner.told(), QStringLiteral("log"));
@@ -412,7 +414,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         w.key(Qt::Key_Return);
         QTRY_VERIFY(w.item(QStringLiteral("log")));
         QCOMPARE(w.editor->view(), QStringLiteral("canvas"));
-        // By its command, too, wherever the keys are, and by the one that opens the panel where it shows the log.
+        // The command shows the log too, wherever the focus is. So does the command that opens the panel at the log.
         w.canvas()->forceActiveFocus(Qt::TabFocusReason);
         QVERIFY(w.editor->actions().trigger(QStringLiteral("view.runs")));
         QTRY_VERIFY(!w.item(QStringLiteral("log")));
@@ -425,7 +427,7 @@ print(json.dumps([{'run_id': 'r', 'deployment': 'single', 'status': 'invalid',
         w.key(Qt::Key_N, Qt::ControlModifier);
         QTRY_VERIFY(w.editor->document().path().isEmpty());
         QCOMPARE(runner.remarks(), 0);
-        QVERIFY(runner.log()->rowCount() > 0);  // it is there to be read
+        QVERIFY(runner.log()->rowCount() > 0);  // the log stays readable
     }
 
     void aLongLogIsKeptShortAndCanBeFiltered() {

@@ -47,7 +47,7 @@ Json row(const char* id, const char* status, double throughput, const char* depl
 
 } // namespace
 
-/// Reading and listing runs, without a window.
+/// Tests of reading and listing runs, without a window.
 class TestRuns : public RunTables {
     Q_OBJECT
 
@@ -66,7 +66,7 @@ class TestRuns : public RunTables {
         const QByteArray after = readAll(to + u'/' + QFileInfo(from).fileName() + QStringLiteral("/results.json"));
         QCOMPARE(after, QByteArray(before).replace("\"project\": \"untitled\"", "\"project\": \"mine\""));
         QVERIFY(!QFileInfo::exists(from));
-        // What is no run stays where it is.
+        // A folder that is not a run stays in place.
         QVERIFY(QDir().mkpath(from));
         QVERIFY(!moveRuns({from}, to, QStringLiteral("mine")) && QFileInfo::exists(from));
     }
@@ -110,12 +110,13 @@ class TestRuns : public RunTables {
         QVERIFY(loads.blocks.contains(loads.busiest));
         const auto wire = loads.wires.find({"gain", "out", "stage", "in"});
         QVERIFY(wire != loads.wires.end());
-        QCOMPARE(wire->second.streams, 2); // one a pipe
+        QCOMPARE(wire->second.streams, 2); // one per pipe
         QVERIFY(wire->second.fill > 0 && wire->second.fill <= wire->second.fullest && wire->second.fullest <= 1);
     }
 
     void theBottleneckIsTheMostOfTheBusiestWorker() {
-        // Four copies on threads of their own take most in all; one block on one thread holds all up.
+        // Four copies on their own threads use the most CPU time together, but the one block on a single thread is the
+        // bottleneck.
         const Json results = parse(R"({"elapsed_s": 1, "blocks": [
             {"id": "src", "worker": "src", "busy_ns": 600000000, "items_in": 0, "items_out": 100},
             {"id": "stage[0]", "worker": "stage[0]", "busy_ns": 300000000, "items_in": 100, "items_out": 100},
@@ -123,16 +124,16 @@ class TestRuns : public RunTables {
             {"id": "stage[2]", "worker": "stage[2]", "busy_ns": 300000000, "items_in": 100, "items_out": 100}]})");
         const RunLoads loads = loadsOf(results);
         QCOMPARE(loads.bottleneck(), QStringLiteral("src"));
-        QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 2); // the colour is of the share: 60 %
+        QCOMPARE(loads.blocks[QStringLiteral("stage")].heat, 2);  // the colour shows the share: 60 %
         QCOMPARE(loads.blocks[QStringLiteral("stage")].itemsPerSecond,
-                 100.0); // copies in series pass on the same items
+                 100.0);  // copies in series process the same items
         QCOMPARE(togetherText(loadsOf(parse(R"({"elapsed_s": 1, "throughput_items_per_s": 30, "window_s": 1, "blocks": [
             {"id": "x", "items_in": 0, "items_out": 10}, {"id": "y", "items_in": 0, "items_out": 20},
             {"id": "sum", "items_in": 20, "items_out": 0}], "edges": [{"from": "x.out", "to": "sum.a"},
             {"from": "y.out", "to": "sum.b"}]})"))),
                  QStringLiteral("2 sources together"));
         QVERIFY(findingOf(loads).startsWith(QStringLiteral("The slowest block is src: 40 % of all work time.")));
-        // Of workers that wait for most of the run none holds the others up; what they waited for is not known.
+        // If every worker mostly waits, none is the bottleneck, and the cause of the waiting is unknown.
         const RunLoads waiting = loadsOf(parse(R"({"elapsed_s": 1, "blocks": [
             {"id": "src", "worker": "w0", "busy_ns": 50000000, "items_in": 0, "items_out": 100},
             {"id": "sink", "worker": "w1", "busy_ns": 40000000, "items_in": 100, "items_out": 0}]})"));
@@ -146,7 +147,7 @@ class TestRuns : public RunTables {
         const auto at = [](Json run, const char* point, const char* label) {
             run["point"] = point;
             run["label"] = label;
-            // As the id says it, at noon: in every time zone of that day.
+            // The run id's date at noon, which is the same day in every time zone.
             const std::string day = run["run_id"].get<std::string>().substr(0, 8);
             run["started"] = day.substr(0, 4) + "-" + day.substr(4, 2) + "-" + day.substr(6) + "T12:00:00Z";
             return run;
@@ -162,7 +163,7 @@ class TestRuns : public RunTables {
         QCOMPARE(data(0, RunListModel::DeploymentRole), QStringLiteral("flow"));
         QCOMPARE(data(1, RunListModel::DeploymentRole), QStringLiteral("flow · stages=3"));
         QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("+10 %"));
-        QCOMPARE(data(2, RunListModel::DeltaRole), QStringLiteral("first"));  // and not blank, for no reason
+        QCOMPARE(data(2, RunListModel::DeltaRole), QStringLiteral("first"));  // an empty cell would give no reason
         QVERIFY(data(2, RunListModel::BesideRole).contains(QStringLiteral("no earlier run has the same settings")));
         const QString path = QStringLiteral("/runs/20260104T000000Z-p-flow-000004");
         QCOMPARE(list.repetitions(path).size(), 2);
@@ -171,14 +172,14 @@ class TestRuns : public RunTables {
         QCOMPARE(groups.size(), std::size_t(4));
         QCOMPARE(data(4, RunListModel::DeploymentRole), QStringLiteral("flow"));
         QVERIFY(groups[1].label.startsWith(QStringLiteral("flow · stages=3 · ")) && groups[1].runs.size() == 2);
-        // The list has the row of the newest.
+        // The group's row shows the newest run.
         QVERIFY2(groups[1].label.contains(list.run(path)->when()), qPrintable(groups[1].label));
         QVERIFY(list.run(path)->when() != groups[1].runs.first().when());
         list.setFilter(QStringLiteral("stages=5"));
         QCOMPARE(list.rowCount(), 1);
     }
 
-    // +33 % beside a row that said another rate: that of the last repetition, which its row does not show.
+    // Regression: the row said +33 %, compared with the last repetition, whose rate no row shows.
     void aRunIsHeldAgainstTheMedianOfRepetitionsBeforeIt() {
         RunListModel list;
         list.setRuns({row("20260101T000000Z-p-flow-000001", "ok", 100),
@@ -188,9 +189,9 @@ class TestRuns : public RunTables {
         const auto data = [&](int at, int role) { return list.index(at).data(role).toString(); };
         QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("+10 %"));
         QVERIFY(data(0, RunListModel::BesideRole).contains(QStringLiteral("the median of the repetitions before")));
-        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition beside the one before
+        QCOMPARE(data(1, RunListModel::DeltaRole), QStringLiteral("−33 %"));  // one repetition against the one before
         list.setBaseline(QStringLiteral("/runs/20260101T000002Z-p-flow-000003"));
-        QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // that run was chosen
+        QCOMPARE(data(0, RunListModel::DeltaRole), QStringLiteral("▲ 38 %"));  // compared with the chosen run
     }
 
     void repetitionsAreOneRowUntilItIsOpened() {
@@ -209,11 +210,10 @@ class TestRuns : public RunTables {
         QCOMPARE(data(0, RunGroups::MembersRole).toInt(), 4);
         QVERIFY(data(0, RunGroups::HeadRole).toBool() && !data(1, RunGroups::HeadRole).toBool());
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(),
-                 throughputText(110));  // the median of those that count
+                 throughputText(110));  // median of the runs that count
         const QString group = data(0, RunGroups::GroupRole).toString();
-        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 &&
-                rows.rowOf(-1) == -1);  // of the third, which is in the group
-        // A closed group has its change, that of its median, and one that has none before it says so.
+        QVERIFY(rows.rowOf(2) == 0 && rows.rowOf(4) == 1 && rows.rowOf(-1) == -1);  // run 2 is inside the group
+        // A closed group shows the change of its median, or says that no earlier run exists.
         QCOMPARE(data(0, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
         QCOMPARE(data(1, RunListModel::DeltaRole).toString(), QStringLiteral("first"));
         list.setBaseline(QStringLiteral("/runs/20260102T000000Z-p-flow-000002"));
@@ -228,7 +228,7 @@ class TestRuns : public RunTables {
         list.remove(QStringLiteral("/runs/20260105T000000Z-p-flow-000005"));
         QCOMPARE(rows.rowCount(), 2);
         QCOMPARE(data(0, RunListModel::PathRole).toString(), QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
-        // Not all of them count, and the row says so; who shows it is told when there are fewer.
+        // The row says that some of the runs do not count. Removing a run updates the row.
         QCOMPARE(data(0, RunListModel::WarningsRole).toStringList(), QStringList{QStringLiteral("2 of 3 runs count")});
         QSignalSpy changed(&rows, &QAbstractItemModel::dataChanged);
         list.remove(QStringLiteral("/runs/20260103T000000Z-p-flow-000003"));
@@ -258,9 +258,9 @@ class TestRuns : public RunTables {
         const auto data = [&](int at, int role) { return list.index(at).data(role); };
         QCOMPARE(data(0, RunListModel::StatusRole).toString(), QStringLiteral("damaged"));
         QCOMPARE(data(0, RunListModel::ThroughputRole).toString(), QStringLiteral("—"));
-        // An invalid run is no measure for anything, and is measured against nothing.
+        // An invalid run has no change, and is no baseline for other runs.
         QCOMPARE(data(2, RunListModel::DeltaRole).toString(), QStringLiteral("+10 %"));
-        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0);  // one beside one, and nobody chose it
+        QCOMPARE(data(2, RunListModel::ToneRole).toInt(), 0);  // one run against another, and neither was chosen
         QVERIFY(data(2, RunListModel::BesideRole).toString().contains(QStringLiteral("the run before")));
         QCOMPARE(data(3, RunListModel::DeltaRole).toString(), QString());
         list.setBaseline(QStringLiteral("/runs/20260104T000000Z-p-flow-000004"));
@@ -270,7 +270,7 @@ class TestRuns : public RunTables {
         list.setEssence(QStringLiteral("h2"));
         QVERIFY(data(1, RunListModel::StaleRole).toBool() && !data(0, RunListModel::StaleRole).toBool());
 
-        // It says what is another, as far as the command line does.
+        // The row says what differs, as far as the command line reports it.
         QVERIFY(data(1, RunListModel::DiffersRole).toString().contains(QStringLiteral("version")));
         Json parts = row("20260101-flow", "ok", 1);
         parts["essence"] = "graph:1 parameters:2 deployments:3 run:4 rest:5";
@@ -285,7 +285,7 @@ class TestRuns : public RunTables {
         QCOMPARE(differs("graph:1 parameters:0 deployments:3 run:0 rest:5"),
                  QStringLiteral("parameters, run settings changed since"));
 
-        // Of deployments the one that ran: changed or removed.
+        // Of all deployments, only changes of the one that ran count.
         parts["essence"] = "graph:1 deployment/flow:3 deployment/gone:4";
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:3 deployment/new:6"), QString());
@@ -296,7 +296,7 @@ class TestRuns : public RunTables {
                  QStringLiteral("graph changed since, deployment flow no longer exists"));
         QCOMPARE(aged.index(0).data(RunListModel::DiffersInShortRole).toString(),
                  QStringLiteral("graph changed since"));
-        parts["essence"] = "graph:1";  // ran without a deployment in its project
+        parts["essence"] = "graph:1";  // the project had no deployment when it ran
         aged.setRuns(Json::array({parts}), QStringLiteral("p"));
         QCOMPARE(differs("graph:1 deployment/flow:3"), QString());
 

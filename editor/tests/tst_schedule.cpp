@@ -9,7 +9,7 @@
 
 using namespace weir::editor;
 
-/// Schedules that were made beforehand, as lanes have them.
+/// Tests of static schedules in the lanes.
 class TestSchedule : public QObject {
     Q_OBJECT
 
@@ -54,7 +54,7 @@ class TestSchedule : public QObject {
         return found;
     }
 
-    /// A chain of blocks in one arena, each stream at the place that is given.
+    /// Return a plan of a chain of blocks with one arena and the given offset and size for each stream.
     static PlanView chain(const std::vector<std::pair<qint64, qint64>>& offsetAndBytes, const Json& body) {
         const Json schedule{{"worker_schedules", Json::array({{{"worker", "w0"}, {"body", body}}})},
                             {"arenas", Json::array()}};
@@ -216,7 +216,7 @@ class TestSchedule : public QObject {
         QStringList found;
         for (const LanePart& place : places) found.append(place.detail);
         QCOMPARE(found, details);
-        // What shares bytes lies in lines of its own; nothing is over anything else.
+        // Streams that share bytes are in separate lines, so no two marks overlap.
         for (const LanePart& place : places)
             for (const LanePart& other : places) QVERIFY(place.key == other.key || !place.rect.intersects(other.rect));
     }
@@ -241,7 +241,7 @@ class TestSchedule : public QObject {
         QVERIFY(row.ringsRect.contains(rings[0].rect) && row.ringsRect.top() > row.arenaRect.bottom());
         QVERIFY(partsOf(rowOf(lanesOf(planned()), "w1"), "ring").empty());
 
-        // Of many, those to the same workers are one.
+        // Many streams to the same workers appear as one.
         Json many = golden();
         Json ring = *std::find_if(many["streams"].begin(), many["streams"].end(),
                                   [](const Json& stream) { return stream["kind"] == "ring"; });
@@ -300,7 +300,7 @@ class TestSchedule : public QObject {
                 QCOMPARE(row.bars.size(), std::size_t{4});
                 for (const LaneBar& bar : row.bars) QVERIFY(bar.times == 0 && bar.call == -1 && bar.text.isEmpty());
             }
-        // What is no schedule is none.
+        // Invalid schedules give no marks.
         for (const char* nonsense :
              {"3", "{}", "{\"worker_schedules\": [3, {\"worker\": 4, \"body\": {}}], \"arenas\": {}}"}) {
             json["schedule"] = jsonOf(nonsense);

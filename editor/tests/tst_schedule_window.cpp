@@ -8,7 +8,7 @@
 
 using namespace weir::editor;
 
-/// A schedule in the lanes as a user handles it: real pointer and key events, the real command line.
+/// Tests of a schedule in the lanes, with real pointer and key events and the real command line.
 class TestScheduleWindow : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ class TestScheduleWindow : public QObject {
         return w.item(QString::fromUtf8(name))->property("selected").toBool();
     }
 
-    /// The colour that a picture of the window has at a point of an item.
+    /// Return the colour of the window's picture at a point of an item.
     static QRgb colourAt(const QImage& image, const QQuickItem* item, QPointF point) {
         const QPointF at = item->mapToScene(point) * image.devicePixelRatio();
         return image.pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
@@ -68,7 +68,7 @@ class TestScheduleWindow : public QObject {
         QVERIFY(isSelected(w, "w0 place 0") && !isSelected(w, "w0 loop 1") && !isSelected(w, "w0 ring thinner.out"));
         w.editor->selection().set({QStringLiteral("rare")});
         QTRY_VERIFY(isSelected(w, "bar:rare") && isSelected(w, "w0 ring thinner.out") && !isSelected(w, "bar:thin"));
-        // A buffer is that of who writes it, a loop that of all in it.
+        // A click on a buffer selects its writer. A click on a loop selects all its blocks.
         w.click(QStringLiteral("w0 ring thinner.out"));
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("thinner"));
         w.click(QStringLiteral("w0 loop 1"));
@@ -102,7 +102,7 @@ class TestScheduleWindow : public QObject {
         w.key(Qt::Key_Down);
         QVERIFY(view(w)->currentName().startsWith(QStringLiteral("thinner.out → rare.in")));
         QVERIFY(view(w)->currentRect().isValid());
-        // It is let go by the space bar, and taken again; the menu maps what it is of.
+        // Space toggles the selection, and the menu maps the selected block.
         w.key(Qt::Key_Space);
         QVERIFY(w.editor->selection().blocks().isEmpty());
         w.key(Qt::Key_Space);
@@ -111,7 +111,7 @@ class TestScheduleWindow : public QObject {
         QTRY_VERIFY(w.item(QStringLiteral("moveTo:w1")));
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(!w.item(QStringLiteral("moveTo:w1")));
-        // Where no bar has the keyboard, Shift has nothing to begin at.
+        // If no bar has the focus, Shift has no starting point.
         w.key(Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(w.editor->selection().onlyBlock(), QStringLiteral("thinner"));
         QCOMPARE(w.editor->document().undoStack().count(), 0);
@@ -120,7 +120,7 @@ class TestScheduleWindow : public QObject {
     void itGoesWithItsPlan() {
         LanesWindow w(project());
         showLanes(w);
-        // A block on another worker: what is no longer so goes at once, and the new schedule comes with the answer.
+        // After a block moves to another worker, outdated marks go at once, and the new schedule comes with the answer.
         w.click(QStringLiteral("bar:thinner"));
         w.key(Qt::Key_Down, Qt::AltModifier);
         QTRY_VERIFY(w.item(QStringLiteral("ghost:thinner")) || w.item(QStringLiteral("w1 place 0")));
@@ -131,7 +131,7 @@ class TestScheduleWindow : public QObject {
         QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("w0 ring thinner.out")));
 
-        // Another scheduler has none of it.
+        // A plan of another scheduler has no schedule.
         w.editor->setDeploymentIndex(1);
         QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(!w.item(QStringLiteral("w0 loop 0")) && !w.item(QStringLiteral("arena:w0")));
@@ -140,7 +140,8 @@ class TestScheduleWindow : public QObject {
         QCOMPARE(w.whyNoPlan(), QString());
         QTRY_VERIFY(w.item(QStringLiteral("w0 loop 0")));
 
-        // Neither has a plan that failed, as each worker has a block in its way; that is marked, with what to do.
+        // A failed plan has no schedule either: each worker has a block without fixed rates. These blocks are marked,
+        // with a hint.
         w.editor->edit(QStringLiteral("type"), [](Transaction& t) {
             t.set(Pointer("/graph/blocks/1"), Json{{"id", "gain"}, {"type", "copy_rand"}});
             t.set(Pointer("/graph/blocks/5"), Json{{"id", "more"}, {"type", "copy_rand"}});
@@ -160,7 +161,7 @@ class TestScheduleWindow : public QObject {
         w.editor->selection().set({QStringLiteral("gain")});
         QTRY_VERIFY(w.editor->inspector()->problem().message.contains(QStringLiteral("copy_rand")));
         QVERIFY(w.editor->inspector()->problem().hint.contains(QStringLiteral("blocks with fixed rates")));
-        // Under a deployment that can run it, it is a block like others.
+        // Under a deployment that can run the block, it has no mark.
         w.editor->setDeploymentIndex(1);
         QTRY_COMPARE(marked(), QString());
         QCOMPARE(w.editor->inspector()->problem().message, QString());
@@ -173,7 +174,7 @@ class TestScheduleWindow : public QObject {
             if (dark) w.key(Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
             WindowFixture::settle();
             const QImage image = w.window->grabWindow();
-            // Frames: a line above and below the calls of a loop, none beside it where the loop ends.
+            // A loop's frame has a line above and below its calls, and none at the side where the loop ends.
             const auto& rows = w.editor->mapping()->allLanes();
             const LaneRow& row = rows.front().rows.front();
             QCOMPARE(row.worker, QStringLiteral("w0"));
@@ -188,7 +189,7 @@ class TestScheduleWindow : public QObject {
                 QVERIFY(pictures::contrast(at({middle, frame.rect.bottom() - 0.5}), ground) > 1.5);
             }
             QCOMPARE(at({row.frames[1].rect.right() + 4, row.frames[1].rect.center().y()}), ground);
-            // Places: the border of each, and a line where bytes are shared.
+            // Each buffer has a border, and a line where buffers share bytes.
             const auto place = [&](const char* name, double above) {
                 const QQuickItem* item = w.item(QString::fromUtf8(name));
                 return colourAt(image, item, {item->width() / 2, item->height() - above});

@@ -39,7 +39,7 @@ TestCase {
         }
     }
 
-    /// A row that is made for the keys had them before it had its place, and the first row was taken for it.
+    /// Regression: a row created for Page Down got the focus before its position, and was mistaken for the first row.
     function test_pages_of_rows_of_unequal_height() {
         failOnWarning(/Binding loop/)
         uneven.visible = true
@@ -49,7 +49,7 @@ TestCase {
             keyClick(Qt.Key_PageDown)
             waitForRendering(uneven)
             verify(uneven.currentIndex > at)
-            // And is seen whole at once.
+            // The whole row is visible at once.
             const row = uneven.currentItem
             verify(row.y >= uneven.contentY && row.y + row.height <= uneven.contentY + uneven.height)
             at = uneven.currentIndex
@@ -62,7 +62,7 @@ TestCase {
         uneven.visible = false
     }
 
-    /// Rows that were asked for ahead of their turn would be cancelled with a warning.
+    /// Rows requested ahead of time would be cancelled with a warning.
     function test_a_model_may_become_short_at_any_time() {
         failOnWarning(/DelegateModel/)
         for (let time = 10; time < 40; ++time) {

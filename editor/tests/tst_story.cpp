@@ -24,7 +24,7 @@ std::uint64_t splitmix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// Expected digest of that many items of the counter source, each times a constant.
+/// Expected digest of the first items of the counter source, each multiplied by a constant.
 std::uint64_t digestOfCounter(std::uint64_t items, float constant) {
     std::uint64_t digest = 0;
     for (std::uint64_t n = 0; n < items; ++n)
@@ -34,7 +34,7 @@ std::uint64_t digestOfCounter(std::uint64_t items, float constant) {
 
 } // namespace
 
-/// The whole way of a user through the window, from an untitled project to a compared pair of runs, and back.
+/// Test of a complete session in the window, from an untitled project to a comparison of two runs, and back.
 class TestStory : public QObject {
     Q_OBJECT
 
@@ -50,7 +50,7 @@ class TestStory : public QObject {
         return value ? *value : Json();
     }
 
-    /// Clicks an item once it is there and stays where it is.
+    /// Clicks an item as soon as it exists and no longer moves.
     bool clickWhenStill(const QString& name) {
         QPointF last(-1, -1);
         const bool still = QTest::qWaitFor(
@@ -64,7 +64,7 @@ class TestStory : public QObject {
         return still;
     }
 
-    /// Tab over free canvas, the name, Enter.
+    /// Adds a block: Tab over the free canvas, the name, Enter.
     void addBlock(const QString& type, QPoint place) {
         w().click(place);
         w().key(Qt::Key_Tab);
@@ -91,7 +91,7 @@ class TestStory : public QObject {
 
     void runAndRead(const QString& scheduler) {
         QVERIFY(QTest::qWaitFor([this] { return editor().isChecked(); }, kAnswerMs));
-        // Warnings are right: so few items give few latencies.
+        // Warnings are expected, since few items give few latencies.
         for (const Problem& problem : editor().problemModel().problems())
             QVERIFY2(problem.severity != QLatin1String("error"), qPrintable(problem.code + u' ' + problem.message));
         w().key(Qt::Key_F6);
@@ -115,15 +115,15 @@ class TestStory : public QObject {
     void initTestCase() {
         setUpApplication();
         WindowFixture::failOnQmlWarnings();
-        // Nothing of an untitled project is written among the sources.
+        // An untitled project must write nothing into the source tree.
         QVERIFY(QDir::setCurrent(m_folder.path()));
-        // Its runs go to the user's cache, which is this folder; what was built before need not be built again.
+        // Its runs go to the user's cache, which is the folder of the test. A link shares finished builds.
         const QString builds =
             QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/builds");
         QVERIFY(QDir().mkpath(builds) && QDir().mkpath(m_folder.filePath(QStringLiteral("cache/weir"))));
         QVERIFY(QFile::link(builds, m_folder.filePath(QStringLiteral("cache/weir/builds"))));
         QVERIFY(qputenv("XDG_CACHE_HOME", QFile::encodeName(m_folder.filePath(QStringLiteral("cache")))));
-        // Somebody else's project without a file was run before.
+        // Another unnamed project has a run in the same cache.
         const QString runs = m_folder.filePath(QStringLiteral("cache/weir/runs"));
         QVERIFY(QDir().mkpath(runs));
         QCOMPARE(QProcess::execute(QStringLiteral("cp"),
@@ -136,14 +136,14 @@ class TestStory : public QObject {
         results.close();
         m_window = std::make_unique<WindowFixture>(QString());
         QVERIFY(m_window->isReady());
-        m_window->window->setWidth(1600);  // room for the fields of the deployment bar
+        m_window->window->setWidth(1600);  // makes room for the fields of the deployment bar
         QTRY_VERIFY(w().item(QStringLiteral("canvas")));
         QTRY_VERIFY(w().item(QStringLiteral("canvas"))->width() > 800);
         m_beginning = editor().document().canonicalText();
         QVERIFY(!editor().hasFile() && editor().isEmpty());
     }
 
-    // A step of the story after another: none makes sense without those before it.
+    // Each step needs the steps before it.
     void init() {
         WindowFixture::failOnQmlWarnings();
         if (m_failed) QSKIP("an earlier part of the story failed");
@@ -165,7 +165,7 @@ class TestStory : public QObject {
 
     void theParametersAreSet() {
         select(QStringLiteral("counter_source"));
-        // The popup is searched by the first letter.
+        // The first letter selects an entry of the list.
         QVERIFY(clickWhenStill(QStringLiteral("field:item_type")));
         w().key(Qt::Key_F);
         w().key(Qt::Key_Return);
@@ -187,14 +187,14 @@ class TestStory : public QObject {
 
     void aDeploymentIsAddedAndMapped() {
         QVERIFY(clickWhenStill(QStringLiteral("addDeployment")));
-        QTRY_COMPARE(editor().deployments().size(), 2);  // with the one that it ran as until now
+        QTRY_COMPARE(editor().deployments().size(), 2);  // with the deployment of the first run
         chooseScheduler(QStringLiteral("flow"));
         QVERIFY(clickWhenStill(QStringLiteral("field:workers")));
         w().fill(QStringLiteral("field:workers"), QStringLiteral("2"));
         QTRY_VERIFY(at("/deployments/1/workers") == Json(2));
 
         MappingController& mapping = *editor().mapping();
-        // Two cores, whatever machine this is.
+        // Plan for two cores, whatever machine runs the test.
         mapping.loadMachine(QUrl::fromLocalFile(QStringLiteral(WEIR_ROOT "/codegen/tests/machines/two_core.json")));
         QVERIFY(clickWhenStill(QStringLiteral("tab:Mapping")));
         QCOMPARE(editor().view(), QStringLiteral("lanes"));
@@ -202,7 +202,7 @@ class TestStory : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(planned(), kAnswerMs);
         for (const char* block : {"counter_source", "digest_sink"}) {
             const QString bar = QStringLiteral("bar:") + QLatin1String(block);
-            QVERIFY(clickWhenStill(bar));  // a click chooses it
+            QVERIFY(clickWhenStill(bar));  // selects the block
             w().drag(w().centre(bar), w().centre(QStringLiteral("lane:CPU 1")));
             QTRY_VERIFY_WITH_TIMEOUT(planned(), kAnswerMs);
             const auto* instance = mapping.planner().answer().plan->instance(QLatin1String(block));
@@ -224,11 +224,11 @@ class TestStory : public QObject {
         QVERIFY(clickWhenStill(QStringLiteral("tab:Compare")));
         QCOMPARE(editor().view(), QStringLiteral("compare"));
         RunComparison& comparison = *editor().comparison();
-        // The newest comes first.
+        // The newest run is the first choice.
         QTRY_COMPARE_WITH_TIMEOUT(comparison.choices().size(), 2, kAnswerMs);
         for (const auto& [side, row] : {std::pair("sideA", 1), std::pair("sideB", 0)}) {
             QVERIFY(clickWhenStill(QLatin1String(side)));
-            w().key(Qt::Key_Escape);  // its list closes; arrows walk through it
+            w().key(Qt::Key_Escape);  // closes the list; the arrow keys then change the choice
             for (qsizetype step = comparison.choices().size(); step > 0; --step) w().key(Qt::Key_Up);
             for (int step = 0; step < row; ++step) w().key(Qt::Key_Down);
         }
@@ -259,12 +259,12 @@ class TestStory : public QObject {
         editor().files()->saveAs(QUrl::fromLocalFile(path));
         QTRY_VERIFY(!editor().isModified());
         QCOMPARE(readAll(path).toStdString(), document.canonicalText());
-        // Nobody has called it anything: it is called as its file, and nothing else is otherwise.
+        // The unnamed project gets the name of its file, and nothing else changes.
         QCOMPARE(QByteArray::fromStdString(document.canonicalText())
                      .replace("\"name\": \"story\"", "\"name\": \"untitled\"")
                      .toStdString(),
                  end);
-        // What was measured before it had a file comes along.
+        // Runs from before the first save move to the project's folder.
         QCOMPARE(QDir(m_folder.filePath(QStringLiteral("runs"))).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(),
                  2);
         QTRY_COMPARE_WITH_TIMEOUT(editor().results()->library()->total(), 2, kAnswerMs);
@@ -282,7 +282,7 @@ class TestStory : public QObject {
         QVERIFY(validate.waitForFinished(kAnswerMs));
         QVERIFY2(validate.exitStatus() == QProcess::NormalExit && validate.exitCode() == 0,
                  validate.readAll().constData());
-        // The two runs were made from files beside the project, which are gone.
+        // The temporary files of the two runs beside the project are gone.
         QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden),
                  QStringList(QStringLiteral("story.weir.json")));
     }

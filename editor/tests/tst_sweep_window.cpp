@@ -11,7 +11,7 @@ using pictures::inkOf;
 
 static constexpr int kBuildMs = 300000; ///< the first build of a runtime, on a busy machine
 
-/// Sweeps as a user has them: marked at fields, measured by the real command line, and what becomes of a point.
+/// Tests of sweeps: marking fields, measuring with the real command line, and using a point.
 class TestSweepWindow : public QObject {
     Q_OBJECT
 
@@ -65,13 +65,13 @@ class TestSweepWindow : public QObject {
     }
 
     void fieldsAreMarkedByKeyAndByPointer() {
-        // A parameter of the project, by the key in its field.
+        // Mark a parameter of the project by the key in its field.
         w().click(u"parameter:n"_s);
         QTRY_VERIFY(w().item(u"vary:n"_s));
         w().key(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(vary() == Json({{"n", {5000000, 10000000}}}));
         QCOMPARE(steps(), 1);
-        // A setting in the bar, by the right button.
+        // Mark a setting of the bar through its context menu.
         QTest::mouseClick(w().window, Qt::RightButton, {}, w().centre(u"field:chunk_items"_s) - QPoint(60, 0));
         QTRY_VERIFY(w().item(u"varyItem"_s));
         w().click(u"varyItem"_s);
@@ -79,7 +79,7 @@ class TestSweepWindow : public QObject {
         QTRY_VERIFY(w().item(u"vary:chunk_items"_s));
         w().click(u"vary:chunk_items"_s);
         QVERIFY(!vary().contains("chunk_items"));
-        // The deployment, from its menu; a parameter of a block, by the button beside its name.
+        // Mark the deployment through the menu, and a parameter of a block by the button beside its name.
         QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && vary().contains("deployment") &&
                 editor().actions().isChecked(u"sweep.deployment"_s));
         QVERIFY(editor().actions().trigger(u"sweep.deployment"_s) && !vary().contains("deployment"));
@@ -95,7 +95,7 @@ class TestSweepWindow : public QObject {
         QVERIFY(vary() == Json({{"n", {5000000, 10000000}}}));
         editor().dismissNotice();
         editor().selection().clear();
-        // What no sweep can vary has no mark.
+        // A field that no sweep can vary has no mark.
         QVERIFY(!editor().fields()->canVary(u"/name"_s) && editor().fields()->canVary(u"/deployments/0/workers"_s));
     }
 
@@ -125,7 +125,7 @@ class TestSweepWindow : public QObject {
         w().type(u"sizes"_s);
         w().key(Qt::Key_Return);
         QCOMPARE(design().name(), u"sizes"_s);
-        // As the command line writes it.
+        // The keys have the order in which the command line writes them.
         QStringList keys;
         for (const auto& item : project()["sweeps"][0].items()) keys.append(QString::fromStdString(item.key()));
         QCOMPARE(keys, (QStringList{u"name"_s, u"vary"_s, u"repetitions"_s, u"hold"_s}));
@@ -144,7 +144,7 @@ class TestSweepWindow : public QObject {
                 Json({{"parameter", "n"}, {"of", "single_thread"}, {"shares", {0.1, 0.5}}}));
         QVERIFY(vary() == Json({{"deployment", {"single_thread"}}}));
         QTRY_COMPARE(textOf(u"sweepValues:n"_s), u"10%, 50%"_s);
-        // The source runs flat out: no share of anything can be offered, which stands at the axis.
+        // The source runs flat out, so a share of its rate has no meaning. The axis says so.
         QVERIFY(comesTo([&] { return saidAtAxis(u"flat out"_s, 1); }));
         QVERIFY(!runner().canBegin());
         QTRY_VERIFY(w().item(u"sweepWhose:n"_s));
@@ -168,10 +168,11 @@ class TestSweepWindow : public QObject {
         QSignalSpy measured(&runner(), &SweepRunner::measured);
         w().click(u"sweepGo"_s);
         QVERIFY(runner().isRunning());
-        // One that is stopped is gone on with, and nothing is measured twice.
-        // It is told from within: on a busy machine many lines of progress come at once, and the last run may be over.
+        // A stopped sweep resumes and repeats no measurement.
+        // The test stops the sweep in a signal handler: on a busy machine many progress lines arrive together, and the
+        // last run may already be over.
         QString stoppedAt;
-        QObject here;  // whatever fails below, nobody is told after that
+        QObject here;  // disconnects the handler when the test ends early
         connect(&runner(), &SweepRunner::changed, &here, [&] {
             if (stoppedAt.isEmpty() && runner().status().contains(u"run 2 of 6"_s)) {
                 stoppedAt = runner().status();
@@ -183,7 +184,7 @@ class TestSweepWindow : public QObject {
         QVERIFY(comesTo([&] { return !runner().isRunning() && runner().canGoOn(); }, kBuildMs));
         QCOMPARE(runner().folder(), m_folder.filePath(u"sweeps/sizes"_s));
         QCOMPARE(textOf(u"sweepGo"_s), u"Resume"_s);
-        // What it goes on with is the project as it was.
+        // The sweep resumes with the project as it was at the start.
         const Json before = project();
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/parameters/n/value"), 3000000); }));
         w().click(u"sweepGo"_s);
@@ -200,7 +201,7 @@ class TestSweepWindow : public QObject {
             std::set<int> rounds;
             for (const SweepRunFact& run : point.runs) QVERIFY(rounds.insert(run.round).second);
         }
-        // It is drawn, a line in the colour of its series.
+        // The plot shows a line in the colour of its series.
         WindowFixture::settle();
         const QQuickItem* plot = w().item(u"sweepPlot"_s);
         QVERIFY(plot && inkOf(w().window->grabWindow(), plot->mapRectToScene(plot->boundingRect()).toRect(),
@@ -232,7 +233,7 @@ class TestSweepWindow : public QObject {
     void theBestPointGoesIntoTheProject() {
         w().click(u"sweepBest"_s);
         const SweepPoint best =
-            runner().picture().outline.points[std::size_t(runner().chosen())];  // the picture may be read anew
+            runner().picture().outline.points[std::size_t(runner().chosen())];  // a copy: the picture may be read again
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) {
             t.set(Pointer("/parameters/n/value"), 7);
             t.set(Pointer("/deployments/0/chunk_items"), 64);
@@ -245,7 +246,7 @@ class TestSweepWindow : public QObject {
         QCOMPARE(editor().deployment(), u"single_thread_best"_s);
         QVERIFY(editor().isNoticeGood());
         w().click(u"sweepUse"_s);
-        QCOMPARE(steps(), count + 1);  // once is enough
+        QCOMPARE(steps(), count + 1);  // a second click changes nothing
         editor().undo();
         QVERIFY(project() == before);
         editor().undo();
@@ -270,7 +271,7 @@ class TestSweepWindow : public QObject {
         const auto opens = [&](const QString& file) { runner().openSweep(QUrl::fromLocalFile(elsewhere + file)); };
         opens(u"/table.csv"_s);
         QVERIFY(editor().notice().contains(u"is not a sweep"_s) && runner().opened().isEmpty());
-        // By the menu, also where the project has no sweep at all.
+        // The menu opens a sweep even if the project has none.
         w().click(u"sweepRemove"_s);
         editor().setView(u"canvas"_s);
         QVERIFY(editor().actions().trigger(u"sweep.open"_s));
@@ -286,13 +287,13 @@ class TestSweepWindow : public QObject {
         w().click(u"sweepClose"_s);
         QTRY_VERIFY(runner().folder().isEmpty() && w().item(u"sweepFirst"_s));
         editor().undo();
-        // Beside one of the project: another choice leads back.
+        // Another choice leads back to the project's own sweep.
         QVERIFY(comesTo([&] { return runner().isShown() && runner().folder().endsWith(u"sweeps/sizes"_s); }));
         opens(u"/sweep.json"_s);
         QVERIFY(comesTo([&] { return runner().isShown() && runner().folder() == elsewhere; }));
         runner().chooseBest();
         QVERIFY(runner().canUse());
-        // Of another project nothing is taken, and what is not finished is not gone on with: it may bring code.
+        // A sweep of another project may contain code: its points cannot be used, and it cannot resume.
         QVERIFY(changeJson(elsewhere + u"/sweep.json"_s, [](Json& state) {
             state["project"] = "another";
             state["repetitions"] = 5;

@@ -19,7 +19,7 @@
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
-/// Axes of sweeps in the project, what was measured of one, and where it is drawn.
+/// Tests of a sweep's axes in the project, of its measured points, and of its plot.
 class TestSweeping : public QObject {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ class TestSweeping : public QObject {
 
     static Json vary(const Json& project, std::size_t sweep = 0) { return project["sweeps"][sweep]["vary"]; }
 
-    /// A real answer of `weir report --json`.
+    /// Return a recorded answer of `weir report --json`.
     static SweepOutline recorded() {
         const auto outline = sweepOutlineFrom(jsonOf(readAll(QStringLiteral(WEIR_TEST_DATA "/sweep_outline.json"))));
         return outline ? *outline : SweepOutline();
@@ -59,7 +59,7 @@ class TestSweeping : public QObject {
             {"/parameters/stages/value", "stages"},
             {"/deployments/1/name", "deployment"},
             {"/deployments/1/chunk_items", "chunk_items"},
-            {"/deployments/1/wait", "/deployments/1/wait"}, // a parameter of the project is called so
+            {"/deployments/1/wait", "/deployments/1/wait"}, // a parameter of the project has the same name
             {"/deployments/1/memory/lock", "/deployments/1/memory/lock"},
             {"/deployments/1/timer_slack_ns", "timer_slack_ns"},
             {"/deployments/1/environment", "environment"},
@@ -117,7 +117,7 @@ class TestSweeping : public QObject {
         setLoads(t, 0, "stages", {0.5}, "");
         QVERIFY(p["sweeps"][0]["loads"] == Json::parse(R"({"parameter": "stages", "shares": [0.5], "latency": 0.5})"));
         QVERIFY(isOfLoads(p, 0, "stages") && !isOfLoads(p, 0, "wait") && !isOfLoads(p, 1, "stages"));
-        setLoads(t, 0, "wait", {0.25}, "two"); // one axis of loads
+        setLoads(t, 0, "wait", {0.25}, "two"); // only one axis may hold loads
         QVERIFY(p["sweeps"][0]["loads"] == Json::parse(R"({"parameter": "wait", "of": "two", "shares": [0.25]})"));
         setAxis(t, 0, "wait", {3, 4});
         QVERIFY(!p["sweeps"][0].contains("loads") && p["sweeps"][0]["vary"]["wait"] == Json({3, 4}));
@@ -165,7 +165,7 @@ class TestSweeping : public QObject {
         removeParts(t, {"c"}, {});
         QCOMPARE(vary(p).size(), std::size_t{2});
         removeDeployment(t, "two");
-        removeParts(t, {"b"}, {}); // the last axis takes the sweep along
+        removeParts(t, {"b"}, {}); // removing the last axis removes the sweep
         QVERIFY(!p.contains("sweeps"));
         t.rollBack();
         QVERIFY(p == project());
@@ -185,7 +185,7 @@ class TestSweeping : public QObject {
             "where": ["n <= cpus", "cpus > 1"], "items": {"first": 5}, "quick": {"vary": {"n": [1], "deployment": ["first"]}, "items": {"first": 3}},
             "plot": {"x": "n", "against": {"deployment": "first"}, "reference": [{"label": "a", "value": "2 / n"}],
                      "overlay": {"file": "f.csv", "columns": {"n": "m"}, "y": "share", "name": ["who"]}}}])"));
-        setAxis(t, 0, "n", {2, 4}); // 1 is quick no more
+        setAxis(t, 0, "n", {2, 4}); // the value 1 is gone, so it is no longer quick
         setAxis(t, 0, "deployment", Json::array({"two"}));
         QVERIFY(p["sweeps"][0]["quick"] == Json::parse(R"({"items": {"first": 3}})"));
         QVERIFY(!p["sweeps"][0]["plot"].contains("against"));
@@ -211,7 +211,7 @@ class TestSweeping : public QObject {
         removeDeployment(t, "one");
         QVERIFY(p["sweeps"][0] == Json::parse(R"({"name": "s", "vary": {"stages": [1, 2], "deployment": ["two"]},
             "where": ["stages <= cpus", "cpus > 1"], "loads": {"parameter": "stages", "of": "two", "shares": [0.5]}, "plot": {"x": "stages"}})"));
-        QCOMPARE(p["sweeps"].size(), std::size_t{2}); // one that varied nothing else is gone
+        QCOMPARE(p["sweeps"].size(), std::size_t{2}); // the sweep that varied nothing else is gone
         renameParameter(t, "stages", "n");
         QVERIFY(p["sweeps"][0]["loads"]["parameter"] == "n");
         renameDeployment(t, "two", "last");
@@ -285,7 +285,7 @@ class TestSweeping : public QObject {
         QVERIFY(p["run"]["items"] == Json(5));
         QCOMPARE(p["deployments"].size(), std::size_t{3});
         QVERIFY(p["deployments"][2] == Json({{"name", "one_best"}, {"scheduler", "flow"}, {"chunk_items", 512}}));
-        QVERIFY(!p["deployments"][0].contains("chunk_items")); // what was there stays as it is
+        QVERIFY(!p["deployments"][0].contains("chunk_items")); // the existing deployment is unchanged
         t.takePatches();
         Transaction again(p);
         QCOMPARE(useSettings(again, measured, {"stages", "chunk_items"}, "one"), std::string("one_best"));
@@ -347,7 +347,7 @@ class TestSweeping : public QObject {
         const QSizeF size(700, 400);
         for (picture.chosen = 0; picture.chosen < int(picture.outline.points.size()); ++picture.chosen) {
             const Drawing drawing = sweepPlot(picture, size, style, {});
-            // The chosen one has a ring of its own.
+            // The chosen point has a ring.
             const auto ring = std::find_if(drawing.marks.begin(), drawing.marks.end(), [](const Mark& mark) {
                 return std::holds_alternative<Dot>(mark) && std::get<Dot>(mark).radius == 8;
             });

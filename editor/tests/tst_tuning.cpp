@@ -11,7 +11,7 @@
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
-/// Answers of `weir tune`, and the moves that they propose.
+/// Tests of the answers of `weir tune` and of the moves that they propose.
 class TestTuning : public QObject {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ class TestTuning : public QObject {
         return made;
     }
 
-    /// `stage[2..3]: w0 → w1`
+    /// Return the moves as texts such as `stage[2..3]: w0 → w1`.
     static QStringList moves(const TunedPlan& from, const TunedPlan& to) {
         QStringList found;
         for (const TuneMove& move : tuneMoves(from, to))
@@ -56,7 +56,7 @@ class TestTuning : public QObject {
 
     void whatIsNoAnswerIsNone() {
         QVERIFY(!tuneAnswerFrom(Json()) && !tuneAnswerFrom(Json::array()) && !tuneAnswerFrom({{"tried", 3}}));
-        // Nothing was built of one that failed, and of an older command line nothing is said of plans.
+        // A failed candidate has no plan, and an older command line reports no plans.
         const auto answer =
             tuneAnswerFrom({{"tried", {{{"name", "x"}, {"front", true}, {"plan", nullptr}}, {{"name", "y"}}}}});
         QVERIFY(answer && answer->candidates.size() == 1 && !answer->candidates.front().plan && !answer->start);
@@ -101,7 +101,7 @@ class TestTuning : public QObject {
         QCOMPARE(moves(before, byCopy), QStringList{u"b[1]: w0 → w1"_s});
         QCOMPARE(tuneMoves(before, byCopy).front().block, u"b"_s);
         QCOMPARE(tuneMarks(before, byCopy)[u"b"_s].label, u"2 of 4: w0 → w1"_s);
-        // One block goes two ways, and has one mark.
+        // A block that moves to two workers has one mark.
         const TunedPlan spread = plan("flow", {{u"w0"_s, {u"a@p0"_s, u"a@p1"_s}},
                                                {u"w1"_s, {u"b[0]@p0"_s, u"b[0]@p1"_s}},
                                                {u"w2"_s, {u"b[1]@p0"_s, u"b[1]@p1"_s}}});

@@ -7,7 +7,7 @@
 using namespace weir::editor;
 using namespace Qt::StringLiterals;
 
-/// The search for a better deployment as a user has it, with real keys and pointer.
+/// Tests of the search for a better deployment, with real keys and pointer events.
 class TestTuningWindow : public TuningWindow {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ class TestTuningWindow : public TuningWindow {
         w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem(), w().item(u"tuneBudget"_s));
         w().key(Qt::Key_A, Qt::ControlModifier);
-        w().type(u"060"_s); // a time does not begin with 0
+        w().type(u"060"_s); // leading zeros are dropped
         QCOMPARE(tuner().budget(), u"60"_s);
         w().key(Qt::Key_Return);
         QVERIFY(tuner().isRunning());
@@ -35,7 +35,7 @@ class TestTuningWindow : public TuningWindow {
         QVERIFY(QFileInfo(QFileInfo(copy).path()).isDir() && !copy.startsWith(QFileInfo(kExample).path()));
         letGo();
         QVERIFY(comesTo([&] { return tuner().isAnswered(); }));
-        QVERIFY(!QFileInfo::exists(QFileInfo(copy).path())); // its copy is nobody's any more
+        QVERIFY(!QFileInfo::exists(QFileInfo(copy).path())); // the editor deleted its temporary copy
 
         w().key(Qt::Key_T, Qt::ControlModifier);
         QTRY_VERIFY(w().item(u"tuneCandidates"_s)->hasActiveFocus());
@@ -50,7 +50,7 @@ class TestTuningWindow : public TuningWindow {
         QCOMPARE(w().focusItem(), w().item(u"tuneOnGraph"_s));
         w().key(Qt::Key_Tab);
         QVERIFY(w().item(u"tuneChanges"_s)->hasActiveFocus());
-        w().key(Qt::Key_Return); // a move leads to its block
+        w().key(Qt::Key_Return); // selects the block of the move
         QCOMPARE(editor().selectedBlocks(), 1);
         w().key(Qt::Key_Tab);
         QCOMPARE(w().focusItem(), w().item(u"tuneApply"_s));
@@ -97,7 +97,7 @@ class TestTuningWindow : public TuningWindow {
             if (!mark) continue;
             QVERIFY2(mark->property("text").toString().contains(u" → "_s),
                      qPrintable(mark->property("text").toString()));
-            // In the colours of both workers, along the upper edge.
+            // The mark at the upper edge has the colours of both workers.
             const QQuickItem* item = w().item(u"block:"_s + block.id);
             const QRect above = item->mapRectToScene(QRectF(0, -14, item->width() + 40, 22)).toRect();
             const QVariantList workers = editor().blockModel().said("moves", block.id)[u"colours"_s].toList();
@@ -106,7 +106,7 @@ class TestTuningWindow : public TuningWindow {
             for (const int number : {workers.constFirst().toInt(), workers.constLast().toInt()})
                 if (number >= 0) QVERIFY(inkOf(with, above, QColor::fromRgb(kLanes[number])) > 20);
         }
-        // The one that was asked for last has the blocks.
+        // Colours by worker and the preview exclude each other, and the later request wins.
         editor().mapping()->setColourByWorker(true);
         QVERIFY(!tuner().isOnGraph() && !tuner().isPreviewing());
         tuner().setOnGraph(true);
@@ -126,7 +126,7 @@ class TestTuningWindow : public TuningWindow {
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         search();
         QVERIFY(QString::fromUtf8(readAll(m_folder.filePath(u"input"_s)))
-                    .contains(u"tuned_throughput"_s)); // it was not saved
+                    .contains(u"tuned_throughput"_s)); // from the unsaved document
         QVERIFY(words().startsWith(u"tune - "_s));
         const int row = moving();
         QVERIFY(row >= 0);
@@ -143,7 +143,7 @@ class TestTuningWindow : public TuningWindow {
         for (const auto& setting : of.deployment.items())
             QVERIFY(added.contains(setting.key()) && added[setting.key()] == setting.value());
         QVERIFY(!tuner().isPreviewing());
-        // Once is enough.
+        // A second use of the same candidate is refused.
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY2(!tuner().canApply() && tuner().refusal().contains(name), qPrintable(tuner().refusal()));
         QVERIFY(!tuner().isStale());
@@ -156,7 +156,7 @@ class TestTuningWindow : public TuningWindow {
     void anAnswerIsForTheProjectThatItWasMadeFor() {
         search();
         QVERIFY(moving() >= 0);
-        // Where a block lies does not matter, and neither does another deployment.
+        // Positions and other deployments do not matter.
         editor().selection().set({u"gain"_s});
         editor().moveSelection({20, 0}, false);
         QVERIFY(tuner().canApply());
@@ -166,7 +166,7 @@ class TestTuningWindow : public TuningWindow {
         const Json before = editor().document().json();
         QVERIFY(
             editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/graph/blocks/2/parameters/constant"), 3); }));
-        QVERIFY(!tuner().canApply()); // not before it is known
+        QVERIFY(!tuner().canApply()); // unknown until the check has answered
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY(tuner().isStale() && !tuner().canApply());
         QTRY_VERIFY2(textOf("tuneRefusal").contains(u"parameters changed since"_s), qPrintable(textOf("tuneRefusal")));
@@ -176,7 +176,7 @@ class TestTuningWindow : public TuningWindow {
         editor().undo();
         QVERIFY(editor().document().json() == before);
         QVERIFY(comesTo([&] { return tuner().canApply(); }));
-        // What it started from is what it is compared with.
+        // The answer is valid only while the deployment that the search started from is unchanged.
         QVERIFY(editor().edit(u"x"_s, [](Transaction& t) { t.set(Pointer("/deployments/0/workers"), 1); }));
         QVERIFY(comesTo([&] { return editor().isChecked(); }));
         QVERIFY(tuner().refusal().contains(u"deployment flow was changed"_s));
@@ -200,7 +200,7 @@ class TestTuningWindow : public TuningWindow {
         w().click(u"tuneGo"_s);
         QVERIFY(comesTo([&] { return tuner().status().contains(u"run 2 of 4"_s); }));
         QVERIFY(words().contains(u"--goal p99"_s));
-        // Whoever closes it meanwhile is told.
+        // If the user closes the pane during a search, it reopens with the answer.
         w().click(u"tuneClose"_s);
         QTRY_VERIFY(!w().item(u"tunePane"_s) && w().item(u"inspectorPane"_s));
         QVERIFY(tuner().isRunning() && editor().actions().trigger(u"run.tune_stop"_s));
@@ -224,7 +224,7 @@ class TestTuningWindow : public TuningWindow {
     void whatTheCommandLineRefusesIsADiagnostic() {
         tuner().setOpen(true);
         tuner().setBudget(u"1"_s);
-        w().click(u"tuneGo"_s); // the real one
+        w().click(u"tuneGo"_s); // the real command line
         QVERIFY(comesTo([&] { return !tuner().isRunning() && !tuner().failure().isEmpty(); }));
         QVERIFY2(tuner().failure().contains(u"too short"_s), qPrintable(tuner().failure()));
         QVERIFY(!tuner().hint().isEmpty());

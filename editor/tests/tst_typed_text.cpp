@@ -6,7 +6,7 @@
 
 using namespace weir::editor;
 
-/// Typed text in fields: numbers, units, and names in expressions.
+/// Tests of typed text in fields: numbers, units, and names in expressions.
 class TestTypedText : public QObject {
     Q_OBJECT
 
@@ -70,7 +70,7 @@ class TestTypedText : public QObject {
         row("200000000", "", "200 M");
         row("2400000", "Hz", "2.4 MHz");
         row("2400000.0", "items", "2.4 Mitems");
-        row("1500000", "items/s", "1.5 Mitems/s"); // as every throughput
+        row("1500000", "items/s", "1.5 Mitems/s"); // rates use the same prefixes
         row("65536", "items", "65\u202F536 items");
         row("-44100", "", "-44.1 k");
         row("65536", "", "65\u202F536");
@@ -94,7 +94,7 @@ class TestTypedText : public QObject {
         QFETCH(QString, shown);
         QCOMPARE(shownText(jsonOf(value.toUtf8().constData()), unit), shown);
         if (!value.startsWith(u'"')) QCOMPARE(withUnit(shownText(jsonOf(value.toUtf8().constData())), unit), shown);
-        // What is shown can be typed.
+        // Shown text is valid as input.
         if (const auto number = literalNumber(fieldText(jsonOf(value.toUtf8().constData())));
             number && unit.isEmpty() && !value.startsWith(u'"'))
             QCOMPARE(literalNumber(shown), number);
@@ -126,8 +126,8 @@ class TestTypedText : public QObject {
         QCOMPARE(found("= 2 * sta", 9), names);
         QCOMPARE(found("= s", 3),
                  (QStringList{QStringLiteral("stages"), QStringLiteral("station"), QStringLiteral("sqrt(")}));
-        QVERIFY(found("sta", 3).isEmpty());   // no expression
-        QVERIFY(found("= sta", 4).isEmpty()); // in the middle of a word
+        QVERIFY(found("sta", 3).isEmpty());   // not an expression
+        QVERIFY(found("= sta", 4).isEmpty()); // the cursor is inside a word
         QVERIFY(found("= 2", 3).isEmpty());
         const Completed completed = complete(QStringLiteral("= 2 * sta + 1"), 9, QStringLiteral("stages"));
         QCOMPARE(completed.text, QStringLiteral("= 2 * stages + 1"));

@@ -6,7 +6,7 @@
 using namespace Qt::StringLiterals;
 using namespace weir::editor;
 
-/// First screens of a new user: the examples, the palette, and the tour.
+/// Tests of a new user's first screens: the examples, the palette, and the tour.
 class TestWelcome : public QObject {
     Q_OBJECT
 
@@ -37,9 +37,9 @@ class TestWelcome : public QObject {
         w.click(u"example:Diamond"_s);
         QTRY_VERIFY(w.editor->documentName().startsWith(u"diamond"_s));
         QVERIFY(!w.item(u"example:Diamond"_s));
-        // Keys are for what was opened: Tab led to the panel at the bottom.
+        // The opened graph has the focus. Regression: Tab led to the panel at the bottom.
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
-        // A copy: the example's own file is not what Save writes, but what it names is still found.
+        // An example opens as a copy: Save does not overwrite the example, and its files are still found.
         const QString examples = QFileInfo(QStringLiteral(WEIR_ROOT "/examples")).absoluteFilePath();
         QVERIFY(!w.editor->hasFile());
         QVERIFY(!w.editor->isModified());
@@ -65,7 +65,7 @@ class TestWelcome : public QObject {
             const QQuickItem* callout = w.item(u"tour"_s);
             const QRectF place = callout->mapRectToScene(callout->boundingRect());
             QVERIFY(QRectF(0, 0, w.window->width(), w.window->height()).contains(place));
-            // It lay on how the first page says to begin.
+            // Regression: the tour covered the first instructions.
             for (const QString& name : {u"tourFrame"_s, u"welcomeTitle"_s, u"welcomeInsert"_s}) {
                 const QQuickItem* item = w.item(name);
                 QVERIFY2(item && !item->mapRectToScene(item->boundingRect()).intersects(place), qPrintable(name));
@@ -73,7 +73,7 @@ class TestWelcome : public QObject {
             w.key(step % 2 == 0 ? Qt::Key_Space : Qt::Key_Return);
         }
         QTRY_VERIFY(!w.item(u"tour"_s));
-        // Whoever goes to another view has left it.
+        // Switching to another view ends the tour.
         w.editor->actions().trigger(u"help.tour"_s);
         QTRY_VERIFY(w.item(u"tour"_s));
         w.key(Qt::Key_4, Qt::AltModifier);
@@ -105,7 +105,7 @@ class TestWelcome : public QObject {
         QTRY_COMPARE(w.editor->view(), u"canvas"_s);
         QTRY_VERIFY(w.item(u"welcomeInsert"_s));
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
-        // It comes back from another view, and after somebody typed elsewhere.
+        // The focus returns to the graph from another view, and after typing elsewhere.
         w.editor->setView(u"results"_s);
         w.settle();
         w.editor->setView(u"canvas"_s);
@@ -127,7 +127,7 @@ class TestWelcome : public QObject {
             w.key(Qt::Key_Escape);
             QTRY_VERIFY(!w.item(u"insertFilter"_s));
         }
-        // A field and the tour go on with Tab themselves.
+        // In a field or in the tour, Tab moves to the next control.
         w.click(u"field:name"_s);
         w.key(Qt::Key_Tab);
         w.settle();
@@ -139,7 +139,8 @@ class TestWelcome : public QObject {
         QVERIFY(!w.item(u"insertFilter"_s));
     }
 
-    // It went on to the panel below: the second block was a riddle. Words about the graph pushed Open and Save aside.
+    // Regression: Tab went on to the panel below, so the second block was hard to find. Long messages about the graph
+    // displaced Open and Save.
     void tabGoesOnWhereTheSignalEnds() {
         ReadyWindow w(QString{});
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
@@ -158,7 +159,7 @@ class TestWelcome : public QObject {
         QCOMPARE(w.centre(u"open"_s), open);
         w.key(Qt::Key_Tab);
         QTRY_VERIFY(w.item(u"insertFilter"_s));
-        const QQuickItem* source = w.item(u"block:signal_source"_s);  // it stays in sight
+        const QQuickItem* source = w.item(u"block:signal_source"_s);  // the source stays visible
         const QQuickItem* list = w.item(u"insertList"_s);
         QVERIFY(!list->mapRectToScene(list->boundingRect()).intersects(source->mapRectToScene(source->boundingRect())));
         w.key(Qt::Key_Escape);
@@ -168,10 +169,10 @@ class TestWelcome : public QObject {
         QVERIFY(!w.item(u"name:multiply_const"_s)->property("truncated").toBool());
         insert(u"null sink"_s, 3);
         QCOMPARE(w.editor->scene().wires().size(), std::size_t(2));
-        // Nothing decides the type yet: that is a choice, not a mistake.
+        // No connection determines the type yet, so it is a missing choice, not an error.
         QTRY_VERIFY(w.editor->isChecked() && w.editor->unfinishedCount() == 1);
         QCOMPARE(w.editor->problemModel().count(u"error"_s), 0);
-        // From a field back to the graph: the first Esc is for what was typed.
+        // In a field, the first Esc discards the typed text, and the second returns to the graph.
         w.key(Qt::Key_Home);
         w.key(Qt::Key_Return);
         w.key(Qt::Key_Tab);
@@ -182,13 +183,13 @@ class TestWelcome : public QObject {
         w.key(Qt::Key_Escape);
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
         w.key(Qt::Key_End);
-        // Behind a sink there is nothing to insert.
+        // A sink has no output, so Tab inserts nothing.
         w.key(Qt::Key_Tab);
         QTRY_VERIFY(!w.canvas()->hasActiveFocus());
         QVERIFY(!w.item(u"insertFilter"_s));
     }
 
-    // The cards came back, over the legend of a run.
+    // Regression: the welcome cards came back and covered the legend of a run.
     void whatWasDrawnAndUndoneLeavesAQuietCanvas() {
         ReadyWindow w(QString{});
         QTRY_VERIFY(w.item(u"welcomeInsert"_s));
@@ -224,7 +225,7 @@ class TestWelcome : public QObject {
         QVERIFY2(title->property("truncated").toBool(), longest->title.c_str());
         QCOMPARE(title->property("lineCount").toInt(), 1);
         QCOMPARE(w.item(name)->height(), 28.0);
-        // All of it, and what the block does, for whoever points at it.
+        // The hint shows the full name and the block's description.
         QTest::mouseMove(w.window, w.centre(name));
         const auto hint = [&w, name] {
             const auto* tip = w.item(name)->findChild<QObject*>(QStringLiteral("hint"));
@@ -240,7 +241,7 @@ class TestWelcome : public QObject {
             return w.editor->memory()->value(QStringLiteral("palette/") + QLatin1String(what)).toStringList();
         };
         QVERIFY(!w.item(QStringLiteral("group:*favourites")));
-        // With the pointer.
+        // Add a favourite with the pointer.
         QTRY_VERIFY(w.item(QStringLiteral("palette:file_source")));
         QTest::mouseMove(w.window, w.centre(QStringLiteral("palette:file_source")));
         QTRY_VERIFY(w.item(QStringLiteral("palette:file_source:star")));
@@ -253,7 +254,7 @@ class TestWelcome : public QObject {
         QTRY_VERIFY(!w.item(QStringLiteral("palette:null_source")));
         QCOMPARE(kept("closed"), QStringList{QStringLiteral("sources")});
         QVERIFY(w.item(QStringLiteral("palette:file_source")));
-        // By keys: the headings are rows as well.
+        // Headings are rows too, so the keys reach them.
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         w.key(Qt::Key_Down);
         w.key(Qt::Key_Return, Qt::ShiftModifier);
@@ -269,14 +270,14 @@ class TestWelcome : public QObject {
         QCOMPARE(w.item(QStringLiteral("palette:fft:reason"))->property("text").toString(), QStringLiteral("spectrum"));
         w.key(Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(kept("favourites"), QStringList{QStringLiteral("fft")});
-        // Gone with a click, as with Escape.
+        // A click clears the filter, like Escape.
         w.click(QStringLiteral("paletteClear"));
         QTRY_VERIFY(!w.item(QStringLiteral("paletteClear")));
         QCOMPARE(w.item(QStringLiteral("paletteSearch"))->property("text").toString(), QString());
         QVERIFY(w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());
         w.type(QStringLiteral("spectrum"));
         QTRY_VERIFY(w.item(QStringLiteral("palette:fft:reason")));
-        // Ctrl+Enter stays for the next block, which is joined to this one.
+        // Ctrl+Enter inserts the block and stays in the palette. The next block connects to this one.
         w.key(Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY(w.item(QStringLiteral("block:fft")));
         QVERIFY(w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());

@@ -9,7 +9,7 @@
 
 using namespace weir::editor;
 
-/// The window as a user meets it: real pointer and key events, the real command line.
+/// Tests of the window with real pointer and key events and the real command line.
 class TestWindow : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,8 @@ class TestWindow : public QObject {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("DelegateModel")));
     }
 
-    /// On a slow machine the problems are known before the blocks: then a bar goes, and the graph moves with the next frame.
+    /// On a slow machine the check finishes before the blocks are ready. A bar then closes, and the graph moves with
+    /// the next frame.
     void whatIsReadyStaysWhereItIs() {
         const QString late = m_folder.filePath(QStringLiteral("late")),
                       checked = m_folder.filePath(QStringLiteral("checked"));
@@ -71,7 +72,7 @@ class TestWindow : public QObject {
         QTRY_VERIFY(w.item(QStringLiteral("palette:null_sink")));
         w.drag(w.centre(QStringLiteral("palette:null_sink")), canvas + QPoint(280, 40));
         QTRY_VERIFY(w.item(QStringLiteral("block:null_sink")));
-        // Undo is about the graph, not about the text that was searched.
+        // Undo applies to the graph, not to the text of the search.
         w.key(Qt::Key_Z, Qt::ControlModifier);
         QTRY_VERIFY(!w.item(QStringLiteral("block:null_sink")));
         w.key(Qt::Key_Y, Qt::ControlModifier);
@@ -159,7 +160,7 @@ class TestWindow : public QObject {
         QCOMPARE(canvas->zoom(), 1.0);
     }
 
-    // Names of imported blocks are long and alike.
+    // Names of imported blocks are long and similar.
     void whatABlockIsIsReadAtTheZoomOfAWholeGraph() {
         ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/empty.weir.json")));
         w.editor->edit(QStringLiteral("import"), [](Transaction& t) {
@@ -175,7 +176,7 @@ class TestWindow : public QObject {
             };
             QTRY_VERIFY2(says("type:blocks_add_xx", "Add"), qPrintable(QString::number(zoom)));
             QVERIFY(!w.item(QStringLiteral("kind:blocks_add_xx")));
-            // Where its name needs both lines of the head, it stands below, once.
+            // If the name needs both lines of the header, the type stands once, below the header.
             const char* noise =
                 w.item(QStringLiteral("name:analog_noise_source_x_0_noise"))->property("lineCount").toInt() > 1
                     ? "kind:analog_noise_source_x_0_noise"
@@ -219,12 +220,12 @@ class TestWindow : public QObject {
         const QList<qreal> fitted = place();
         awayAndBack();
         QCOMPARE(place(), fitted);
-        // Since then the graph grew, out of sight of nobody.
+        // The user saw the graph grow since the last fit, so the view stays.
         w.drag(w.centre(QStringLiteral("block:bytes")), w.centre(QStringLiteral("block:bytes")) + QPoint(60, 260));
         QCOMPARE(place(), fitted);
         awayAndBack();
         QCOMPARE(place(), fitted);
-        // All that is shown follows a window that got another size meanwhile.
+        // A view that showed the whole graph fits it again after the window was resized.
         w.click(QStringLiteral("zoomFit"));
         w.click(QStringLiteral("tab:Results"));
         w.window->resize(1000, 700);
@@ -277,7 +278,7 @@ class TestWindow : public QObject {
     void theViewGlidesToWhereItIsLed() {
         ReadyWindow w(copyOf(QStringLiteral(WEIR_TEST_DATA "/pixels.weir.json")));
         GraphView* canvas = w.canvas();
-        QCOMPARE(canvas->property("motion").toInt(), 0);  // one picture is the last one
+        QCOMPARE(canvas->property("motion").toInt(), 0);  // without motion, the first picture is the final one
         canvas->setProperty("motion", 150);
         canvas->zoomBy(0.6);
         QSignalSpy steps(canvas, &GraphView::viewChanged);
@@ -287,7 +288,7 @@ class TestWindow : public QObject {
         QTRY_COMPARE(canvas->zoom(), 1.0);
         QTRY_VERIFY(canvas->isAtRest());
         QVERIFY(steps.size() > 2);
-        // A gesture takes over.
+        // A gesture stops the animation.
         canvas->zoomBy(0.6);
         canvas->fit();
         QTest::qWait(30);
@@ -375,7 +376,7 @@ class TestWindow : public QObject {
         w.key(Qt::Key_R, Qt::ControlModifier);
         QTRY_COMPARE(w.canvas()->height(), height);
         QCOMPARE(w.editor->memory()->value(QStringLiteral("pane/palette")).toBool(), false);
-        // Problems are opened to go through them, and the graph has the keys again when they are closed.
+        // Opening the problems moves the focus there, and closing them returns it to the graph.
         QVERIFY(w.canvas()->hasActiveFocus());
         QVERIFY(w.editor->openPath(QStringLiteral(WEIR_ROOT "/codegen/tests/bad/E_CYCLE.weir.json")));
         QTRY_VERIFY_WITH_TIMEOUT(w.editor->isChecked() && w.editor->problemCount() > 0, 20000);
@@ -383,7 +384,7 @@ class TestWindow : public QObject {
         QTRY_VERIFY(w.item(QStringLiteral("problems")) && w.item(QStringLiteral("problems"))->hasActiveFocus());
         w.key(Qt::Key_R, Qt::ControlModifier);
         QTRY_VERIFY(w.canvas()->hasActiveFocus());
-        // Who looks for a block wants the palette.
+        // Searching for a block opens the palette.
         w.key(Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(w.item(QStringLiteral("paletteSearch")) &&
                     w.item(QStringLiteral("paletteSearch"))->hasActiveFocus());

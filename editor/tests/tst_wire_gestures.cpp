@@ -4,7 +4,7 @@
 
 using namespace weir::editor;
 
-/// The gestures that make and lead wires, with real pointer and key events.
+/// Tests of the gestures that connect and route wires, with real pointer and key events.
 class TestWireGestures : public EditGestures {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class TestWireGestures : public EditGestures {
         isOneStep(w, "Insert null_sink");
     }
 
-    /// Connects as in GNU Radio Companion: a click on one port, then on another.
+    /// A click on one port and then on another connects them, as in GNU Radio Companion.
     void twoClicksOnPortsMakeAWire() {
         ReadyWindow w(project());
         const QStringList before = wires(w);
@@ -34,9 +34,9 @@ class TestWireGestures : public EditGestures {
             w.click(QStringLiteral("port:lone.out"));
             QVERIFY(w.canvas()->isConnecting());
             QTest::mouseMove(w.window, at(w, {500, 300}));
-            QVERIFY(w.canvas()->isConnecting()); // it follows the pointer
+            QVERIFY(w.canvas()->isConnecting()); // the new wire follows the pointer
         };
-        // A click on free canvas, Esc, or a change of the graph gives it up.
+        // A click on the free canvas, Esc, or a change of the graph cancels the connection.
         begin();
         w.click(at(w, {500, 300}));
         QVERIFY(!w.canvas()->isConnecting() && !popupIsOpen(w));
@@ -48,7 +48,7 @@ class TestWireGestures : public EditGestures {
         QVERIFY(!w.canvas()->isConnecting());
         w.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(wires(w), before);
-        // So does another button, also on a port, and leaving the canvas for a field.
+        // So do another mouse button, even on a port, and moving the focus to a field.
         begin();
         QTest::mouseClick(w.window, Qt::MiddleButton, {}, w.centre(QStringLiteral("port:gain.out")));
         QVERIFY(!w.canvas()->isConnecting());
@@ -56,7 +56,7 @@ class TestWireGestures : public EditGestures {
         w.item(QStringLiteral("paletteSearch"))->forceActiveFocus();
         QVERIFY(!w.canvas()->isConnecting());
         QCOMPARE(wires(w), before);
-        // From an input that is taken there is none to begin, and its own stays.
+        // A click on a connected input starts no connection and keeps the existing one.
         w.click(QStringLiteral("port:sink.in"));
         QVERIFY(!w.canvas()->isConnecting());
         QCOMPARE(wires(w), before);

@@ -14,8 +14,8 @@ using pictures::inkOf;
 inline const QString kAnswer = QStringLiteral(WEIR_TEST_DATA "/tuned_answer.json");
 inline const QString kExample = QStringLiteral(WEIR_ROOT "/examples/quickstart.weir.json");
 
-/// The real command line, but that a search of a minute is the one that was recorded: it says its words, and goes
-/// on until the file `go` is there, or until it is interrupted.
+/// Return the real command line, except that a one-minute search is recorded: it logs its arguments, and waits for the
+/// file `go` or an interrupt.
 inline CliCommand recordedSearch(const QTemporaryDir& folder) {
     QFile file(folder.filePath(QStringLiteral("cli.py")));
     if (!file.open(QIODevice::WriteOnly)) qFatal("no command");
@@ -42,7 +42,7 @@ inline CliCommand recordedSearch(const QTemporaryDir& folder) {
     return {QStringLiteral("/usr/bin/python3"), {file.fileName()}};
 }
 
-/// The window with one project for all cases of the search for a better deployment; each leaves it as it was.
+/// Window with one project for all cases of the search for a better deployment. Each case restores the project.
 class TuningWindow : public QObject {
     Q_OBJECT
 
@@ -93,7 +93,7 @@ class TuningWindow : public QObject {
     }
     bool comesTo(const std::function<bool()>& what) { return QTest::qWaitFor(what, kAnswerMs); }
 
-    /// The recorded answer is there.
+    /// Runs the recorded search until it has answered.
     void search() {
         letGo();
         tuner().setOpen(true);
@@ -102,7 +102,7 @@ class TuningWindow : public QObject {
         QVERIFY(comesTo([&] { return tuner().isAnswered(); }));
     }
 
-    /// A candidate that moves blocks, and is no deployment of the project.
+    /// Choose a candidate that moves blocks and is not a deployment of the project. Return its row.
     int moving() {
         const auto& all = tuner().answer()->candidates;
         for (std::size_t row = 0; row < all.size(); ++row) {

@@ -1,4 +1,4 @@
-# Adds a view and an overlay to a copy of the editor, a folder each, and demands that the configured editor has both.
+# Adds a view and an overlay, one folder each, to a copy of the editor. Checks that the configured editor has both.
 #   cmake -DWORK=scratch -DGENERATOR=Ninja -DCXX=c++ -P view_is_a_folder.cmake
 cmake_minimum_required(VERSION 3.22)
 set(root "${CMAKE_CURRENT_LIST_DIR}/../..")

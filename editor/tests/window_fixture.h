@@ -22,13 +22,13 @@ Q_IMPORT_QML_PLUGIN(WeirPlugin)
 
 namespace weir::editor {
 
-/// The real window on the real command line.
+/// Real window with the real command line.
 class WindowFixture {
   public:
     static CliCommand realCommand() { return CliCommand::parse(QStringLiteral(WEIR_WINDOW_COMMAND)); }
 
-    /// `asksDoctor`: after each change, what makes measurements noisy; a process whose answer depends on the machine, and that
-    /// most tests have no use for.
+    /// `asksDoctor`: run the doctor after each change. Most tests do not, since its answer takes a process and depends
+    /// on the machine.
     explicit WindowFixture(const QString& project, const CliCommand& command = realCommand(), bool asksDoctor = false)
         : editor(std::make_unique<Editor>(command)) {
         editor->doctor()->setQuiet(!asksDoctor);
@@ -48,8 +48,8 @@ class WindowFixture {
                isSettled();
     }
 
-    /// Whatever was answered last, its bar goes and the graph moves only with the frames that follow: a place that was
-    /// computed before is no longer where it was.
+    /// After an answer, a bar may close and move the graph, but only with the next frames. A position computed earlier
+    /// is then wrong.
     bool isSettled() const {
         const auto place = [this] {
             const GraphView* view = canvas();
@@ -59,17 +59,17 @@ class WindowFixture {
         };
         for (QDeadlineTimer patience(30000); !patience.hasExpired();) {
             const auto before = place();
-            if (!isDrawn(window) || !isDrawn(window))  // what comes into sight is placed after a frame
+            if (!isDrawn(window) || !isDrawn(window))  // new items have their places only after a frame
                 return false;
             if (std::get<bool>(before) && before == place()) return true;
         }
         return false;
     }
 
-    /// Everything that has a frame to be placed by has had it.
+    /// Waits for a frame, which places all new items.
     static bool isDrawn(QQuickWindow* shown) {
         const auto drawn = std::make_shared<bool>(false);
-        // From the thread that draws, where there is one.
+        // The render thread, if there is one, emits the signal.
         QObject::connect(
             shown, &QQuickWindow::afterFrameEnd, shown, [drawn] { *drawn = true; },
             Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
@@ -80,7 +80,7 @@ class WindowFixture {
     QQuickItem* item(const QString& name) const { return find(window->contentItem(), name); }
     GraphView* canvas() const { return qobject_cast<GraphView*>(item(QStringLiteral("canvas"))); }
 
-    /// Place of an item once it is drawn: an item that just came, or its neighbour, has its place only then.
+    /// Return the centre of an item after a frame, since new items and their neighbours have their places only then.
     QPoint centre(const QString& name) const {
         if (!isDrawn(window)) qFatal("the window draws no frame for %s", qPrintable(name));
         const QQuickItem* found = item(name);
@@ -93,7 +93,7 @@ class WindowFixture {
     }
     void click(const QString& name) { click(centre(name)); }
 
-    /// A drag that is not let go yet.
+    /// Begins a drag without releasing the button.
     void hold(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
         QTest::mousePress(window, button, {}, from);
         for (int step = 1; step <= 8; ++step) {
@@ -108,7 +108,7 @@ class WindowFixture {
         QCoreApplication::processEvents();
     }
 
-    /// Item with the focus, in the window or in a dialog.
+    /// Return the focused dialog of the window, or the window.
     QQuickWindow* front() const {
         auto* focused = qobject_cast<QQuickWindow*>(QGuiApplication::focusWindow());
         return focused && focused->transientParent() == window ? focused : window;
@@ -121,7 +121,7 @@ class WindowFixture {
 
     void key(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(front(), Qt::Key(key), modifiers); }
 
-    /// Items that just came have their places only after the next frame, which a busy machine draws late.
+    /// Waits until new items have their places, which takes a frame. A busy machine draws it late.
     static void settle() {
         QTest::qWait(100);
         const auto windows = QGuiApplication::allWindows();
@@ -130,7 +130,7 @@ class WindowFixture {
                 QVERIFY2(isDrawn(shown), "a window draws no frame");
     }
 
-    /// Replaces what a text field holds, and commits it.
+    /// Replaces the content of a text field and commits it.
     void fill(const QString& field, const QString& text) {
         click(field);
         key(Qt::Key_A, Qt::ControlModifier);
@@ -149,7 +149,7 @@ class WindowFixture {
 
   private:
     static QQuickItem* find(QQuickItem* root, const QString& name) {
-        if (!root->isVisible()) return nullptr;  // nor is what it has
+        if (!root->isVisible()) return nullptr;  // its children are invisible too
         if (root->objectName() == name) return root;
         const auto children = root->childItems();
         for (QQuickItem* child : children)
@@ -158,7 +158,7 @@ class WindowFixture {
     }
 };
 
-/// The same once it is as a user finds it.
+/// Window fixture that waits until the window is ready for the user.
 class ReadyWindow : public WindowFixture {
   public:
     explicit ReadyWindow(const QString& project, const CliCommand& command = realCommand())
@@ -167,7 +167,7 @@ class ReadyWindow : public WindowFixture {
     }
 };
 
-/// The settings of main, for tests.
+/// Applies the settings of main() to tests.
 inline void setUpApplication() {
     QFont font(Fonts::sans());
     font.setPixelSize(13);

@@ -12,7 +12,7 @@
 
 namespace weir::editor {
 
-/// Every item of the window that is seen, with what is open above it.
+/// Visits every visible item of the window, including open popups.
 inline void forEachItem(QQuickItem* root, const std::function<void(QQuickItem*)>& visit) {
     if (!root->isVisible()) return;
     visit(root);
@@ -20,10 +20,10 @@ inline void forEachItem(QQuickItem* root, const std::function<void(QQuickItem*)>
     for (QQuickItem* child : children) forEachItem(child, visit);
 }
 
-/// Texts in a window shown in OtherLanguage that are neither translated nor data.
+/// Collects texts in a window shown in OtherLanguage that are neither translated nor data.
 class WindowWords {
   public:
-    /// Strings and keys of a file or an answer of the command line: they are as they are in every language.
+    /// Marks the strings and keys of a file or answer as data, which is the same in every language.
     void know(const Json& data) {
         if (data.is_string()) know(QString::fromStdString(data.get<std::string>()));
         for (const auto& [key, value] : data.items()) {
@@ -52,12 +52,12 @@ class WindowWords {
         });
     }
 
-    /// `text (of item < of item)`, each once.
+    /// Return each untranslated text once, as `text (of item < of item)`.
     QStringList untranslated() const { return {m_found.begin(), m_found.end()}; }
 
   private:
     void check(const QQuickItem* item, const QString& text) {
-        QString outside; // of all brackets
+        QString outside; // text outside all brackets
         int depth = 0;
         for (const QChar c : text) {
             depth += c == u'⟦';
@@ -72,7 +72,7 @@ class WindowWords {
     }
 
     bool isKnown(const QString& text) const {
-        // No words, numbers with their units, units, percentiles, item types, keys of the keyboard, names of files.
+        // Texts without words: numbers with units, percentiles, item types, keys of the keyboard, file names.
         static const QRegularExpression neutral(QStringLiteral(
             "^([^\\p{L}]*|[^\\p{L}]*[pnµmkMGT]?(s|Hz|B|iB|KiB|items/s|dB|S/s)|p\\d+(\\.\\d+)?|L\\dd? [\\d.]+ [KMG]iB|"
             "(\\w+ )?(\\w+<)?(f32|f64|c64|[iu]\\d+)(/\\w+)*>?|"
@@ -81,7 +81,7 @@ class WindowWords {
         return m_known.contains(keyOf(text)) || neutral.match(text.trimmed()).hasMatch();
     }
 
-    /// Letters and digits: where lines break and how formulas are set is not a matter of language.
+    /// Return letters and digits only, since line breaks and the layout of formulas do not depend on the language.
     static QString keyOf(const QString& text) {
         QString key;
         for (const QChar c : text)
