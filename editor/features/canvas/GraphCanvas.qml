@@ -26,7 +26,7 @@ Rectangle {
         return made
     }
 
-    /// Merge the values of all overlays.
+    /// Merge a property of all overlays.
     function merged(property: string): var {
         const all = {}
         for (const overlay of overlays)

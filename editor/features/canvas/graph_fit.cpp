@@ -118,7 +118,7 @@ void GraphView::setCovered(qreal covered) {
 bool GraphView::isNearlyAll() const { return wholeGraph().zoom >= kLeastShrunk * shownPlace().zoom; }
 
 /// Keep the visible blocks clear of a panel that has opened, if moving the view helps. A graph far larger than the view
-/// stays; others are fitted if a move would hide other blocks.
+/// stays. A smaller graph is fitted if a move would hide blocks.
 void GraphView::keepSeen(const QRectF& before) {
     const ViewTransform place = shownPlace();
     QRectF seen;

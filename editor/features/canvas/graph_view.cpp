@@ -75,7 +75,7 @@ void GraphView::setTools(CanvasTools* tools) {
         m_gestures->cancel();
         showAll();
     });
-    // Its port may have gone, or the user works elsewhere.
+    // Its port may be gone, or the user works elsewhere.
     const auto giveUpWire = [this] {
         if (m_gestures->isWireClicked()) m_gestures->cancel();
     };
@@ -156,7 +156,7 @@ void GraphView::geometryChange(const QRectF& newGeometry, const QRectF& oldGeome
     if (isVisible()) followSize();
 }
 
-/// Follow the size when the view becomes visible: its size differs beside another page, where nobody sees it change.
+/// Follow the size when the view becomes visible: size changes while another page was shown had no effect.
 void GraphView::itemChange(ItemChange change, const ItemChangeData& data) {
     QQuickItem::itemChange(change, data);
     if (change != ItemVisibleHasChanged || !data.boolValue || !m_tools || !window()) return;

@@ -19,7 +19,7 @@ class ScenePainter {
     void paintMoving(QPainter& painter, const QRectF& area) const;
     void paintDecorSelection(QPainter& painter, const QRectF& rect, bool selected) const;
     const WirePainter& wires() const { return m_wires; }
-    /// Paints the parts that are no items.
+    /// Return the painter of blocks that are no items.
     const BlockPainter& blocks() const { return m_blocks; }
 
   private:

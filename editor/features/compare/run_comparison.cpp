@@ -177,7 +177,7 @@ void RunComparison::choose(int& side, int index) {
     compare();
 }
 
-/// Reports the fate of the comparison in a notice while its page is not shown.
+/// Show the outcome of the comparison in a notice while its page is hidden.
 void RunComparison::sayWhich(bool first) {
     if (const Side* chosen = side(first ? m_a : m_b); chosen && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("%1 of the comparison: %2", "A or B")
@@ -185,7 +185,7 @@ void RunComparison::sayWhich(bool first) {
                             true);
 }
 
-/// Reports that newer runs have replaced the compared ones while the page is shown.
+/// Report that newer runs have replaced the compared ones while the page is shown.
 void RunComparison::sayMoved(const QStringList& before) {
     const QStringList now{newestRun(m_a), newestRun(m_b)};
     if (m_session.view() != QLatin1String("compare") || before.contains(QString()) || now.contains(QString())) return;

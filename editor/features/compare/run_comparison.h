@@ -142,7 +142,7 @@ class RunComparison : public QObject {
     void chooseThemselves();
     void choose(int& side, int index);
     void sayMoved(const QStringList& before);
-    /// Return its path; empty: there is no such side.
+    /// Return the path of the side's newest run; empty: there is no such side.
     QString newestRun(int index) const;
     void sayWhich(bool first);
     QString deploymentOf(int index) const { return side(index) ? side(index)->runs.first().deployment : QString(); }

@@ -278,7 +278,7 @@ void Deployments::chooseScheduler(const QString& scheduler) {
         });
         return;
     }
-    // A new deployment that nobody has renamed continues to be named after its scheduler.
+    // A new deployment that the user has not renamed keeps the name of its scheduler.
     const std::string called = freeDeploymentName(m_session.document().json(), type->id);
     const QString fresh = QString::fromStdString(called);
     const bool wasRun = newestRun(deployment) != m_runBefore || m_runner.runs(deployment);

@@ -7,7 +7,7 @@ SmallButton {
 
     required property Editor editor
     required property string deployment
-    /// True if the run is such a run.
+    /// True if workers of the run did so.
     required property bool spinning
 
     visible: spinning && Array.from(editor.results.restless).includes(deployment)

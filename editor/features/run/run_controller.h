@@ -115,7 +115,7 @@ class RunController : public QObject {
     bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
     /// Return whether it runs this deployment of the shown project; a project without one runs as kOwnDeployment.
     bool runs(const QString& deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
-    /// Return the newest run of the deployment made here, even before the list of runs has it; empty: none.
+    /// Return the deployment's newest run made here, even before the list of runs has it; empty: none.
     QString lastRun(const QString& deployment) const { return m_measured.value(deployment); }
 
   signals:

@@ -8,15 +8,15 @@
 
 namespace weir::editor {
 
-/// Fills the table of the requested and granted settings of each worker; empty if the run had no plan.
+/// Fill the table of the requested and granted settings of each worker; empty if the run had no plan.
 void fillGrantedTable(TableModel& table, const Json& results);
-/// Fill the table of the latest items, with the causes of their delay. It stays empty, without a remark, if no deadline
-/// was set.
+/// Fill the table of the latest items, with the causes of their delay. Without causes in the results, it stays empty and
+/// has no remark.
 void fillLateTable(TableModel& table, const Json& results);
 /// Fill the table of the machine: the doctor's findings before the run, isolation, interference and VOLK calls. `run`:
 /// run.json. Empty if the run has none of these.
 void fillMachineTable(TableModel& table, const Json& run, const Json& results);
-/// Return the share of response failures, in words; empty if no deadline was set.
+/// Return the share of response failures, in words; empty if the run has no causes of delays.
 QString failuresText(const Json& results);
 QString failuresHint(const Json& results);
 

@@ -60,8 +60,7 @@ SweepDesign::SweepDesign(Session& session, Fields& fields, QObject* parent)
     m_ask.setActive(false);
     connect(&m_ask, &Ask::stateChanged, this, &SweepDesign::planned);
     connect(&session, &Session::viewChanged, this, &SweepDesign::follow);
-    connect(&session, &Session::deploymentsChanged, this, &SweepDesign::update);  // a mark belongs to the chosen
-                                                                                  // deployment
+    connect(&session, &Session::deploymentsChanged, this, &SweepDesign::update);  // marks depend on it
     connect(&session.document(), &Document::replaced, this, [this] {
         m_current = 0;
         m_refused.reset();

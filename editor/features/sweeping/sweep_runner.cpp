@@ -179,7 +179,7 @@ void SweepRunner::show(const CliAnswer& answer) {
 bool SweepRunner::canBegin() const { return !isRunning() && m_design.isReady() && !m_session.isLookOnly(); }
 
 bool SweepRunner::canGoOn() const {
-    // An opened sweep may contain code of somebody else: viewing it must not run code.
+    // An opened sweep may contain another user's code: viewing it must not run that code.
     return !isRunning() && m_opened.isEmpty() && m_hasOutline && !m_picture.outline.complete;
 }
 
