@@ -19,7 +19,7 @@ bool isOwn(const QString& block, const BlockLoad& load) {
     return load.workers.size() == 1 && load.workers.constFirst() == block;
 }
 
-/// Return `w0`, `w0 w1` or `3 workers`. A worker named after its only block is left out.
+/// Return `w0`, `w0 w1` or `3 workers`; `own` for a worker with the name of its only block.
 QString workerText(const QString& block, const BlockLoad& load) {
     const QString names = load.workers.join(u' ');
     return load.workers.size() == 2 && names.size() <= kShortNames ? names
@@ -28,7 +28,7 @@ QString workerText(const QString& block, const BlockLoad& load) {
                                      : load.workers.constFirst();
 }
 
-/// Return whether its worker runs several blocks and has its own name.
+/// Return whether the block has one worker, whose name is not that of the block.
 bool namesWorker(const QString& block, const BlockLoad& load) {
     return load.workers.size() == 1 && !isOwn(block, load);
 }

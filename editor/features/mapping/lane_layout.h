@@ -134,7 +134,7 @@ struct LaneRow {
   public:
     QString worker = {};  ///< empty: jobs, which any worker of the pool takes
     QString label = {};
-    QString note = {};  ///< "asked for CPU 1", "CPU chosen by the planner"
+    QString note = {};  ///< "requested", "planned", "not pinned"
     int colour = -1;
     bool echo = false;
     bool kept = false;  ///< no block is left on it: it can be removed
