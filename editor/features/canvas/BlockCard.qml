@@ -2,8 +2,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 
-/// The body of a block: what its state and the pointer make of shadow, border and header. The copies of a stack lie
-/// behind it.
+/// Body of a block: its state and the pointer decide shadow, border and header. The copies of a stack are behind it.
 Item {
     id: root
 
@@ -18,7 +17,7 @@ Item {
     required property bool selected
     required property bool stacked
 
-    /// Whole pixels, as everything that is laid out by it: the last digit of a zoom must not show.
+    /// Whole pixels, as all layout depends on it: text must not blur at fractional zooms.
     readonly property int radius: Math.round(Theme.radiusNode * Math.min(1, zoom))
 
     Repeater {

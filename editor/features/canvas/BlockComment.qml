@@ -1,14 +1,14 @@
 import QtQuick
 
-/// Comment of the author below a block: as much as has room there, and all of it, on a ground of its own, while the
-/// pointer is on the block.
+/// Author's comment below a block: as many lines as fit. While the pointer is on the block, the whole comment shows on
+/// an opaque background.
 Item {
     id: root
 
     required property string blockId
     required property string comment
     required property real letters
-    required property int lines ///< that have room
+    required property int lines ///< number that fits
     required property bool open
 
     implicitHeight: words.implicitHeight + 2 * Theme.space1

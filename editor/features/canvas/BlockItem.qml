@@ -4,8 +4,8 @@ import QtQuick
 import Weir
 
 /// Drawing of a block; the canvas handles its events.
-/// Sizes are multiplied by the zoom, not transformed, so that text and corners are sharp at every zoom. While the wheel
-/// turns over many blocks, they are laid out for an earlier zoom, and stretched.
+/// Sizes are multiplied by the zoom, not transformed, to keep text and corners sharp. While the wheel turns over many
+/// blocks, their layout for an earlier zoom is stretched.
 Item {
     id: root
 
@@ -37,9 +37,9 @@ Item {
     required property Editor editor
 
     readonly property real zoom: layoutZoom
-    /// Letters grow with the zoom, but do not shrink with it: what has no room is left out, the rows from the last on.
+    /// Letters grow with the zoom but do not shrink with it. Rows without room are left out, from the last.
     readonly property real letters: Math.max(1, zoom)
-    /// There is no room for pills beside the name: they sit on the upper edge.
+    /// True if pills do not fit beside the name: they sit on the upper edge.
     readonly property bool compact: zoom < 0.85 || (pills.visible && pills.width + 8 > title.spare)
     readonly property bool hovered: shown && view.hoveredBlock === blockId
     readonly property bool disabled: blockState === "disabled"
@@ -47,11 +47,11 @@ Item {
     readonly property bool faded: disabled || ghost
     readonly property bool wrong: severity === "error"
     readonly property bool doubtful: severity === "warning"
-    /// The program is at work, and it is in it.
+    /// True if the block is part of the program that runs now.
     readonly property bool live: editor.runner.measuring && !faded && !wrong
     /// Marks of the overlays on the block.
     readonly property var said: overlays.map(overlay => model[overlay.role]).filter(said => said !== undefined)
-    /// Numbers stand below it.
+    /// True if numbers are shown below it.
     readonly property bool measured: !disabled && !wrong && said.some(said => said.facts !== undefined)
     readonly property var saidPill: measured ? said.find(said => (said.pill ?? "") !== "") ?? null : null
     readonly property int heat: said.find(said => said.heat >= 0)?.heat ?? -1
@@ -62,13 +62,13 @@ Item {
     readonly property color fill: faded ? Theme.canvas : Theme.node
     readonly property string pillText: wrong ? qsTr("error") : disabled ? qsTr("off") : bypassed ? qsTr("bypass")
                                      : doubtful ? qsTr("warning") : severity === "unfinished" ? qsTr("unfinished") : ghost ? qsTr("unknown") : ""
-    /// Colour of the pill; the pill is filled with it if the state changes the program.
+    /// Colour of the pill, which is filled if the state changes the program.
     readonly property color stateColor: wrong ? Theme.error : disabled ? Theme.text3 : bypassed ? Theme.text2
                                       : doubtful ? Theme.warning : Theme.control
     readonly property bool strong: disabled || bypassed || doubtful
     readonly property int rowsTop: Math.max(Math.round((Theme.portsTop + Theme.space0 + rows * Theme.portPitch) * zoom), card.headerHeight + 2)
     readonly property int rowHeight: Math.max(13, Math.round(Theme.rowPitch * zoom))
-    /// Number of parameter rows that have room.
+    /// Number of parameter rows that fit.
     readonly property int rowsThatFit: Math.max(0, Math.floor((height - 1 - rowsTop) / rowHeight))
 
     objectName: "block:" + blockId
@@ -99,7 +99,7 @@ Item {
         selected: root.selected
         stacked: root.badge !== ""
     }
-    // What few blocks have are rows of a model of one or none: a Loader cannot make bound components in Qt 6.4.
+    // Rare parts are rows of a model with one row or none: in Qt 6.4, a Loader cannot make bound components.
     Repeater {
         model: root.faded && !root.wrong ? 1 : 0
 
@@ -133,7 +133,7 @@ Item {
             return pill.count > 0 ? (pill.itemAt(0) as Pill).width + spacing : 0
         }
 
-        /// Room left beside the others, as wide as the block and the copies behind it are.
+        /// Room left beside the other pills, up to the width of the block and the copies behind it.
         readonly property real room: root.width + (root.badge === "" ? 0 : Theme.space2 * root.zoom)
                                      - widthOf(badgePills) - widthOf(livePills) - widthOf(statePills)
 
@@ -206,7 +206,7 @@ Item {
             }
         }
     }
-    // What it is, beside the only ports where the name has both lines of the header: many imported names are alike.
+    // The type, beside the only ports if the name takes both lines of the header: many imported names are alike.
     BlockText {
         id: kind
 
@@ -221,7 +221,7 @@ Item {
         size: Theme.sizeTiny * root.letters
         color: Theme.text3
     }
-    // Numbers as models: the items stay when the row becomes another block's.
+    // Models of numbers keep the items when the row changes to another block.
     Repeater {
         model: root.inputs.length + root.outputs.length
         delegate: PortItem {
@@ -241,7 +241,7 @@ Item {
     Repeater {
         model: root.bypassed && root.inputs.length > 0 && root.outputs.length > 0 ? 1 : 0
 
-        // What comes in goes out as it is.
+        // A bypassed block passes its input on unchanged.
         DashedFrame {
             x: 10
             y: Math.round(root.inputs[0].y * root.zoom) - Theme.space1
@@ -304,7 +304,7 @@ Item {
                 blockId: root.blockId
                 comment: root.comment
                 letters: root.letters
-                // Beside numbers of a run there is no room for it where letters are larger than the graph.
+                // Small zooms keep letters large: beside numbers of a run there is no room for the comment.
                 lines: root.zoom >= 0.85 ? 2 : root.measured ? 0 : 1
                 open: root.hovered && !root.measured
             }

@@ -1,7 +1,7 @@
 import QtQuick
 
-/// A parameter of a block and its value. Where both do not fit, the value is whole as long as the name can still be told
-/// from others, and then both are cut; `= sample_rate` says itself of which parameter it is. What nobody has set is paler.
+/// Parameter of a block and its value. If both do not fit, the name is cut first, as long as it stays distinct; then
+/// both are cut. `= sample_rate` names its parameter itself. Default values are paler.
 Item {
     id: root
 

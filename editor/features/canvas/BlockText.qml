@@ -1,6 +1,6 @@
 import QtQuick
 
-/// Text on the canvas; never smaller than can be read.
+/// Text on the canvas, never too small to read.
 Text {
     property real size: Theme.sizeTiny
 

@@ -1,7 +1,7 @@
 import QtQuick
 
-/// Chip, name and type of a block. A name that is too long for a line takes two before it is cut, and then the header
-/// is as high as these need.
+/// Chip, name and type of a block. A name too long for one line takes two before it is cut, and the header grows with
+/// it.
 Item {
     id: root
 
@@ -15,8 +15,8 @@ Item {
     required property bool struck
     required property real zoom
     required property real letters
-    required property real taken ///< pixels at the right end that something else needs
-    /// Pixels that are left of name and type in lines of their own.
+    required property real taken ///< pixels at the right end, taken by other parts
+    /// Pixels left if name and type each have a line.
     readonly property real spare: width - name.x - 4 - Math.max(oneLine.advanceWidth, mayBeTyped ? kind.implicitWidth : 0)
 
     readonly property int nameSize: zoom >= 1 ? Math.round(Theme.sizeName * zoom) : zoom >= 0.8 ? Theme.sizeBody : Theme.sizeSmall
@@ -24,7 +24,7 @@ Item {
     readonly property int least: Math.round(Theme.headerHeight * zoom)
     readonly property bool mayBeTyped: title !== blockId && most >= lineStep + kind.height + 3
     readonly property bool typed: mayBeTyped && name.lineCount === 1
-    readonly property int most: Math.round((Theme.portsTop + Theme.space0) * zoom) ///< down to where the ports begin
+    readonly property int most: Math.round((Theme.portsTop + Theme.space0) * zoom) ///< down to the first port
 
     implicitHeight: Math.max(least, name.lineCount > 1 ? 2 * lineStep + 3 : typed ? lineStep + kind.height + 3 : 0)
 
@@ -39,7 +39,7 @@ Item {
         type: root.type
         opacity: root.muted ? 0.5 : 1
     }
-    // Of the text itself, as what it is in follows from this.
+    // Measures the text itself: the size of its item depends on this.
     TextMetrics {
         id: oneLine
 
@@ -53,7 +53,7 @@ Item {
         x: chip.x + chip.width + Math.round(Math.max(5, 8 * Math.min(1, root.zoom * root.zoom)) * root.letters)
         y: (root.height - lineCount * root.lineStep - (root.typed ? kind.height : 0)) / 2
         width: root.width - x - Theme.space1 - root.taken
-        // Names have no spaces: they may be parted where there is a low line, but for a number at the end.
+        // Allow a line break at an underscore, since names have no spaces; but keep a number at the end attached.
         text: root.blockId.replace(/_(?!.{1,2}$)/g, "_\u200b")
         wrapMode: Text.Wrap
         maximumLineCount: 2

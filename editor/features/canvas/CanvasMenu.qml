@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Menu of the right button: for the selection, for a wire, a frame or a note, or for the canvas.
+/// Menu of the right button for the selection, a wire, a frame, a note or the canvas.
 ActionMenu {
     id: root
 
@@ -23,7 +23,7 @@ ActionMenu {
         ids = blocks > 1 ? forBlocks.concat(forSeveral) : blocks === 1 ? forBlocks : wires > 0 ? forWire
             : parts === "frame" ? forFrame.concat(forParts) : parts === "note" ? forNote.concat(forParts)
             : parts !== "" ? forParts : forCanvas
-        // Before the next frame, the entries would lie on top of each other where the last menu was.
+        // Lay out now: until the next frame, the entries would lie on top of each other at the last menu's place.
         const entries = contentItem as ListView
         entries.forceLayout()
         popup(point)

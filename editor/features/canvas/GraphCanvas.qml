@@ -26,7 +26,7 @@ Rectangle {
         return made
     }
 
-    /// Interface that all overlays share.
+    /// Merge a property of all overlays.
     function merged(property: string): var {
         const all = {}
         for (const overlay of overlays)
@@ -63,7 +63,7 @@ Rectangle {
             blockColors: root.blockColors
             running: root.editor.runner.measuring
         }
-        // Below the blocks, whose pills lie on their edges.
+        // Below the blocks, because their pills lie on their edges.
         DashedFrame {
             readonly property rect at: graphView.focusFrame
 
@@ -81,7 +81,7 @@ Rectangle {
             y: Math.round(graphView.offsetY)
 
             Repeater {
-                model: root.overlays ? root.editor.blocks : null // whose roles are there once overlays are
+                model: root.overlays ? root.editor.blocks : null // its roles exist once the overlays do
                 delegate: BlockItem {
                     view: graphView
                     editor: root.editor
@@ -181,7 +181,8 @@ Rectangle {
         Pill {
             objectName: "wireLoad"
             x: Math.min(pointer.point.position.x + Theme.space4, graphView.width - width - Theme.space2)
-            y: Math.max(Theme.space2, pointer.point.position.y - height - Theme.space3) // what flows stands below the wire
+            // the chip with item type and rate is below the wire
+            y: Math.max(Theme.space2, pointer.point.position.y - height - Theme.space3)
             implicitHeight: Theme.pill
             visible: text !== ""
             text: root.overlays.map(overlay => overlay.wireWords(graphView.hoveredWireKey)).find(words => words !== "") ?? ""
@@ -214,7 +215,7 @@ Rectangle {
         }
         Pill {
             objectName: "tabWords"
-            anchors.right: parent.right // streams go to the right: the first block is in the other corner
+            anchors.right: parent.right // streams flow to the right, so the first block is in the other corner
             anchors.top: parent.top
             anchors.margins: Theme.space3
             visible: graphView.activeFocus && text !== ""

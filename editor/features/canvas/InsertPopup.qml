@@ -4,23 +4,23 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Choosing a block by typing, at the place where it will be. The keys stay in the field; Ctrl+Enter inserts and goes on
-/// with the next block.
+/// Popup that chooses a block by typing, at the block's future place. The keys stay in the field. Ctrl+Enter inserts
+/// and continues with the next block.
 Popup {
     id: root
 
     required property BlockInserter inserter
     required property BlockPalette palette
     required property GraphView view
-    /// F1, which an open popup keeps from the window.
+    /// Emitted on F1, which an open popup hides from the window.
     signal helpWanted
 
     readonly property real tall: 400
-    readonly property real low: 220 ///< some blocks of the list still show
+    readonly property real low: 220 ///< enough for some blocks of the list
     readonly property InsertEntry currentEntry: list.currentItem as InsertEntry
 
-    /// Not over blocks, and least of all over the one that the new one comes beside: as near as there is room, beside, below
-    /// or above it; else, and be it lower, below or above all of them.
+    /// Open as near as possible without covering blocks, above all the neighbour of the new one: beside, below or above
+    /// that neighbour. Otherwise open below or above all blocks, with less height if necessary.
     function openAt(point: point) {
         const kept = view.selectedRect(), all = view.drawnRect()
         const beside = kept.width === 0 ? [] : [Qt.rect(kept.right + Theme.space4, point.y, width, tall),
@@ -58,7 +58,7 @@ Popup {
     function chooseAndGoOn(type: string) {
         if (inserter.insert(type)) {
             inserter.askBeside()
-            openAt(Qt.point(x, y)) // off what was just inserted
+            openAt(Qt.point(x, y)) // move away from the inserted block
         }
         begin()
     }
@@ -91,7 +91,7 @@ Popup {
             palette.toggleFavourite(currentEntry.type)
         else if (enter && currentEntry)
             choose(currentEntry.type)
-        else if (!(event.modifiers & Qt.AltModifier)) // a shortcut of the window is no text
+        else if (!(event.modifiers & Qt.AltModifier)) // a shortcut of the window is not text
             return
         event.accepted = true
     }
@@ -165,7 +165,7 @@ Popup {
             visible: list.count === 0
             wrapMode: Text.Wrap
             color: Theme.text3
-            // Other tools have blocks for this, and Weir does it differently.
+            // Other tools have blocks for this; Weir solves it differently.
             text: root.inserter.filter === "" ? qsTr("No block fits here.")
                 : /^(fork|split|tee|fan|broadcast)/i.test(root.inserter.filter)
                   ? qsTr("No block is needed for that: draw a second wire from the output.")

@@ -1,11 +1,11 @@
 import QtQuick
 import Weir
 
-/// The map of the whole flowgraph, in the corner of the canvas while there is more than fits.
+/// Map of the whole flowgraph in the corner of the canvas, while the graph is larger than the view.
 Minimap {
     id: root
 
-    /// It would lie over blocks of a graph that fits without it.
+    /// True if it would cover blocks of a graph that fits without it.
     property bool hiding: false
 
     objectName: "minimap"
@@ -18,13 +18,13 @@ Minimap {
     onExceedingChanged: rest.look()
     onYChanged: rest.restart()
 
-    // Once the view rests: nothing comes and goes while it moves.
+    // Decide once the view rests, to avoid flicker while it moves.
     Timer {
         id: rest
 
         function look() {
             root.hiding = root.view.isNearlyAll() && root.view.blocksUnder(Qt.rect(root.x, root.y, root.width, root.height)) > 0
-            root.update() // it did not follow while it was hidden
+            root.update() // it was not updated while it was hidden
         }
 
         interval: Theme.motion

@@ -1,25 +1,25 @@
 import QtQuick
 import Weir
 
-/// Something that is said of the blocks and wires over the graph. Each `…Overlay.qml` of a feature is one, and all are made
-/// with the canvas. What it says of a block is a role of the block model, of which the canvas itself knows `heat` (of the
-/// header, a step of `Theme.heatFills`), `pill`, `brief` (of the pill, where it has less room) and `facts` (for
-/// which it leaves room below the block); the rest is for `block` to draw.
+/// Marks over the blocks and wires of the graph. Each `…Overlay.qml` of a feature is one; all are made with the canvas.
+/// Marks on a block are a role of the block model. The canvas itself reads `heat` (of the header, a step of
+/// `Theme.heatFills`), `pill`, `brief` (of the pill, if space is short) and `facts` (it leaves room for them below the
+/// block). `block` draws the rest.
 QtObject {
     required property Editor editor
     required property string role
-    /// An item on each block of which the role says something; its parent is the BlockItem.
+    /// Item on each block that has marks in the role; its parent is the BlockItem.
     property Component block
-    /// An item in the canvas that explains it.
+    /// Legend, an item in the canvas.
     property Component legend
-    property real covered: 0 ///< pixels of the canvas that the legend takes, from below
-    /// Colours of blocks that are too small for more, and in the map: block -> colour.
+    property real covered: 0 ///< pixels at the bottom of the canvas that the legend covers
+    /// Colours of blocks that are too small for other marks, and in the map: block -> colour.
     property var blockColors: ({})
-    /// The band along a wire: "src.out->dst.in" -> {color, width}.
+    /// Band along a wire: "src.out->dst.in" -> {color, width}.
     property var wireMarks: ({})
-    property bool plain: false ///< its colours are those of item types, too: these have none for now
+    property bool plain: false ///< its colours are also those of item types, so item types get none while it is active
 
-    /// Words for the pointer on a wire.
+    /// Text for the pointer on a wire.
     function wireWords(key: string): string {
         return ""
     }

@@ -12,7 +12,7 @@ Item {
     required property real letters
     required property string blockId
     required property color fill
-    required property bool labelled ///< there is room for its name
+    required property bool labelled ///< true if its name fits
     required property real room     ///< for the name, in pixels
     required property bool hovered
     required property bool output
@@ -30,7 +30,7 @@ Item {
     PortMark {
         id: disc
 
-        // An even number of pixels has its middle on the edge of the block.
+        // An even number of pixels centres it on the edge of the block.
         width: 2 * Math.round((root.accepting ? 11 : 9) * Math.min(Math.max(root.zoom, 0.75), 1.6))
         height: width
         x: -width / 2

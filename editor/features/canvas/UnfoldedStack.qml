@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The instances of a stack, over the place of the stack; only to look at.
+/// Instances of a stack, shown over the stack; read-only.
 Rectangle {
     id: root
 
@@ -16,7 +16,7 @@ Rectangle {
 
     objectName: "unfolded"
     visible: unfolding.open
-    // Wholly in view where it fits: the stack may lie at the edge.
+    // Keep it fully in view if it fits: the stack may be at the edge.
     x: Math.max(Theme.space2, Math.min(Math.round(unfolding.place.x * view.zoom + view.offsetX) - Theme.space2, parent.width - width - Theme.space2))
     y: Math.max(Theme.space2, Math.min(Math.round(unfolding.place.y * view.zoom + view.offsetY) - Theme.space2, parent.height - height - Theme.space2))
     width: Math.max(grid.width, caption.implicitWidth + 60) + Theme.space5

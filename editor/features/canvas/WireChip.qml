@@ -1,8 +1,7 @@
 import QtQuick
 import Weir
 
-/// Item type and rate of a wire, below its middle; above it if a block or
-/// the pill on it is in the way.
+/// Item type and rate of a wire, below its middle; above it if a block or its pill is in the way.
 Pill {
     id: root
 
@@ -19,7 +18,7 @@ Pill {
         return until.length > 0 && key !== "" ? view.viewAt(wires.middle(key)) : Qt.point(0, 0)
     }
 
-    /// Apart from `y`: the binding of a place follows what it reads in C++, too (graph_view.h).
+    /// Separate from `y`: the binding of a place also depends on all that it reads in C++ (graph_view.h).
     readonly property real free: Math.round(isFree(below, height + Theme.pill) || !isFree(above, height) ? below : above)
 
     function isFree(top: real, tall: real): bool {

@@ -36,7 +36,7 @@ AutoLayout::AutoLayout(Session& session)
             nullptr) {
     connect(&m_ask, &Ask::stateChanged, this, &AutoLayout::runningChanged);
     connect(&session, &Session::documentReplaced, this, [this] {
-        m_ask.forget(); // it was about another project
+        m_ask.forget(); // the question was about another project
         arrangeUnplaced();
     });
     connect(&session, &Session::catalogChanged, this, &AutoLayout::arrangeUnplaced);
@@ -65,12 +65,12 @@ void AutoLayout::layOutSelection() {
 }
 
 void AutoLayout::arrangeUnplaced() {
-    // Without the catalog, the blocks have no ports yet, and not their sizes.
+    // Without the catalog, the ports and sizes of blocks are unknown.
     if (m_session.isCatalogLoaded() && m_session.scene().isUnplaced()) ask(allBlocks(), false);
 }
 
 void AutoLayout::ask(const QStringList& blocks, bool isStep) {
-    // An automatic layout gives way.
+    // The user's layout overrides an automatic one.
     if (blocks.isEmpty() || (m_ask.isBusy() && (m_isStep || !isStep))) return;
     m_asked = blocks;
     m_isStep = isStep;
@@ -79,7 +79,7 @@ void AutoLayout::ask(const QStringList& blocks, bool isStep) {
 
 void AutoLayout::late() {
     if (m_isStep) m_session.setNotice(tr("The flowgraph changed in the meantime, so the blocks were not moved"));
-    else arrangeUnplaced(); // another project, or what became of this one
+    else arrangeUnplaced(); // another project, or another revision of this one
     emit finished();
 }
 
@@ -112,7 +112,7 @@ void AutoLayout::take(const QString& step, const Placement& placement) {
     for (const auto& [id, place] : placement) blocks.append(QString::fromStdString(id));
     m_session.edit(step, [&](Transaction& t) {
         placeBlocks(t, placement);
-        // Points that led wires around what has moved would lead them astray.
+        // The points of wires at moved blocks no longer fit.
         decor::removePoints(t, among(m_session.scene(), blocks));
     });
 }

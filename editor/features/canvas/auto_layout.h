@@ -12,7 +12,7 @@ namespace weir::editor {
 
 class Session;
 
-/// Asks the command line where blocks should go. The answer comes later and is one step of the document.
+/// Asks the command line for positions of blocks. The later answer is one step of the document.
 class AutoLayout : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -24,23 +24,23 @@ class AutoLayout : public QObject {
     explicit AutoLayout(Session& session);
 
     bool isRunning() const { return m_ask.isBusy(); }
-    /// Width of the canvas: a flowgraph that is too long for it is laid out in rows.
+    /// Set the size of the canvas: a longer flowgraph is laid out in rows.
     void setRoom(QSizeF room);
     void layOutAll();
-    /// The selected blocks take their new places around where they were.
+    /// Lay out the selected blocks around their present position.
     void layOutSelection();
-    /// Places of every block that are known already, as one step.
+    /// Move all blocks to known positions, as one step.
     void takeAll(const Placement& placement);
 
   signals:
     void runningChanged();
     void finished();
     void roomChanged(QSizeF room);
-    /// Every block has a new place.
+    /// Emitted when all blocks have new positions.
     void arranged();
 
   private:
-    /// Positions of a file without any come from the command line too; they are no step, as nothing was done.
+    /// Lay out a file that has no positions. This is no step, as the user did nothing.
     void arrangeUnplaced();
     void ask(const QStringList& blocks, bool isStep);
     void late();
@@ -52,7 +52,7 @@ class AutoLayout : public QObject {
     bool isWhole() const;
 
     Session& m_session;
-    // Present question.
+    // Pending question.
     QStringList m_asked;
     bool m_isStep = false;
     QSizeF m_room;

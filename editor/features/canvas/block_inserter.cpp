@@ -15,7 +15,7 @@ std::set<Connection> without(const std::optional<Connection>& wire) {
     return wire ? std::set<Connection>{*wire} : std::set<Connection>();
 }
 
-/// Its whole name was typed, or its id.
+/// Return whether the whole name or id was typed.
 bool isCalled(const BlockType& type, const QString& typed) {
     const QString name = typed.trimmed().replace(u'_', u' ');
     return !name.compare(QString::fromStdString(type.title), Qt::CaseInsensitive) ||
@@ -49,7 +49,7 @@ void BlockInserter::update() {
     const QStringList favourites = m_habits.favourites();
     std::vector<BlockEntry> rows;
     std::vector<BlockEntry>
-        alone; // what cannot be joined to the block beside comes after what can, unless it is called so
+        alone; // blocks that cannot connect to the neighbour come last, unless their whole name was typed
     for (const auto& [type, because] : findBlocks(m_filter, types)) {
         const bool isAlone = m_joinable && !m_joinable->contains(type->id);
         const QString reason = isAlone ? tr("stands alone") : because.isEmpty() ? reasons.value(type) : because;
@@ -139,7 +139,8 @@ bool BlockInserter::insert(const QString& type) {
     return found && (m_port ? insertAt(*found, m_place) : insertInto(*found, m_place, *m_wire));
 }
 
-/// Return the free ports of the only selected block, outputs first, as a signal is drawn in its direction of flow.
+/// Return the free ports of the only selected block, outputs first, because users draw a signal in its direction of
+/// flow.
 QList<PortRef> BlockInserter::freePorts() const {
     QList<PortRef> free;
     if (const BlockView* block = m_session.scene().block(m_session.selection().onlyBlock()))
@@ -184,7 +185,7 @@ bool BlockInserter::add(const QString& type, QPointF place) {
                               portIndex(port.output ? beside->outputs : beside->inputs, far));
         break;
     }
-    // A line of numbers stands below a block, and a pill above.
+    // Numbers are drawn below a block, and a pill above.
     const QPointF lines(0, 1.5 * geometry::kGrid);
     const QPointF free = scene.freePosition(corner - lines, view.rect.size() + QSizeF(0, 2 * lines.y())) + lines;
     return make(tr("Add %1").arg(view.id), id, *found, free, [&](Transaction& t) {

@@ -21,8 +21,8 @@ namespace weir::editor {
 class BlockHabits;
 class Session;
 
-/// Puts new blocks where the user points: on free canvas, behind or before the block that is selected, at the end of a
-/// wire, or into the middle of one.
+/// Inserts blocks where the user points: on free canvas, before or after the selected block, at the end of a wire, or
+/// in the middle of one.
 class BlockInserter : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -35,37 +35,37 @@ class BlockInserter : public QObject {
   public:
     BlockInserter(Session& session, BlockHabits& habits);
 
-    /// Offered blocks, the likely ones first.
+    /// Offered blocks, likely ones first.
     QAbstractItemModel* model() { return &m_model; }
     const std::vector<BlockEntry>& rows() const { return m_model.rows(); }
     QString filter() const { return m_filter; }
     void setFilter(const QString& filter);
-    /// Partner of the new block, in words; empty for a block on its own.
+    /// Describe the partner of the new block; empty for a free block.
     QString purpose() const { return m_purpose; }
 
-    /// Opens the popup for a block at this place of the scene, or beside the only block that is selected.
+    /// Open the popup for a block at this place of the scene, or beside the only selected block.
     Q_INVOKABLE void ask(QPointF place);
-    /// For a block that is joined to the port; `instead` of a wire that ended there.
+    /// Open it for a block connected to the port, `instead` of a wire that ended there.
     void askFor(const PortRef& port, QPointF place, const std::optional<Connection>& instead);
-    /// For a block in the middle of a wire.
+    /// Open it for a block in the middle of a wire.
     void askOn(const Connection& wire, QPointF place);
-    /// For a block beside the only one that is selected, without opening anything.
+    /// Prepare a block beside the only selected one, without opening the popup.
     Q_INVOKABLE void askBeside();
-    /// Adds the block that was asked for; all of it is one step.
+    /// Add the requested block, as one step.
     Q_INVOKABLE bool insert(const QString& type);
-    /// Beside the only block that is selected, and joined to it where a free port of it fits; else around this place.
+    /// Add a block beside the only selected one, connected to a fitting free port; else around this place.
     Q_INVOKABLE bool add(const QString& type, QPointF place);
-    /// A block from the palette, dropped around this place: into the wire there, where it fits, else beside it.
+    /// Drop a block from the palette around this place: into a wire there if it fits, else beside the wire.
     void drop(const QString& type, QPointF place);
-    /// Return the unseen effect of a drop there; empty if it only puts the block down.
+    /// Return the effect of a drop on wires, which the user cannot see yet; empty if there is none.
     Q_INVOKABLE QString landing(const QString& type, QPointF place) const;
-    /// The size of a new block, and where the pointer holds it, from its corner.
+    /// Return the size of a new block, and the point at which the pointer holds it, from its corner.
     Q_INVOKABLE QSizeF sizeOf(const QString& type) const;
     Q_INVOKABLE static QPointF grip() { return {80, 20}; }
-    /// Into the wire goes a block that is there and joined to nothing.
+    /// Move an existing, unconnected block into the wire.
     void moveOnto(const QString& block, QPointF offset, const Connection& wire);
 
-    /// The wire under the point that a new block of the type could lie on, or one that a lone block could.
+    /// Return the wire under the point into which a new block of the type, or an unconnected block, fits.
     std::optional<Connection> wireFor(const QString& type, QPointF place) const;
     std::optional<Connection> wireForLone(const QString& block) const;
 
@@ -83,7 +83,7 @@ class BlockInserter : public QObject {
     bool insertAt(const BlockType& type, QPointF place);
     bool insertInto(const BlockType& type, QPointF place, const Connection& wire);
     QList<PortRef> freePorts() const;
-    /// Return why a block of the type cannot lie on the wire; empty if it can.
+    /// Return why a block of the type does not fit into the wire; empty if it fits.
     QString whyNotOn(const BlockType& type, const Connection& wire) const;
 
     Session& m_session;
@@ -92,11 +92,10 @@ class BlockInserter : public QObject {
     QString m_filter;
     QString m_purpose;
     QPointF m_place;
-    std::vector<FoundBlock> m_likely;  ///< of the catalog as it was when this was asked
-    std::optional<std::set<std::string>>
-        m_joinable;  ///< the types that can be joined to the block beside, where there is one
+    std::vector<FoundBlock> m_likely;  ///< of the catalog when the popup opened
+    std::optional<std::set<std::string>> m_joinable;  ///< types that can be connected to the neighbour, if there is one
     std::optional<PortRef> m_port;
-    std::optional<Connection> m_wire;  ///< with a port: the wire that goes; without: the one to lie on
+    std::optional<Connection> m_wire;  ///< with a port: the wire to replace; without: the wire to insert into
 };
 
 }  // namespace weir::editor

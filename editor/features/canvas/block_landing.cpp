@@ -1,4 +1,4 @@
-// Where blocks come to lie that are dragged: new ones from the palette, and lone ones of the graph.
+// Positions of dragged blocks: new ones from the palette, and unconnected ones of the graph.
 #include "features/canvas/block_inserter.h"
 
 #include "core/graph/alignment.h"
@@ -12,7 +12,7 @@
 namespace weir::editor {
 namespace {
 
-/// Distance in px from a wire at which a dropped block goes into it.
+/// Distance in px within which a dropped block is inserted into a wire.
 constexpr double kInsertReach = 24;
 constexpr double kMeantReach = 10;
 

@@ -14,14 +14,14 @@
 namespace weir::editor {
 namespace {
 
-constexpr qreal kSignZoom = 0.16; ///< below, not even the icon of a block can be read
-constexpr qreal kChip = 18;       ///< pixels, as all that follow
+constexpr qreal kSignZoom = 0.16; ///< below this, even icons are unreadable
+constexpr qreal kChip = 18;       ///< pixels, like the following
 constexpr qreal kLine = 13;       ///< of a name
 constexpr qreal kEdge = 1.5;
-constexpr qreal kStateEdge = 2.5; ///< of what is seen from two metres
+constexpr qreal kStateEdge = 2.5; ///< of states that must be visible from two metres
 constexpr qreal kBadge = 8;       ///< radius
 
-/// Draws an icon in the middle of `place`.
+/// Draw an icon in the centre of `place`.
 void paintIcon(QPainter& painter, const QRectF& place, const QString& name, const QColor& color) {
     const qreal ratio = painter.device()->devicePixelRatioF();
     const int side = qRound(std::min(place.width(), place.height()));
@@ -59,7 +59,7 @@ BlockPainter::Colors BlockPainter::colors(const BlockView& block, State state) c
     const auto given = m_style.blockColors.constFind(block.id);
     const bool hasGiven = given != m_style.blockColors.constEnd();
     if (state == State::Wrong || hasGiven) {
-        // A colour that does not show the category fills the whole block.
+        // A colour other than the category's fills the whole block.
         const QColor fill = state == State::Wrong ? m_style.error : given->value<QColor>();
         const QColor onFill = fill.lightnessF() > 0.55F ? QColor(Qt::black) : QColor(Qt::white);
         return {fill, CanvasStyle::mixed(fill, m_style.text, 0.7F), {}, onFill, onFill};
@@ -124,12 +124,12 @@ void BlockPainter::paintFace(QPainter& painter, const BlockView& block, const QR
     }
 }
 
-/// A sign beside the colour, for those who do not see colours. What is only not done yet is hollow.
+/// Draw a sign beside the colour, for colour-blind users. It is hollow for an unfinished block.
 void BlockPainter::paintBadge(QPainter& painter, const QRectF& rect, State state) const {
     const QColor color = stateColor(state);
     const bool hollow = state == State::Unfinished;
     const qreal radius = std::min(kBadge, rect.height() / 2);
-    const QPointF centre = rect.topRight().toPoint(); // for a sharp sign
+    const QPointF centre = rect.topRight().toPoint(); // whole pixels keep the sign sharp
     painter.setPen(QPen(hollow ? color : m_style.canvas, kEdge));
     painter.setBrush(hollow ? m_style.node : color);
     painter.drawEllipse(centre, radius, radius);

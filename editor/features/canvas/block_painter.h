@@ -10,24 +10,24 @@ class QPainter;
 
 namespace weir::editor {
 
-/// Blocks that are too small for an item: a shape in the colour of the category with its sign, its name where that has
-/// room, and at the corner the state that it is in.
+/// Paints blocks that are too small for an item: a shape in the category's colour with its sign, the name if it fits,
+/// and the state at the corner.
 class BlockPainter {
   public:
     struct Marks {
         QHash<QString, QString> severities; ///< by block, of its worst problem
-        bool running = false;               ///< a run is going on
+        bool running = false;               ///< true during a run
     };
 
     BlockPainter(const CanvasStyle& style, ViewTransform view, const Marks& marks)
         : m_style(style), m_view(view), m_marks(marks) {}
 
     void paint(QPainter& painter, const BlockView& block) const;
-    /// The outline and the name of a block that is pointed at or chosen.
+    /// Paint the outline and the name of a hovered or selected block.
     void paintTitle(QPainter& painter, const BlockView& block, bool selected) const;
 
   private:
-    /// Wrong blocks have none: the whole block says it.
+    /// A wrong block has no badge: its whole body has the colour.
     enum class State { Plain, Wrong, Off, Bypassed, Doubtful, Unfinished, Running };
 
     struct Colors {

@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// Return the shape of a block of a type before there is one.
+/// Shape of a block of a given type, before the block exists.
 class BlockShape : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -27,10 +27,10 @@ class BlockShape : public QObject {
 
     QSizeF size() const;
     QString title() const;
-    /// The item types of its ports, in order; empty where something decides it later.
+    /// Return the item types of its ports, in order; empty if they are inferred later.
     QStringList inputs() const;
     QStringList outputs() const;
-    /// From its upper edge to the middle of the port.
+    /// Return the distance from the upper edge to the centre of the port.
     Q_INVOKABLE static double portY(int index);
 
   signals:

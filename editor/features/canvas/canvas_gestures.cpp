@@ -114,7 +114,7 @@ void CanvasGestures::startWire() {
     setAcceptingPorts(m_connect.acceptingPorts());
 }
 
-/// False: no port was clicked, and the press is about what lies there; the wire is given up.
+/// Return false, and abandon the wire, if no port was clicked: the press is for what lies there.
 bool CanvasGestures::finishClickedWire(bool clicks) {
     const bool onPort = clicks && portNear(m_pointer).has_value();
     if (onPort) m_connect.finish(m_pointer);
@@ -247,7 +247,7 @@ void CanvasGestures::selectInBox() {
     QSet<QString> inside = m_selectedBefore;
     for (const BlockView& block : session().scene().blocks())
         if (box.intersects(block.rect)) inside.insert(block.id);
-    // A frame counts when it is wholly inside: within it, its blocks are what the box is for.
+    // Select a frame only if it is completely inside: within a frame, the box selects its blocks.
     std::set<DecorId> parts = m_partsBefore;
     for (const FrameView& frame : session().scene().frames())
         if (box.contains(frame.rect)) parts.insert({DecorKind::Frame, frame.key});
@@ -285,9 +285,9 @@ QString CanvasGestures::pendingType() const {
 }
 
 void CanvasGestures::hover(QPointF position) {
-    // A dragged block shows its own target.
+    // A dragged block marks its own target.
     if (QGuiApplication::mouseButtons() != Qt::NoButton) return;
-    const bool follows = m_wireClicked && m_view.contains(position); // else the pointer has left the canvas
+    const bool follows = m_wireClicked && m_view.contains(position); // otherwise the pointer has left the canvas
     if (isIdle() || follows) m_pointer = position;
     if (follows) {
         m_connect.follow(position);

@@ -30,18 +30,19 @@ class CanvasGestures : public QObject {
     void press(const QMouseEvent& event);
     void move(const QMouseEvent& event);
     void release(const QMouseEvent& event);
-    /// On a wire it makes a point to lead it by; on a frame, a note or the title of a group it starts to edit the text;
-    /// elsewhere it asks for a block.
+    /// On a wire, add a point. On a frame, a note or the title of a group, edit the text. Elsewhere, open the insert
+    /// popup.
     void doubleClick(const QMouseEvent& event);
     void cancel();
-    /// A click on a port began a wire: it follows the pointer, and a click on another port joins them.
+    /// Return whether a click on a port began a wire: it follows the pointer until a click on another port connects
+    /// them.
     bool isWireClicked() const { return m_wireClicked; }
     void hover(QPointF position);
-    /// A block type is dragged in from elsewhere: the wire that it would go into lights up.
+    /// Handle a block type dragged over the canvas: highlight the wire that it would go into.
     void dragOver(const QString& type, QPointF position);
     void drop(const QString& type, QPointF position);
     KeyConnection& keyConnection() { return *m_keys; }
-    /// While it is held, the left button pans.
+    /// While this key is held, the left button pans.
     void setPanKeyHeld(bool held) { m_panKeyHeld = held; }
 
     bool isIdle() const { return m_gesture == Gesture::None; }
@@ -50,7 +51,7 @@ class CanvasGestures : public QObject {
     QRectF selectionBox() const;
     QString connectionHint() const { return m_connect.hint(); }
     QStringList acceptingPorts() const { return m_acceptingPorts; }
-    /// The wire that follows the pointer, in view coordinates, and the item type that it carries.
+    /// Return the wire that follows the pointer, in view coordinates, and its item type.
     std::optional<std::pair<QPointF, QPointF>> pendingWire() const;
     QString pendingType() const;
     QString hoveredBlock() const { return m_hoveredBlock; }
@@ -65,7 +66,7 @@ class CanvasGestures : public QObject {
     void changed();
     void connectingChanged();
     void hoverChanged();
-    /// A click with the right button, after what lies there was selected.
+    /// Emitted after a right click selected what it hit.
     void menuRequested(QPointF position);
 
   private:

@@ -9,7 +9,8 @@
 namespace weir::editor {
 namespace {
 
-/// Keys while ports are being joined by keyboard: they walk the ports instead of moving blocks. False for any other.
+/// Handle keys while ports are being connected: they step through ports instead of moving blocks. Return false for
+/// other keys.
 bool handleConnecting(KeyConnection& connection, int key) {
     switch (key) {
         case Qt::Key_Down:
@@ -53,8 +54,8 @@ bool hasOpenOutput(const BlockView& block) {
 
 }  // namespace
 
-/// Return the block to continue from: the selected one; without one, by keys the only one whose stream is open,
-/// and after a click the clicked place.
+/// Return the block to insert after: the selected one. Without one, keys use the only block with an open stream; a
+/// click uses its own place.
 QString GraphView::insertsAfter(bool byKeys) const {
     const Selection& selection = session()->selection();
     if (!selection.isEmpty() || !byKeys) return selection.onlyBlock();
@@ -65,7 +66,7 @@ QString GraphView::insertsAfter(bool byKeys) const {
 
 void GraphView::insertFromKeyboard(bool byKeys) {
     if (const QString after = insertsAfter(byKeys); !after.isEmpty()) session()->selection().set({after});
-    // Beside what it follows, which stays in sight.
+    // Open it beside the preceding block, which stays visible.
     if (const BlockView* block = session()->scene().block(session()->selection().onlyBlock())) {
         m_tools->inserter()->ask(block->rect.topRight() + QPointF(geometry::kGrid, 0));
         return;
@@ -108,7 +109,7 @@ void GraphView::keyPressEvent(QKeyEvent* event) {
     }
     if (m_gestures->keyConnection().isActive() && handleConnecting(m_gestures->keyConnection(), event->key())) return;
     const KeyWalk::Selecting selecting = KeyWalk::selectingWith(event->modifiers());
-    // Arrows choose, as in Mapping and in lists: looking round changes nothing. With Alt they move what is selected.
+    // Arrows select, as in Mapping and in lists, and change nothing. With Alt they move the selection.
     const auto arrow = [&](int x, int y) {
         if (event->modifiers() & Qt::AltModifier) session()->moveSelection(QPointF(x, y) * geometry::kGrid, true);
         else if (session()->selection().isEmpty() && m_walk->at().isEmpty()) m_walk->toEnd(-1, selecting);
@@ -156,7 +157,7 @@ void GraphView::keyPressEvent(QKeyEvent* event) {
             } else if (m_gestures->isIdle()) {
                 session()->selection().clear();
                 m_walk->leave();
-                event->ignore();  // what is open over the graph closes, too
+                event->ignore();  // also closes popups over the graph
             }
             m_gestures->cancel();
             return;

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// Colours of the theme as the painters of flowgraphs need them.
+/// Colours of the theme for the painters of flowgraphs.
 struct CanvasStyle {
     CanvasStyle() = default;
     /// Return the style for the colours of `Theme.canvasColors`.
@@ -41,15 +41,14 @@ struct CanvasStyle {
 
     QColor canvas, dots, accent, error, errorBackground, warning, warningBackground, ok, pane, muted, label, node,
         nodeBorder, text, text3, chipText;
-    float tint = 0; ///< how much of a category's colour is behind the name of its blocks
-    bool plain = false; ///< item types have no colours
+    float tint = 0; ///< share of the category's colour behind the names of its blocks
+    bool plain = false; ///< true if item types have no colours
     QVariantMap types;      ///< item type -> colour
     QVariantMap categories; ///< category -> colour
     QVariantMap decor;      ///< name of a colour of frames and notes -> colour
-    /// "src.out->dst.in" -> {color, width}: the band along a wire by which a view over the graph, such as load, says
-    /// something of it.
+    /// "src.out->dst.in" -> {color, width}: band along a wire, drawn by an overlay such as load.
     QVariantMap wireMarks;
-    /// block -> colour, for blocks that are too small for anything else.
+    /// block -> colour, for blocks that are too small for other marks.
     QVariantMap blockColors;
     QString family;
 

@@ -1,4 +1,4 @@
-// What lies at a place of the canvas: what a click, a double click and the right button are about.
+// Hit tests of the canvas: targets of a click, a double click and the right button.
 #include "features/canvas/canvas_gestures.h"
 
 #include "features/canvas/block_inserter.h"
@@ -12,11 +12,11 @@
 namespace weir::editor {
 namespace {
 
-constexpr qreal kTitleReach = 18; ///< pixels: so high are titles of groups, however small the graph is drawn
+constexpr qreal kTitleReach = 18; ///< pixels: the height of group titles at every zoom
 
 } // namespace
 
-/// Return the part at a point of the scene besides blocks and wires: those that lie on top first.
+/// Return the topmost frame, note or group at a point of the scene.
 std::optional<DecorId> CanvasGestures::partAt(QPointF point) const {
     const GraphScene& scene = session().scene();
     const double reach = kWireReach / m_view.zoom();
@@ -31,7 +31,7 @@ const GroupView* CanvasGestures::groupAt(QPointF point) const {
     return session().scene().groupAt(point, kTitleReach / m_view.zoom());
 }
 
-/// Its title stands for all of its blocks.
+/// Press the title of a group, which selects all its blocks.
 void CanvasGestures::pressGroup(const GroupView& group, bool additive) {
     m_pressedGroup = group.blocks;
     m_pressedBlock = *group.blocks.begin();

@@ -98,7 +98,7 @@ void CanvasTools::registerPlaces() {
         [this] { m_autoLayout.layOutSelection(); });
 }
 
-/// Lists the keys of the graph itself in the list of keys.
+/// List the keys of the graph in the list of keys.
 void CanvasTools::tellKeys() {
     const auto tell = [this](const QString& title, const QStringList& keys) {
         m_session.actions().tell(ActionGroup::Graph, title, keys);
@@ -127,7 +127,7 @@ void CanvasTools::registerActions() {
                              .enabled = [this] { return !m_session.isEmpty(); },
                              .run =
                                  [this] {
-                              // In the code the same keys find text.
+                              // In the code view, the same keys find text.
                                      if (m_session.actions().trigger(QStringLiteral("code.find"))) return;
                                      m_session.setView(QStringLiteral("canvas"));
                                      emit m_finder.requested();

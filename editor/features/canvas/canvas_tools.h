@@ -19,7 +19,7 @@ class Clipboard;
 class DecorController;
 class Session;
 
-/// Tools that the canvas offers by mouse, key, menu and drop.
+/// Tools of the canvas for mouse, keys, menu and drops.
 class CanvasTools : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -48,7 +48,7 @@ class CanvasTools : public QObject {
     void registerActions();
     void add(const char* id, const QString& title, const QStringList& shortcuts, std::function<bool()> enabled,
              std::function<void()> run, const QString& hint = {});
-    /// Return a condition that is true while so many blocks are selected.
+    /// Return a condition that is true if at least this many blocks are selected.
     std::function<bool()> atLeast(int blocks) const;
     void registerChanges();
     void registerStates();

@@ -10,18 +10,18 @@ class CanvasTools;
 class Session;
 class GraphView;
 
-/// A wire that follows the pointer: a new one, or the loose end of one that was pulled off its port.
+/// Wire that follows the pointer: a new one, or an existing one with one end pulled off its port.
 class ConnectGesture {
   public:
     explicit ConnectGesture(GraphView& view) : m_view(view) {}
 
-    /// From the port that was pressed. An input that is taken gives its wire; an output gives the one that is selected.
+    /// Start at the pressed port. A connected input gives up its wire; an output gives up its selected wire.
     void start(const PortRef& pressed);
-    /// A wire may begin there without one being pulled off.
+    /// Return whether a wire can begin there without disconnecting another.
     bool isFree(const PortRef& port) const;
     bool isActive() const { return m_fixed.has_value(); }
     void follow(QPointF pointer);
-    /// Joins what is under the pointer; on free canvas the user chooses a block.
+    /// Connect the port under the pointer; on free canvas, let the user choose a block.
     void finish(QPointF pointer);
     void cancel();
 

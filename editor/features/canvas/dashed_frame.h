@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// A dashed rounded outline, which Rectangle cannot draw; with no radius a line across the middle.
+/// Dashed rounded outline, which Rectangle cannot draw; with radius 0, a line across the middle.
 class DashedFrame : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT

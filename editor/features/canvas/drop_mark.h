@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// The wire that what is dragged would go into: over the blocks, since the one that is dragged lies on it.
+/// Mark on the wire that a dragged block would go into. It is above the blocks, as the dragged one covers the wire.
 class DropMark : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT

@@ -42,7 +42,7 @@ class ReaderAccessible : public QAccessibleObject {
     }
 
   private:
-    GraphReader* m_reader; ///< as object(), which is gone before it
+    GraphReader* m_reader; ///< same as object(), which becomes null earlier
 };
 
 class PartAccessible : public QAccessibleInterface, public QAccessibleActionInterface {

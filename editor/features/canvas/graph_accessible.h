@@ -6,10 +6,10 @@ namespace weir::editor {
 
 class GraphReader;
 
-/// For QAccessible::installFactory: the list of a GraphReader; null for anything else.
+/// Factory for QAccessible::installFactory: returns the list of a GraphReader, and null for other objects.
 QAccessibleInterface* graphAccessible(const QString& className, QObject* object);
 
-/// A block, a wire, or what is said, by its key; who registers it owns it.
+/// Return the interface of a block, a wire or an announcement by its key. The caller that registers it owns it.
 QAccessibleInterface* partAccessible(GraphReader& reader, const QString& key);
 
 } // namespace weir::editor

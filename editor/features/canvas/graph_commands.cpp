@@ -12,7 +12,7 @@ namespace {
 
 int count(const std::vector<BlockView>& blocks) { return static_cast<int>(blocks.size()); }
 
-/// `ofOne` with the id of the only block, else `ofMany`.
+/// Return `ofOne` with the id of the only block, else `ofMany`.
 QString stepName(const std::vector<BlockView>& blocks, const QString& ofOne, const QString& ofMany) {
     return blocks.size() == 1 ? ofOne.arg(blocks.front().id) : ofMany;
 }

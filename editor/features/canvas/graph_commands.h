@@ -11,7 +11,7 @@ namespace weir::editor {
 
 class Session;
 
-/// Commands on the whole selection. Each is one step; if it cannot be done, the notice says why.
+/// Commands on the whole selection. Each is one step; if it fails, the notice says why.
 class GraphCommands : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -20,29 +20,29 @@ class GraphCommands : public QObject {
   public:
     explicit GraphCommands(Session& session);
 
-    /// The wire gets another end; the other one stays.
+    /// Connect the wire to another end and keep the fixed one.
     void reconnect(const Connection& wire, const PortRef& fixed, const PortRef& end);
     void removeAndHeal();
     void setState(BlockState state);
-    /// Some selected block has another state.
+    /// Return whether a selected block has another state.
     bool canSetState(BlockState state) const;
     void align(Alignment alignment);
     void distribute(Direction direction);
     void group();
     void ungroup();
-    /// Some selected block is in a group.
+    /// Return whether a selected block is in a group.
     bool canUngroup() const;
 
-    /// Return the target of a repeat: the group of the selected blocks, else the one block; empty for neither.
+    /// Return the target of a repeat: the group of the selected blocks, else the only selected block, else empty.
     Q_INVOKABLE QString repeatTarget() const;
     Q_INVOKABLE QString repeatText() const;
-    /// An expression or a number; an empty text takes the repetition away.
+    /// Set the repetition to an expression or a number; an empty text removes it.
     Q_INVOKABLE void setRepeat(const QString& typed);
-    /// Around the selected blocks, in the scene.
+    /// Return the bounds of the selected blocks, in the scene.
     Q_INVOKABLE QRectF selectionRect() const;
 
   signals:
-    /// The canvas knows where the pointer is, and which ports can be walked.
+    /// Emitted to open the insert popup: the canvas knows the pointer's position and the selectable ports.
     void insertRequested();
     void connectRequested();
     void repeatRequested();

@@ -13,7 +13,7 @@ namespace weir::editor {
 
 class Session;
 
-/// Find in the graph: what the bar over the canvas shows. Each step selects a block and brings it into view.
+/// Finder behind the bar over the canvas. Each step selects a block and brings it into view.
 class GraphFinder : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -21,7 +21,7 @@ class GraphFinder : public QObject {
 
     Q_PROPERTY(QString text READ text WRITE setText NOTIFY changed)
     Q_PROPERTY(int count READ count NOTIFY changed)
-    /// Number of the shown block, from 1; 0 if none is.
+    /// Number of the shown block, from 1; 0 if none.
     Q_PROPERTY(int current READ current NOTIFY changed)
 
   public:
@@ -49,8 +49,8 @@ class GraphFinder : public QObject {
     int m_current = -1;
 };
 
-/// Ids of the blocks in which the text occurs: in id, type, title, comment, or a parameter's name or value; in the order
-/// of the file, names that begin with it first.
+/// Return the ids of blocks whose id, type, title, comment, parameter names or values contain the text, in file order.
+/// Names that begin with it come first.
 QStringList findBlocks(const Json& project, const Catalog& catalog, const QString& text);
 
 }  // namespace weir::editor

@@ -1,4 +1,4 @@
-// Which part of the graph is shown: all of it, or a block that was gone to.
+// Shown part of the graph: all of it, or a block to go to.
 #include "features/canvas/graph_view.h"
 
 #include "core/graph/block_model.h"
@@ -15,12 +15,10 @@
 namespace weir::editor {
 namespace {
 
-constexpr qreal kLeastShrunk =
-    0.5; ///< all of a graph that is shown at more than this part of its size is near at hand
-constexpr int kFitRounds =
-    3;    ///< what is around blocks keeps its size while they shrink: so often it is measured again
+constexpr qreal kLeastShrunk = 0.5; ///< shown at more than this zoom, the whole graph is within reach
+constexpr int kFitRounds = 3;    ///< margins around blocks do not scale, so the fit is repeated this often
 
-/// Return the least shift that brings a span within 0 to `room`, or its middle if it has no room.
+/// Return the least shift that brings a span within 0 to `room`; if it does not fit, centre it.
 qreal wayInto(qreal from, qreal to, qreal room) {
     if (to - from > room) return (room - from - to) / 2;
     return from < 0 ? -from : to > room ? room - to : 0;
@@ -28,8 +26,8 @@ qreal wayInto(qreal from, qreal to, qreal room) {
 
 constexpr int kNumberLetters = 12;    ///< pixels; Theme.sizeSmall
 constexpr qreal kNotesGap = 4;        ///< Theme.space1
-constexpr qreal kNumbersBelow = 6;    ///< from the edge
-constexpr qreal kNumbersLine = 22;     ///< a line of them, with what is between it and the next thing
+constexpr qreal kNumbersBelow = 6;    ///< px from the edge
+constexpr qreal kNumbersLine = 22;     ///< px, a line of them with its distance to the next part
 constexpr qreal kProbePill = 18;
 constexpr qreal kFullDetail = 0.85;
 
@@ -47,9 +45,9 @@ qreal commentHeight(const QString& comment, qreal width, qreal letters, int line
     return std::min(whole, lines * lineHeight(letters)) + 2 * kNotesGap;
 }
 
-/// Return the margins, in pixels, that a block needs at this zoom for facts below it, its probe and its
-/// comment. Margins that all blocks have alike, for rings and pills, are left out.
-/// `facts`: none if nothing keeps their place. See BlockItem.qml and BlockHeat.qml.
+/// Return the margins, in pixels, that a block needs at this zoom for the facts below it, its probe and its comment.
+/// Margins common to all blocks, for rings and pills, are left out. `facts`: nothing if no space is reserved for them.
+/// See BlockItem.qml and BlockHeat.qml.
 QMarginsF drawnAround(const BlockView& block, const std::optional<QStringList>& facts, qreal zoom) {
     if (zoom < zoom::kFar) return {};
     const qreal letters = std::max(1.0, zoom);
@@ -69,11 +67,11 @@ QMarginsF drawnAround(const BlockView& block, const std::optional<QStringList>& 
 QRectF GraphView::graphBounds() const {
     const GraphScene& scene = session()->scene();
     QRectF bounds = scene.bounds();
-    for (const WireView& wire : scene.wires()) bounds |= wire.bounds; // those that lead back go around blocks
+    for (const WireView& wire : scene.wires()) bounds |= wire.bounds; // wires that lead back go around blocks
     return bounds;
 }
 
-/// A block with what is drawn around it, in pixels.
+/// Return the bounds of a block with everything drawn around it, in pixels.
 QRectF GraphView::drawnRect(const BlockView& block, const ViewTransform& place) const {
     return place.map(block.rect)
         .marginsAdded(drawnAround(block, session()->blockModel().factsOf(block.id), place.zoom));
@@ -85,7 +83,7 @@ QRectF GraphView::drawnBounds(const ViewTransform& place) const {
     return drawn;
 }
 
-/// Within the upper part of the view that is so high.
+/// Fit the graph into the upper `height` pixels of the view.
 ViewTransform GraphView::wholeGraph(qreal height) const {
     const QRectF bounds = graphBounds();
     if (bounds.isEmpty()) return {};
@@ -119,8 +117,8 @@ void GraphView::setCovered(qreal covered) {
 
 bool GraphView::isNearlyAll() const { return wholeGraph().zoom >= kLeastShrunk * shownPlace().zoom; }
 
-/// No block that was seen is hidden by what came up: the view moves only where that helps. A graph that is far larger than
-/// the view stays where it is; others are fitted where moving them would hide other blocks.
+/// Keep the visible blocks clear of a panel that has opened, if moving the view helps. A graph far larger than the view
+/// stays. A smaller graph is fitted if a move would hide blocks.
 void GraphView::keepSeen(const QRectF& before) {
     const ViewTransform place = shownPlace();
     QRectF seen;
@@ -140,9 +138,9 @@ void GraphView::keepSeen(const QRectF& before) {
     else if (isNearlyAll()) fit();
 }
 
-/// Moves the view as little as possible if everything was shown and a part has no room now. Parts drawn since, out of
-/// sight, do not move it, and nothing jumps when numbers come and go. But a part that was clear must not lie under
-/// something that comes up, such as the legend of a run or the bottom panel.
+/// If everything was shown and a part no longer fits, move the view as little as possible. Parts added out of sight do
+/// not move it, and nothing jumps when numbers appear or disappear. But something that opens, such as the legend of a
+/// run or the bottom panel, must not cover a part that was visible.
 void GraphView::fitAgain() {
     if (!m_tools || !isVisible()) return;
     const QRectF before = std::exchange(m_room, room());
@@ -159,7 +157,8 @@ void GraphView::fitAgain() {
     else keepSeen(before);
 }
 
-/// All that was shown is shown in another size too, unless something was drawn since; as it was where the size came back.
+/// Keep showing everything when the size changes, unless parts were added since. Restore the view when the size comes
+/// back.
 void GraphView::followSize() {
     const bool placed = m_fitted && (m_placedIn == size() || m_fitted != graphBounds());
     if (m_fitWhenSized && !placed && !size().isEmpty()) {
@@ -189,7 +188,7 @@ void GraphView::fit() {
     m_fitWhenSized = true;
 }
 
-/// The least way that shows the block; what is far away comes into the middle.
+/// Move the least distance that shows the block; centre a distant one.
 void GraphView::reveal(const QString& block) {
     const BlockView* view = session()->scene().block(block);
     if (!view) return;
@@ -221,7 +220,7 @@ QRectF GraphView::focusFrame() const {
     if (!block) return {};
     const ViewTransform place{m_offset, m_zoom};
     QRectF frame = place.map(block->rect);
-    frame.setBottom(drawnRect(*block, place).bottom());  // its line does not lead through what stands there
+    frame.setBottom(drawnRect(*block, place).bottom());  // the outline must not cross the facts below
     return frame;
 }
 

@@ -14,7 +14,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(GraphReader)
 };
 
-/// The blocks at the other ends of its inputs or outputs, each once.
+/// Return the blocks connected to its inputs or outputs, each once.
 QStringList neighbours(const GraphScene& scene, const BlockView& block, bool outputs) {
     QStringList ids;
     for (const WireView& wire : scene.wires()) {
@@ -25,7 +25,7 @@ QStringList neighbours(const GraphScene& scene, const BlockView& block, bool out
     return ids;
 }
 
-/// A block in words, for those who hear it: its id and title, its state, what feeds it and what it feeds.
+/// Describe a block for screen readers: its id and title, its state, its sources and its sinks.
 QString blockWords(const GraphScene& scene, const BlockView& block) {
     QStringList words{block.id, block.title};
     if (!block.badge.isEmpty()) words.append(block.badge);
@@ -61,14 +61,14 @@ GraphReader::~GraphReader() {
     for (const QAccessible::Id id : std::as_const(m_parts)) QAccessible::deleteAccessibleInterface(id);
 }
 
-/// The view has its session by now.
+/// The view has its session at this point.
 void GraphReader::componentComplete() {
     QQuickItem::componentComplete();
     Session* session = m_view->session();
     connect(session, &Session::selectionChanged, this, &GraphReader::follow);
     connect(m_view, &QQuickItem::activeFocusChanged, this, &GraphReader::follow);
     connect(m_view, &GraphView::walked, this, [this] {
-        // A single selected block was announced already.
+        // A single selected block was already announced.
         if (const QString at = m_view->walkedBlock(); m_active && !at.isEmpty() && at != chosenKey())
             tell(QAccessible::Focus, at);
     });
@@ -158,7 +158,8 @@ QString GraphReader::chosenKey() const {
                                      : QString::fromStdString(decor::wireKey(*selection.wires().begin()));
 }
 
-/// The canvas keeps the focus of the window: for who listens, the focus is on what its keys act on.
+/// Report the focus of keys inside the graph. The canvas keeps the window's focus, but a screen reader needs the part
+/// that keys act on.
 void GraphReader::follow() {
     if (const BlockView* block = m_view->session()->scene().block(m_view->session()->selection().onlyBlock()))
         m_place = block->rect.topLeft();
@@ -174,9 +175,9 @@ void GraphReader::follow() {
 }
 
 void GraphReader::followParts() {
-    followPlace(); // a first move writes more than a place
+    followPlace(); // the first move writes more than a position
     const QStringList before = std::exchange(m_keys, {});
-    // Who is told may ask for parts at once.
+    // A listener may query parts at once.
     QStringList gone;
     for (auto it = m_parts.cbegin(); it != m_parts.cend(); ++it)
         if (!has(it.key())) gone.append(it.key());
@@ -184,7 +185,7 @@ void GraphReader::followParts() {
         tell(QAccessible::ObjectDestroyed, key);
         QAccessible::deleteAccessibleInterface(m_parts.take(key));
     }
-    if (before.isEmpty() || !m_active) return; // nobody has seen them
+    if (before.isEmpty() || !m_active) return; // no client has seen them
     const QSet<QString> known(before.begin(), before.end());
     for (const QString& key : keys())
         if (!known.contains(key)) tell(QAccessible::ObjectCreated, key);
@@ -213,7 +214,7 @@ void GraphReader::say(const QString& text) {
     QAccessible::updateAccessibility(&said);
     emit told(QAccessible::Announcement, text);
 #else
-    // Nothing can be announced, but a note that comes into view is read aloud.
+    // Before Qt 6.8 there are no announcements, but screen readers read aloud a note that comes into view.
     tell(QAccessible::NameChanged, {});
     tell(QAccessible::ObjectShow, {});
 #endif

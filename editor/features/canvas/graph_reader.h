@@ -10,8 +10,8 @@
 
 namespace weir::editor {
 
-/// Graph for screen readers: a list of its blocks, along their streams, and of its wires; and
-/// announcements when another block is chosen or one is moved. Nothing is built while no such tool runs.
+/// Graph for screen readers: a list of its blocks, along their streams, and of its wires. It announces another selected
+/// block, or a move. Nothing is built while no screen reader runs.
 class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     Q_OBJECT
     QML_ELEMENT
@@ -24,7 +24,7 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
 
     GraphView* view() const { return m_view; }
 
-    /// Parts: ids of blocks along the streams, keys of wires, and an empty one for announcements.
+    /// Return the parts: ids of blocks along the streams, keys of wires, and an empty one for announcements.
     const QStringList& keys() const;
     QAccessibleInterface* part(const QString& key);
 
@@ -32,14 +32,14 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     QString nameOf(const QString& key) const;
     /// Return the problem of a part.
     QString problemOf(const QString& key) const;
-    /// On the screen.
+    /// Return the part's bounds on the screen.
     QRect placeOf(const QString& key) const;
     bool isChosen(const QString& key) const;
     bool isFocused(const QString& key) const;
     void choose(const QString& key);
 
   signals:
-    /// A screen reader was told of an event, and what it finds there.
+    /// Emitted when a screen reader was notified of an event, with the text that it reads.
     void told(QAccessible::Event event, const QString& words);
 
   protected:
@@ -53,16 +53,16 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     void followPlace();
     void say(const QString& text);
     void tell(QAccessible::Event type, const QString& key);
-    /// The only chosen block or wire; else an empty key.
+    /// Return the only selected block or wire; else an empty key.
     QString chosenKey() const;
 
     QPointer<GraphView> m_view;
-    mutable QStringList m_keys; ///< empty: not listed since the graph changed
-    QHash<QString, QAccessible::Id> m_parts; ///< those that were asked for
-    bool m_active; ///< somebody listens
-    QPointF m_place; ///< of the only chosen block, as it was said
+    mutable QStringList m_keys;  ///< empty: not listed since the graph changed
+    QHash<QString, QAccessible::Id> m_parts;  ///< parts requested so far
+    bool m_active;  ///< a screen reader is active
+    QPointF m_place;  ///< of the only selected block, as last announced
     QString m_said;
     QString m_connecting;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

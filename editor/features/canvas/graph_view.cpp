@@ -17,9 +17,9 @@ namespace weir::editor {
 namespace {
 
 constexpr qreal kMaximumZoom = 4;
-constexpr qreal kNearby = 40; ///< what is under or beside a block, such as a comment, shows before the block does
-constexpr int kFewBlocks = 24; ///< so many follow every step of a gesture at once
-constexpr int kFillMs = 6;     ///< of a frame, for the items of more
+constexpr qreal kNearby = 40; ///< parts below or beside a block, such as a comment, come into view before the block
+constexpr int kFewBlocks = 24; ///< up to this number, items follow every step of a gesture at once
+constexpr int kFillMs = 6;     ///< of a frame, to make items if there are more
 constexpr int kRestMs = 80;    ///< without a turn of the wheel
 
 } // namespace
@@ -35,7 +35,7 @@ GraphView::GraphView(QQuickItem* parent) : QQuickItem(parent), m_gestures(new Ca
         moveView(at.toVector2D().toPointF(), at.z(), Pace::Gesture);
         m_fitWhenSized = fits;
     });
-    // Numbers on the way have fewer digits.
+    // Intermediate values have fewer digits.
     connect(&m_glide, &QVariantAnimation::finished, this, [this] {
         const bool fits = m_fitWhenSized;
         moveView(m_goal.offset, m_goal.zoom, Pace::Gesture);
@@ -75,7 +75,7 @@ void GraphView::setTools(CanvasTools* tools) {
         m_gestures->cancel();
         showAll();
     });
-    // Its port may be gone, or whoever clicked it is elsewhere.
+    // Its port may be gone, or the user works elsewhere.
     const auto giveUpWire = [this] {
         if (m_gestures->isWireClicked()) m_gestures->cancel();
     };
@@ -125,7 +125,7 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event) { m_gestures->release(*eve
 void GraphView::mouseDoubleClickEvent(QMouseEvent* event) { m_gestures->doubleClick(*event); }
 
 void GraphView::mouseUngrabEvent() {
-    if (!m_gestures->isWireClicked()) // which is between two presses
+    if (!m_gestures->isWireClicked()) // a clicked wire lasts between two presses
         m_gestures->cancel();
 }
 
@@ -156,11 +156,11 @@ void GraphView::geometryChange(const QRectF& newGeometry, const QRectF& oldGeome
     if (isVisible()) followSize();
 }
 
-/// Beside another page the view has another size, which it gets and loses when nobody sees it.
+/// Follow the size when the view becomes visible: size changes while another page was shown had no effect.
 void GraphView::itemChange(ItemChange change, const ItemChangeData& data) {
     QQuickItem::itemChange(change, data);
     if (change != ItemVisibleHasChanged || !data.boolValue || !m_tools || !window()) return;
-    // Its panes have their places with the frame that comes.
+    // The panes get their places with the next frame.
     connect(window(), &QQuickWindow::afterFrameEnd, this, &GraphView::followSize,
             Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
@@ -175,14 +175,14 @@ void GraphView::resetZoom() {
     glideTo({middle - toScene(middle), 1});
 }
 
-/// Straight there: each point of the scene goes along a line.
+/// Glide straight: each point of the scene moves along a line.
 void GraphView::glideTo(const ViewTransform& place) {
     m_glide.stop();
     if (m_motion <= 0 || !isVisible()) {
         setView(place.offset, place.zoom);
         return;
     }
-    // An offset and a zoom, as one value: both change at the same pace.
+    // One value holds offset and zoom, so both change at the same pace.
     m_glide.setDuration(m_motion);
     m_glide.setStartValue(QVector3D(QVector2D(m_offset), static_cast<float>(m_zoom)));
     m_glide.setEndValue(QVector3D(QVector2D(place.offset), static_cast<float>(place.zoom)));
@@ -230,7 +230,7 @@ void GraphView::showItems(Pace pace) {
     else blocks.fill();
 }
 
-/// Once in a frame.
+/// Runs once a frame.
 void GraphView::updatePolish() {
     if (!m_filling) return;
     m_filling = !session()->blockModel().fill(QDeadlineTimer(kFillMs), !isZooming());
@@ -244,7 +244,7 @@ void GraphView::updateRegion() {
     if (!isDetailed()) {
         m_region = QRectF();
     } else {
-        // New items are made as they come into view, a few at a time; those that left it stay for a while.
+        // Items are made as they come into view, a few at a time. Items out of view are kept for a while.
         const QRectF shown(toScene({0, 0}), toScene({width(), height()}));
         if (m_region.contains(shown) && m_region.width() < 3 * shown.width()) return;
         const QRectF near =

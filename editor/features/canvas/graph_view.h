@@ -15,8 +15,8 @@
 
 namespace weir::editor {
 
-/// The canvas: which part of the scene is shown, and how large. One item takes all events, so that gestures do not depend
-/// on how blocks are drawn, nor on how many there are.
+/// Canvas that shows a part of the scene at a zoom. One item takes all events, so gestures do not depend on how many
+/// blocks there are or how they are drawn.
 class GraphView : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
@@ -34,14 +34,14 @@ class GraphView : public QQuickItem {
     Q_PROPERTY(bool connecting READ isConnecting NOTIFY gestureChanged)
     Q_PROPERTY(QString connectionHint READ connectionHint NOTIFY gestureChanged)
     Q_PROPERTY(QPointF pointer READ pointer NOTIFY gestureChanged)
-    /// True if the last action here was done by key.
+    /// True if the last action here was made by key.
     Q_PROPERTY(bool usesKeys READ usesKeys NOTIFY focusFrameChanged)
-    /// Effect of the Tab key, in words; empty if it leads off the canvas, or while no keys are used.
+    /// Effect of the Tab key, in words; empty if it leaves the canvas, or while no keys are used.
     Q_PROPERTY(QString tabWords READ tabWords NOTIFY tabWordsChanged)
     Q_PROPERTY(QRectF focusFrame READ focusFrame NOTIFY focusFrameChanged)
-    /// Pixels at the bottom that something lies over: all of the graph is shown above them.
+    /// Pixels at the bottom that are covered: the whole graph is fitted above them.
     Q_PROPERTY(qreal covered READ covered WRITE setCovered NOTIFY coveredChanged)
-    /// Milliseconds in which the view goes to a place that it is led to; 0: at once.
+    /// Duration of a glide of the view in milliseconds; 0: it jumps.
     Q_PROPERTY(int motion MEMBER m_motion)
     Q_PROPERTY(QString announcement READ announcement NOTIFY gestureChanged)
     Q_PROPERTY(QStringList acceptingPorts READ acceptingPorts NOTIFY connectingChanged)
@@ -53,16 +53,16 @@ class GraphView : public QQuickItem {
     void setTools(CanvasTools* tools);
     Session* session() const { return m_tools ? &m_tools->session() : nullptr; }
     qreal zoom() const { return m_zoom; }
-    /// Far away, blocks are painted with the wires instead of being items.
+    /// Return false at small zooms, where blocks are painted with the wires instead of being items.
     bool isDetailed() const;
-    /// While the wheel turns, what costs much is stretched; it is drawn anew once the wheel rests.
+    /// Return true while the wheel turns: expensive parts are stretched, and redrawn when it rests.
     bool isZooming() const { return m_isTurning; }
     /// Return true if later frames have nothing left to draw.
     bool isAtRest() const { return !isZooming() && !m_filling && !m_isGliding; }
     qreal offsetX() const { return m_offset.x(); }
     qreal offsetY() const { return m_offset.y(); }
     QString hoveredBlock() const { return m_gestures->hoveredBlock(); }
-    /// "src.out->dst.in" of the wire under the pointer, or empty.
+    /// Return "src.out->dst.in" of the wire under the pointer, or empty.
     QString hoveredWireKey() const {
         const auto wire = hoveredWire();
         return wire ? QString::fromStdString(decor::wireKey(*wire)) : QString();
@@ -70,7 +70,7 @@ class GraphView : public QQuickItem {
     std::optional<Connection> hoveredWire() const { return m_gestures->hoveredWire(); }
     /// True if the dragged block would go into the hovered wire.
     bool isOverDropTarget() const { return m_gestures->isOverDropTarget(); }
-    /// The block that would go into it, which must not hide it; empty for one of the palette.
+    /// Return the block that would go into the wire and must not hide it; empty for one from the palette.
     QString landingBlock() const { return m_gestures->landingBlock(); }
     QRectF selectionBox() const { return m_gestures->selectionBox(); }
     bool isConnecting() const { return m_gestures->isConnecting(); }
@@ -78,9 +78,9 @@ class GraphView : public QQuickItem {
     QPointF pointer() const { return m_gestures->pointer(); }
     QStringList acceptingPorts() const { return m_gestures->acceptingPorts(); }
     CanvasGestures& gestures() const { return *m_gestures; }
-    /// The block that the keys are at; empty where they are at none.
+    /// Return the block that has the keyboard focus; empty if none.
     QString walkedBlock() const { return m_walk ? m_walk->at() : QString(); }
-    /// Around it, in view coordinates; empty without one, and while the pointer is used.
+    /// Return its bounds, in view coordinates; empty without one, and while the pointer is used.
     QRectF focusFrame() const;
     QString tabWords() const;
     bool usesKeys() const { return m_usesKeys; }
@@ -91,12 +91,12 @@ class GraphView : public QQuickItem {
 
     QPointF toScene(QPointF point) const { return (point - m_offset) / m_zoom; }
     QPointF toView(QPointF point) const { return point * m_zoom + m_offset; }
-    /// The QML of all overlays.
+    /// Return the QML files of all overlays.
     Q_INVOKABLE static QStringList overlayFiles();
     Q_INVOKABLE QPointF sceneAt(qreal x, qreal y) const { return toScene({x, y}); }
 
     void panBy(QPointF offset) { setView(m_offset + offset, m_zoom, Pace::Gesture); }
-    /// A block type dragged in from outside, in coordinates of the view.
+    /// Handle a block type dragged in from outside, in coordinates of the view.
     Q_INVOKABLE void dragOver(const QString& type, qreal x, qreal y) { m_gestures->dragOver(type, {x, y}); }
     Q_INVOKABLE void drop(const QString& type, qreal x, qreal y) { m_gestures->drop(type, {x, y}); }
     Q_INVOKABLE QPointF viewAt(QPointF place) const { return toView(place); }
@@ -105,19 +105,19 @@ class GraphView : public QQuickItem {
     Q_INVOKABLE void fit();
     Q_INVOKABLE void reveal(const QString& block);
     Q_INVOKABLE QRectF selectedRect() const;
-    /// All blocks with what is drawn around them, in pixels, as they are once the view rests.
+    /// Return the bounds of all blocks with everything drawn around them, in pixels, once the view rests.
     Q_INVOKABLE QRectF drawnRect() const { return drawnBounds(shownPlace()); }
-    /// Return the number of blocks under something at this place of the view.
+    /// Return the number of blocks under a rectangle of the view.
     Q_INVOKABLE int blocksUnder(QRectF place) const;
-    /// Return whether the whole graph fits at no less than half of its present size.
+    /// Return whether the whole graph fits at half of its present size or more.
     Q_INVOKABLE bool isNearlyAll() const;
-    /// The view moves so that this point of the scene is in its middle.
+    /// Move the view to centre this point of the scene.
     void centerOn(QPointF scene);
 
   signals:
     void toolsChanged();
     void viewChanged();
-    /// More blocks have their items, or the wheel rests.
+    /// Emitted when more blocks have items, or the wheel rests.
     void itemsChanged();
     void hoverChanged();
     void gestureChanged();
@@ -125,7 +125,7 @@ class GraphView : public QQuickItem {
     void menuRequested(QPointF position);
     void focusFrameChanged();
     void tabWordsChanged();
-    /// The keys are at another block, or at none.
+    /// Emitted when the keyboard focus moves to another block, or to none.
     void walked();
     void coveredChanged();
 
@@ -150,19 +150,19 @@ class GraphView : public QQuickItem {
     static constexpr qreal kMinimumZoom = 0.05;
     static constexpr qreal kFitMargin = 20;  ///< pixels, for rings and pills around blocks
 
-    /// Pace of the items for blocks that come into view: at once, or some frames later.
+    /// Delay of items for blocks that come into view: made at once, or some frames later.
     enum class Pace { AtOnce, Gesture };
 
     void setUsesKeys(bool keys);
     void insertFromKeyboard(bool byKeys);
-    /// Effect of Tab: it inserts if nothing is selected or the signal ends; else it goes on to the next block.
+    /// Effect of Tab: it inserts if nothing is selected or the signal ends; else it goes to the next block.
     enum class TabKey { Inserts, Walks, Leaves };
     TabKey tabDoes() const;
     QString insertsAfter(bool byKeys) const;
     void zoomAt(QPointF fixed, qreal factor);
     void setView(QPointF offset, qreal zoom, Pace pace = Pace::AtOnce);
     void moveView(QPointF offset, qreal zoom, Pace pace);
-    /// The whole graph, as large as it can be; for those who did not ask for a way to see how they got there.
+    /// Show the whole graph as large as possible, without a glide: the user did not ask to move.
     void showAll();
     void fitAgain();
     void keepSeen(const QRectF& before);
@@ -185,13 +185,13 @@ class GraphView : public QQuickItem {
     qreal m_zoom = 1;
     qreal m_covered = 0;
     bool m_fitWhenSized = true;
-    std::optional<QRectF> m_fitted;  ///< what all was when all was shown
-    QRectF m_room;  ///< that nothing lay over when the view was last seen
-    QSizeF m_placedIn;  ///< the size of the view when all was shown
+    std::optional<QRectF> m_fitted;  ///< bounds of everything when everything was shown
+    QRectF m_room;  ///< uncovered part of the view when it was last visible
+    QSizeF m_placedIn;  ///< size of the view when everything was shown
     int m_motion = 0;
     QVariantAnimation m_glide;
-    /// State of the animation and the timer. Asking these while QML places an item would make them a dependency
-    /// of the place. Qt 6.4 crashes if one of more than four dependencies changes on the way.
+    /// State of the animation and the timer. If QML read their properties while it places an item, they would become
+    /// dependencies of the place. Qt 6.4 crashes if one of more than four dependencies changes during the evaluation.
     bool m_isGliding = false, m_isTurning = false;
     ViewTransform m_goal;  ///< of the glide
     CanvasGestures* m_gestures;

@@ -26,7 +26,7 @@ QString KeyConnection::start(Session& session, const QString& block) {
 
 void KeyConnection::findTargets() {
     m_targets = m_session->scene().portsThatAccept(origin());
-    // The nearest first: it is the likely one.
+    // Nearest first: it is the likely one.
     const QPointF from = m_session->scene().portPosition(origin());
     const auto distance = [this, from](const PortRef& port) {
         return (m_session->scene().portPosition(port) - from).manhattanLength();

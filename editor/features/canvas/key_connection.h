@@ -10,14 +10,14 @@ namespace weir::editor {
 
 class Session;
 
-/// Connecting without a pointer: a port of a block, then the ports that it can be joined to, one after the other.
+/// Connects by keyboard: a port of a block, then each port that it can be connected to, one after the other.
 class KeyConnection : public QObject {
     Q_OBJECT
 
   public:
     explicit KeyConnection(QObject* parent) : QObject(parent) {}
 
-    /// From the block's first free port, outputs before inputs. Returns why there is nothing to join, or an empty string.
+    /// Start at the block's first free port, outputs first. Returns why nothing can be connected, or an empty string.
     QString start(Session& session, const QString& block);
     bool isActive() const { return m_session; }
     const PortRef& origin() const { return m_origins[m_origin]; }

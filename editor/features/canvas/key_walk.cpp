@@ -63,7 +63,7 @@ void KeyWalk::goTo(const QString& block, Selecting selecting) {
     emit m_session.revealRequested(block);
 }
 
-/// The blocks from where extending began to where the keys are.
+/// Return the blocks from the start of the extension to the focused block.
 QSet<QString> KeyWalk::reach() const {
     const QStringList order = signalOrder(m_session.scene());
     const auto [from, to] = std::minmax(order.indexOf(m_anchor), order.indexOf(m_at));
@@ -72,7 +72,7 @@ QSet<QString> KeyWalk::reach() const {
     return {between.begin(), between.end()};
 }
 
-/// Moves the keys to a selection that was made otherwise.
+/// Follow a selection made by other means.
 void KeyWalk::follow() {
     const QSet<QString>& blocks = m_session.selection().blocks();
     if (m_going || (blocks.size() > 1 && blocks.contains(m_at))) return;

@@ -7,32 +7,33 @@ namespace weir::editor {
 
 class Session;
 
-/// Going from block to block along the signal, and selecting on the way, without a pointer.
+/// Moves the keyboard focus from block to block along the signal, and selects on the way.
 class KeyWalk : public QObject {
     Q_OBJECT
 
   public:
-    /// Effect on the selection: it becomes the block that is reached, it grows or shrinks to it, or it stays.
+    /// Effect on the selection: select only the reached block, extend to it, or keep the selection.
     enum class Selecting { Only, Extend, Keep };
 
     KeyWalk(Session& session, QObject* parent);
 
     static Selecting selectingWith(Qt::KeyboardModifiers modifiers);
 
-    /// The block that the keys are at, selected or not; empty where they are at none.
+    /// Return the focused block, selected or not; empty if none.
     QString at() const { return m_at; }
-    /// To the next (1) or previous (-1) block; with none to go from, to the first or last. False at the end.
+    /// Go to the next (1) or previous (-1) block; without a focused block, to the first or last. Returns false at the
+    /// end.
     bool step(int direction, Selecting selecting);
     bool hasNext() const;
-    /// To the first (-1) or last (1) block.
+    /// Go to the first (-1) or last (1) block.
     void toEnd(int direction, Selecting selecting);
-    /// Adds the block that the keys are at to the selection, or takes it out.
+    /// Add the focused block to the selection, or remove it.
     void toggle();
-    /// The keys are at no block any more.
+    /// Give up the focus.
     void leave();
 
   signals:
-    /// The keys are at another block, or at none.
+    /// Emitted when another block, or none, is focused.
     void moved();
 
   private:
@@ -42,8 +43,8 @@ class KeyWalk : public QObject {
 
     Session& m_session;
     QString m_at;
-    QString m_anchor; ///< where extending began
+    QString m_anchor;  ///< start of the extension
     bool m_going = false;
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -12,7 +12,7 @@ namespace {
 constexpr qreal kPadding = 6;
 constexpr qreal kMargin = 40;      ///< around the flowgraph, in the scene
 constexpr qreal kSmallest = 1.5;   ///< of a block, in pixels
-constexpr std::size_t kManyWires = 1500; ///< more are a grey cloud
+constexpr std::size_t kManyWires = 1500; ///< more are drawn as a grey cloud
 
 } // namespace
 
@@ -80,7 +80,7 @@ QRectF Minimap::shownOnMap() const {
     const QRectF part = shown();
     const QRectF frame = boundingRect().adjusted(1, 1, -1, -1);
     QRectF mapped = QRectF(toMap(part.topLeft()), toMap(part.bottomRight())) & frame;
-    // A view far outside stays in sight at the edge.
+    // Keep a view far outside visible at the edge.
     if (mapped.isEmpty()) {
         const QPointF centre = toMap(part.center());
         mapped = QRectF(0, 0, 6, 6);
@@ -126,7 +126,7 @@ void Minimap::paint(QPainter* painter) {
     painter->drawRoundedRect(frame, 6, 6);
     painter->drawImage(QPointF(0, 0), m_blocks);
 
-    // The hidden part lies in the shade; the frame is the accent in light and dark.
+    // The hidden part is shaded; the frame has the accent colour in light and dark.
     const QRectF part = shownOnMap();
     QPainterPath shade;
     shade.addRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);

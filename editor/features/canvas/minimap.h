@@ -11,16 +11,16 @@
 
 namespace weir::editor {
 
-/// The whole flowgraph, small, and the part of it that the canvas shows. A click or a drag takes the view there.
+/// Map of the whole flowgraph with the part that the canvas shows. A click or a drag moves the view there.
 class Minimap : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
     Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view NOTIFY viewChanged REQUIRED)
-    /// True if there is more than the canvas shows.
+    /// True if the graph is larger than the view.
     Q_PROPERTY(bool exceeding READ isExceeding NOTIFY exceedingChanged)
     Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
-    /// block -> colour, instead of that of its category: its load, its worker.
+    /// block -> colour, such as its load or worker, instead of the category's.
     Q_PROPERTY(QVariantMap blockColors MEMBER m_blockColors NOTIFY styleChanged)
 
   public:
@@ -28,7 +28,7 @@ class Minimap : public QQuickPaintedItem {
 
     bool isExceeding() const { return m_exceeding; }
     void paint(QPainter* painter) override;
-    /// From the scene to the map, and what the canvas shows, on the map.
+    /// Convert from the scene to the map; and return the visible part, on the map.
     QPointF toMap(QPointF scene) const;
     QRectF shownOnMap() const;
 
@@ -58,7 +58,7 @@ class Minimap : public QQuickPaintedItem {
     QImage m_blocks;
     bool m_stale = true;
     bool m_exceeding = false;
-    QPointF m_grip; ///< from the middle of the frame to where it was taken
+    QPointF m_grip; ///< from the centre of the frame to the point where it was grabbed
 };
 
 } // namespace weir::editor

@@ -23,7 +23,7 @@ QStringList nameLines(const QString& name, const QFontMetricsF& metrics, qreal w
     constexpr int kStub = 2;
     const QStringList lines = filled(name, metrics, width, most);
     if (lines.size() < 2 || lines.last().size() > kStub) return lines;
-    // `source_ / x_0` rather than `source_x_ / 0`.
+    // Prefer `source_ / x_0` to `source_x_ / 0`.
     for (const qreal part : {0.85, 0.7, 0.55})
         if (const QStringList even = filled(name, metrics, width * part, most);
             even.size() == lines.size() && even.last().size() > kStub)

@@ -5,7 +5,7 @@
 
 namespace weir::editor {
 
-/// A name in at most `most` lines of `width`, parted behind low lines; empty where it does not fit whole.
+/// Break a name into at most `most` lines of `width`, after underscores; empty if it does not fit.
 QStringList nameLines(const QString& name, const QFontMetricsF& metrics, qreal width, int most);
 
 } // namespace weir::editor

@@ -9,7 +9,8 @@ namespace weir::editor {
 namespace {
 
 const double kGap = 2 * geometry::kGrid;
-const double kWireRoom = 3 * geometry::kGrid; ///< so long a wire between neighbours is seen, and grasped
+const double kWireRoom = 3 * geometry::kGrid; ///< least length at which a wire between neighbours can be seen and
+                                              ///< grabbed
 
 } // namespace
 

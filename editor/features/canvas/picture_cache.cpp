@@ -13,12 +13,12 @@ constexpr int kSpare = 160;
 
 void PictureCache::draw(QPainter& painter, const ViewTransform& view, QSize size, qreal pixelRatio,
                         const Paint& paint) {
-    // Scrolled to where the spare is on one side, it reaches to the other end.
+    // After a scroll that leaves kSpare on one side, the picture must still reach the other edge of the view.
     const bool fits = m_size.width() >= size.width() + kSpare && m_size.height() >= size.height() + kSpare &&
                       m_size.width() <= size.width() + 4 * kSpare && m_size.height() <= size.height() + 4 * kSpare;
     if (!isValidFor(view) || !fits || m_image.devicePixelRatio() != pixelRatio) repaint(view, size, pixelRatio, paint);
 
-    // Whole pixels: the picture is copied, never smeared.
+    // Whole pixels, so that the picture is copied without blurring.
     QPointF shift = view.offset - m_view.offset;
     QPoint at(static_cast<int>(std::lround(shift.x())), static_cast<int>(std::lround(shift.y())));
     if (!QRect(at, m_size).contains(QRect(QPoint(0, 0), size))) {

@@ -9,10 +9,11 @@
 
 namespace weir::editor {
 
-/// The picture of the scene at one zoom, larger than the view: a pan copies pixels and paints only what comes into view.
+/// Cached picture of the scene at one zoom, larger than the view: a pan copies pixels and paints only the newly visible
+/// part.
 class PictureCache {
   public:
-    /// Paints the part of the scene that shows in `area`, which is in pixels of the transform.
+    /// Paints the part of the scene within `area`, in pixels of the transform.
     using Paint = std::function<void(QPainter& painter, const ViewTransform& transform, const QRectF& area)>;
 
     void invalidate() { m_valid = false; }
@@ -22,7 +23,7 @@ class PictureCache {
     bool isEmpty() const { return m_image.isNull(); }
     qreal zoom() const { return m_view.zoom; }
     void draw(QPainter& painter, const ViewTransform& view, QSize size, qreal pixelRatio, const Paint& paint);
-    /// The picture of another zoom, stretched: for the moments in which the right one would come too late.
+    /// Draw the picture of another zoom stretched, while the right one would take too long.
     void drawStretched(QPainter& painter, const ViewTransform& view, QSize size, const QColor& background) const;
 
   private:
@@ -31,7 +32,7 @@ class PictureCache {
     void paintPart(const QRect& part, const Paint& paint);
 
     QImage m_image;
-    ViewTransform m_view;  ///< at which the image has its upper left corner at the origin
+    ViewTransform m_view;  ///< transform with the image's upper left corner at the origin
     QSize m_size;  ///< of the image, in pixels of the view
     bool m_valid = false;
 };

@@ -8,7 +8,7 @@
 namespace weir::editor {
 namespace {
 
-/// Equal weight to the eye, not equal boxes: a triangle needs more room than a square.
+/// Shapes have equal visual weight, not equal bounds: a triangle needs more room than a square.
 QPainterPath outline(const std::string& type, QPointF centre, qreal radius) {
     const Look::Ports& ports = look().ports;
     const auto shape = ports.types.find(type);
@@ -37,7 +37,7 @@ void PortMark::paint(QPainter* painter) {
     const qreal radius = (width() / 2 - m_ring) / 1.2;
     const std::string type = m_type.toStdString();
     const QPainterPath path = outline(type, centre, radius);
-    // The ring first, around the whole shape.
+    // Ring first, around the whole shape.
     painter->strokePath(path, QPen(m_fill, 2 * m_ring, Qt::SolidLine, Qt::SquareCap, Qt::RoundJoin));
     painter->setBrush(m_connected ? m_color : m_fill);
     painter->setPen(m_connected ? QPen(Qt::NoPen)

@@ -6,16 +6,16 @@
 
 namespace weir::editor {
 
-/// A port: its colour and its shape say the item type, so that nobody needs the colour. Complex is a circle, floating
-/// point a triangle, whole numbers a square, bytes a diamond; the less usual width of each has a hole. Not connected,
-/// it is an outline.
+/// Mark of a port: colour and shape both show the item type, for colour-blind users. Complex is a circle, floating
+/// point a triangle, integers a square, bytes a diamond; the less usual width of each has a hole. An unconnected port
+/// is an outline.
 class PortMark : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
     Q_PROPERTY(QString type MEMBER m_type NOTIFY changed)
     Q_PROPERTY(QColor color MEMBER m_color NOTIFY changed)
-    /// Width of the ring that parts it from wires and edges, and of hollow marks.
+    /// Colour of the ring that separates it from wires and edges, and of the inside of hollow marks.
     Q_PROPERTY(QColor fill MEMBER m_fill NOTIFY changed)
     Q_PROPERTY(bool connected MEMBER m_connected NOTIFY changed)
     Q_PROPERTY(qreal ring MEMBER m_ring NOTIFY changed)

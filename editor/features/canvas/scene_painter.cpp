@@ -11,10 +11,10 @@
 namespace weir::editor {
 namespace {
 
-constexpr qreal kSmallestLetters = 11; ///< of letters that can be read
+constexpr qreal kSmallestLetters = 11; ///< least readable letters
 constexpr qreal kCoarseGrid = 0.5;
-constexpr qreal kTie = 1e-6; ///< pixels: halves go the same way, however the place came about
-constexpr qreal kDenseGrid = 14; ///< pixels between dots
+constexpr qreal kTie = 1e-6; ///< pixels: rounds halves the same way despite rounding errors
+constexpr qreal kDenseGrid = 14; ///< px between dots
 
 } // namespace
 
@@ -65,7 +65,7 @@ void ScenePainter::paintGrid(QPainter& painter, const QRectF& area) const {
     const qreal step = geometry::kGrid * (m_view.zoom < kCoarseGrid ? 5 : 1) * m_view.zoom;
     if (step < 6) return;
     const auto first = [step](qreal offset, qreal from) { return offset + std::ceil((from - offset) / step) * step; };
-    // Squares at whole places: thousands of round dots would cost more than all wires.
+    // Squares at whole pixels: thousands of round dots would cost more than all wires.
     const int side = step < kDenseGrid ? 1 : 2;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -138,7 +138,7 @@ void ScenePainter::paintNote(QPainter& painter, const NoteView& note) const {
     painter.setFont(m_style.font(std::max(kSmallestLetters, sizes.words * m_view.zoom)));
     const QFontMetricsF metrics(painter.font());
     QRectF place = rect.adjusted(padding, 0.8 * padding, -padding, -0.6 * padding);
-    // Whole lines: half a line at the lower edge reads as a fault.
+    // Whole lines only: half a line at the lower edge looks like a fault.
     place.setHeight(std::max(1.0, std::floor(place.height() / metrics.lineSpacing())) * metrics.lineSpacing());
     painter.save();
     painter.setClipRect(place, Qt::IntersectClip);

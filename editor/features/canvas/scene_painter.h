@@ -5,7 +5,8 @@
 
 namespace weir::editor {
 
-/// Everything on the canvas that is not an item: grid, frames, groups, wires, notes, and blocks that are far away.
+/// Painter of all parts of the canvas that are not items: grid, frames, groups, wires, notes, and blocks at small
+/// zooms.
 class ScenePainter {
   public:
     ScenePainter(const GraphScene& scene, const CanvasStyle& style, ViewTransform view, WirePainter::Marks marks,
@@ -13,12 +14,12 @@ class ScenePainter {
         : m_scene(scene), m_style(style), m_view(view), m_wires(scene, style, view, std::move(marks)),
           m_blocks(style, view, blockMarks) {}
 
-    /// Paints all but the parts that are being dragged. `area` is in pixels.
+    /// Paint all parts except dragged ones. `area` is in pixels.
     void paintResting(QPainter& painter, const QRectF& area) const;
     void paintMoving(QPainter& painter, const QRectF& area) const;
     void paintDecorSelection(QPainter& painter, const QRectF& rect, bool selected) const;
     const WirePainter& wires() const { return m_wires; }
-    /// Paints the parts that are no items.
+    /// Return the painter of blocks that are no items.
     const BlockPainter& blocks() const { return m_blocks; }
 
   private:

@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds kUnfoldingDelay{250};
 constexpr int kShownRows = 8;
 constexpr int kShownColumns = 6;
 
-/// The number after `[` or `@p` in an instance's name; 0 where it has none.
+/// Return the number after `[` or `@p` in an instance's name; 0 if there is none.
 int numberAfter(const QString& name, const QString& sign) {
     const auto at = name.indexOf(sign);
     if (at < 0) return 0;

@@ -23,7 +23,7 @@ struct InstanceCell {
 
   public:
     QString name;   ///< `stage[2]@p3` is copy 2 of `stage` in pipe 3
-    QString worker; ///< empty where the scheduler binds none
+    QString worker; ///< empty if the scheduler binds none
     int row;
     int column;
 
@@ -31,8 +31,8 @@ struct InstanceCell {
     bool operator==(const InstanceCell&) const = default;
 };
 
-/// Looking into a stack: the instances of a repeated block, of a group, or of what runs in several pipes, as the command
-/// line plans them. Nothing of it is stored.
+/// Unfolded stack: the instances of a repeated block, a group, or a part that runs in several pipes, as the command
+/// line plans them. It is not stored.
 class Unfolding : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -57,11 +57,11 @@ class Unfolding : public QObject {
     QRectF place() const { return m_place; }
     int rows() const { return m_rows; }
     int columns() const { return m_columns; }
-    /// Instances that are not shown: of very many only the first are.
+    /// Return the number of hidden instances: a large stack shows only the first ones.
     int hidden() const { return m_hidden; }
     QAbstractItemModel* instances() { return &m_model; }
 
-    /// The block, or the repeated group that it is in.
+    /// Unfold the block, or the repeated group that contains it.
     Q_INVOKABLE void unfold(const QString& block);
     Q_INVOKABLE void fold();
     /// Return whether a block stands for more than one instance.
@@ -77,7 +77,7 @@ class Unfolding : public QObject {
     void receive(const CliAnswer& answer);
     void askSoon();
     void update();
-    /// The cells of an answer of `weir plan --json`, in the order of the stream.
+    /// Show the cells of an answer of `weir plan --json`, in the order of the stream.
     void show(const Json& plan);
 
     Session& m_session;

@@ -7,13 +7,13 @@ namespace weir::editor {
 
 namespace zoom {
 
-/// Below a half, a block is a coloured shape with its sign, and its name where that fits, painted with the wires instead
-/// of being an item. A hair less, for zooms that are products.
+/// Below a zoom of one half, a block is painted with the wires instead of being an item: a coloured shape with its
+/// sign, and its name if it fits. The limit is slightly lower to tolerate rounding of multiplied zooms.
 inline constexpr qreal kFar = 0.4999;
 
 }  // namespace zoom
 
-/// From the scene to pixels.
+/// Transform from the scene to pixels.
 struct ViewTransform {
     QPointF offset;
     qreal zoom = 1;

@@ -12,8 +12,8 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kHeavyParts = 600;   ///< so many in view are not painted anew for each step of a zoom
-constexpr int kMaximumTitles = 60; ///< of blocks that are far away: more cover each other
+constexpr int kHeavyParts = 600;   ///< more visible parts are not repainted at each step of a zoom
+constexpr int kMaximumTitles = 60; ///< of blocks at small zooms: more would overlap
 
 int problemConnection(const QString& pointer) {
     static const QString connections = QString::fromStdString(kGraph.connections.to_string()) + u'/';
@@ -59,7 +59,7 @@ void WireLayer::followEditor() {
     Session& session = *m_view->session();
     connect(&session.scene(), &GraphScene::changed, this, &WireLayer::repaintAll);
     connect(&session.scene(), &GraphScene::moved, this, [this] {
-        // Dragged parts leave the picture when they start to move, and return at the end.
+        // Dragged parts are removed from the picture when they start to move, and put back at the end.
         const MoveSet& dragged = m_view->session()->scene().dragged();
         if (dragged.isEmpty() || dragged != m_dragged) m_picture.invalidate();
         m_dragged = dragged;
@@ -77,7 +77,7 @@ void WireLayer::collectProblems() {
         if (const int index = problemConnection(problem.pointer);
             index >= 0 && marks.problems.value(index) != QLatin1String("error"))
             marks.problems.insert(index, problem.severity);
-        // The worst comes first.
+        // The worst problem comes first.
         for (const QString& block : problem.others + QStringList(problem.block))
             if (!blocks.contains(block)) blocks.insert(block, problem.severity);
     }
@@ -112,7 +112,7 @@ void WireLayer::paintPicture(QPainter& painter, const ViewTransform& view) {
         m_picture.drawStretched(painter, view, size, m_style.canvas);
         return;
     }
-    // The painter's own device is one to one, and scaled.
+    // Use the window's pixel ratio: the painter's device reports 1 and is scaled.
     m_picture.draw(
         painter, view, size, window() ? window()->effectiveDevicePixelRatio() : 1,
         [this](QPainter& part, const ViewTransform& at, const QRectF& area) {
@@ -120,7 +120,7 @@ void WireLayer::paintPicture(QPainter& painter, const ViewTransform& view) {
         });
 }
 
-/// Blocks whose items are not there yet, and those that the picture of another zoom lacks.
+/// Paint blocks without an item yet, and blocks that the picture of another zoom lacks.
 void WireLayer::paintWithoutItems(QPainter& painter, const ScenePainter& scene) const {
     if (m_picture.zoom() < zoom::kFar) return;
     const QRectF shown(m_view->toScene({0, 0}), m_view->toScene({width(), height()}));

@@ -11,20 +11,20 @@
 
 namespace weir::editor {
 
-/// Grid, frames, groups, every wire, notes, and blocks that are too small for detail, painted in one item: this also draws
-/// where shaders do not, and stays one texture. What rests comes from a picture; what is hovered, chosen or dragged goes on
-/// top of it each time.
+/// Layer with grid, frames, groups, all wires, notes, and blocks too small for detail, painted in one item: it works
+/// without shaders and needs one texture. Resting parts come from a picture; hovered, selected or dragged parts are
+/// painted over it each time.
 class WireLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
     Q_PROPERTY(weir::editor::GraphView* view MEMBER m_view NOTIFY viewChanged REQUIRED)
     Q_PROPERTY(QVariantMap colors MEMBER m_colors NOTIFY styleChanged)
-    /// Item types have no colours.
+    /// True if item types have no colours.
     Q_PROPERTY(bool plain MEMBER m_plain NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap wireMarks MEMBER m_wireMarks NOTIFY styleChanged)
     Q_PROPERTY(QVariantMap blockColors MEMBER m_blockColors NOTIFY styleChanged)
-    /// A run is going on.
+    /// True during a run.
     Q_PROPERTY(bool running MEMBER m_running NOTIFY styleChanged)
 
   public:

@@ -34,12 +34,12 @@ WirePainter::Look WirePainter::look(const WireView& wire) const {
     return look;
 }
 
-/// Width of a pixel at full size, in the scene.
+/// Return the width of a pixel at full size, in the scene.
 qreal WirePainter::onScreen() const { return std::max(m_view.zoom, kThinnest) / m_view.zoom; }
 
 QPen WirePainter::pen(const Look& look, qreal pixelRatio) const {
     if (m_view.zoom < zoom::kFar) {
-        // Of one pixel, whatever the scale: the painter has a short cut for it.
+        // One pixel at every scale: the painter is fast for such lines.
         QPen thin(look.band.isValid() ? look.band : look.color, pixelRatio);
         thin.setCosmetic(true);
         return thin;
@@ -57,7 +57,7 @@ void WirePainter::stroke(QPainter& painter, const WireView& wire, const QPen& pe
 }
 
 void WirePainter::strokeWithCasing(QPainter& painter, const std::vector<const WireView*>& siblings) const {
-    // Wires of one output run together: the casing of one must not cut the other.
+    // Wires of one output overlap: the casing of one must not cut the other.
     if (m_view.zoom >= zoom::kFar)
         for (const WireView* wire : siblings)
             stroke(painter, *wire,

@@ -10,20 +10,20 @@
 
 namespace weir::editor {
 
-/// Style of wires.
+/// Painter of wires.
 class WirePainter {
   public:
     struct Marks {
-        QHash<int, QString> problems; ///< place in the file's list -> severity
+        QHash<int, QString> problems; ///< index in the file's list -> severity
     };
 
     WirePainter(const GraphScene& scene, const CanvasStyle& style, ViewTransform view, Marks marks = {})
         : m_scene(scene), m_style(style), m_view(view), m_marks(std::move(marks)) {}
 
     using Choose = std::function<bool(const WireView&)>;
-    /// Draws the wires in `area` of the scene, each over the casing that parts it from the wires that it crosses.
+    /// Paint the wires in `area` of the scene, each over a casing that separates it from wires that it crosses.
     void paint(QPainter& painter, const QRectF& area, const Choose& choose) const;
-    /// On top of the others, with the points that it is led through.
+    /// Paint a wire above the others, with its points.
     void paintSelected(QPainter& painter, const WireView& wire) const;
     void paintHovered(QPainter& painter, const WireView& wire) const;
     void paintPoint(QPainter& painter, QPointF point, bool selected) const;
@@ -36,7 +36,7 @@ class WirePainter {
         qreal width = 2.5;
         bool dashed = false;
         QVector<qreal> dashes;
-        QColor band = {}; ///< along it, on both sides; none: not valid
+        QColor band = {}; ///< along both sides of the wire; invalid: none
         qreal bandWidth = 0;
     };
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Two sides beside each other: verdict, curves, differences with their intervals, and what else differs.
+/// Two sides beside each other: verdict, curves, differences with their intervals, and other differences.
 Rectangle {
     id: root
 
@@ -82,7 +82,7 @@ Rectangle {
             readonly property bool pair: page.width >= 620
             readonly property int half: Math.max(220, Math.min(340, (page.height - y) * 0.55))
             readonly property var metrics: root.comparison.metrics
-            /// Height of its lines, if nothing stands beside it.
+            /// Height of its lines, if there is nothing beside it.
             readonly property int few: Math.min(half, 120 + metrics.count * Theme.row)
 
             x: Theme.space4
@@ -272,7 +272,7 @@ Rectangle {
             enabled: !root.editor.empty
             text: qsTr("Add a deployment")
             onClicked: {
-                root.editor.view = "canvas" // where its name and its scheduler are chosen
+                root.editor.view = "canvas" // its name and scheduler are chosen there
                 root.editor.actions.trigger("deployment.add")
             }
         }

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// One side of a comparison: its letter in its colour, and the choice of its runs.
+/// One side of a comparison: its letter in its colour, and a choice of runs.
 Row {
     id: root
 
@@ -36,7 +36,7 @@ Row {
         font.family: Theme.sans
         model: root.choices
         currentIndex: root.index
-        onModelChanged: currentIndex = Qt.binding(() => root.index) // which another list sets to its first
+        onModelChanged: currentIndex = Qt.binding(() => root.index) // a new list resets it to its first entry
         Accessible.name: qsTr("Side %1").arg(root.name)
         onActivated: index => root.chosen(index)
     }

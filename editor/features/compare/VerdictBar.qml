@@ -11,7 +11,7 @@ Rectangle {
     readonly property string verdict: comparison.verdict
     readonly property bool failed: comparison.failure !== ""
     readonly property bool open: verdict === "not enough data" || verdict === "not comparable" || verdict === "in doubt"
-    /// Only what is certain, and all to one side, has the colour of good or bad.
+    /// Use the colour of good or bad only for a certain verdict in one direction.
     readonly property string clear: comparison.mixed || comparison.doubtful ? "" : verdict
     readonly property color ink: failed || clear === "worse" ? Theme.error : clear === "better" ? Theme.ok
                                  : open ? Theme.warning : Theme.text
@@ -19,7 +19,7 @@ Rectangle {
         ? Theme.okBackground
                                    : open ? Theme.warningBackground : Theme.alt
 
-    /// Height of the usual two lines from the beginning: the rest does not jump when the answer comes.
+    /// Reserve the usual two lines from the beginning, to avoid a jump when the answer arrives.
     implicitHeight: Math.max(words.implicitHeight, Theme.fieldControl + Theme.smallControl) + Theme.space5
     radius: Theme.radiusNode
     color: paper
@@ -38,7 +38,8 @@ Rectangle {
         width: Math.min(implicitWidth, 240)
         wrapMode: Text.Wrap
         icon: root.failed || root.verdict === "" || root.comparison.mixed ? "" : root.verdict === "better" ? "triangle_up"
-            : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : "" // no sign of equality: that none is shown is not that there is none
+            // no equals sign: no shown difference does not prove equality
+            : root.verdict === "worse" ? "triangle_down" : root.open ? "help" : ""
         text: root.failed ? qsTr("no answer")
             : root.verdict === "" ? root.comparison.working ? qsTr("comparing…") : qsTr("choose A and B")
             : root.open ? root.comparison.verdictName : qsTr("B: %1").arg(root.comparison.says) + (root.comparison.doubtful && root.verdict !== "no difference" ? " *" : "")
@@ -76,7 +77,7 @@ Rectangle {
         }
         Row {
             spacing: Theme.space2
-            visible: root.verdict !== "" && root.comparison.headline !== "" // which says why
+            visible: root.verdict !== "" && root.comparison.headline !== "" // the headline explains the verdict
 
             ParkButton {
                 objectName: "parkA"

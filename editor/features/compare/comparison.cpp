@@ -33,7 +33,7 @@ QString metricName(const QString& id) {
     return name ? ResultsText::tr(name) : id;
 }
 
-/// Null where a side has no value.
+/// Return the quantity as text; null if a side has no value.
 QString quantity(double value, const QString& unit) {
     if (std::isnan(value)) return kNotMeasured;
     return unit == QLatin1String("ns")        ? siText(value * 1e-9, QStringLiteral("s"))
@@ -44,14 +44,14 @@ QString quantity(double value, const QString& unit) {
 /// Return whether rates come from windows under 0.2 s.
 bool isUncertain(const Json& metric) { return numberOf(metric, "short_windows") > 0; }
 
-/// Latencies were measured on a side, and be it that they are too few for some percentile.
+/// Return whether latencies were measured on a side, even if too few for some percentile.
 bool hasLatency(const Json& metrics, const char* side) {
     return std::any_of(metrics.begin(), metrics.end(), [side](const Json& metric) {
         return percentileOf(string(metric, "id")) > 0 && !std::isnan(numberOf(metric, side));
     });
 }
 
-/// A percentile that a side has no number of, and why.
+/// Return the cell of a percentile that a side lacks, with the reason.
 TableCell sideCell(const Json& metric, const char* side, const Json& metrics) {
     const double value = numberOf(metric, side), percentile = percentileOf(string(metric, "id"));
     TableCell cell{quantity(value, string(metric, "unit")), value};
@@ -86,14 +86,14 @@ TableCell verdictCell(const Json& metric, const TableCell& a, const TableCell& b
 
 double percentOf(double ratio) { return (ratio - 1) * 100; }
 
-/// The interval of a ratio.
+/// Return the interval of a ratio.
 std::optional<std::pair<double, double>> rangeOf(const Json& metric) {
     const Json& interval = list(member(metric, "interval"));
     if (interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number()) return {};
     return std::pair(interval[0].get<double>(), interval[1].get<double>());
 }
 
-/// Texts of a ratio and of its interval.
+/// Texts of a ratio and its interval.
 struct Said {
     QString ratio;
     QString range; ///< `+1.20 % to +4.80 %`, `×1.40 to ×3.6`
@@ -107,7 +107,7 @@ Said saidOf(const Json& metric) {
     return {say(ratio), range ? ResultsText::tr("%1 to %2").arg(say(range->first), say(range->second)) : kNotMeasured};
 }
 
-/// Return the tone of a metric: an uncertain one is not coloured as if it were certain.
+/// Return the tone of a metric; an uncertain metric gets no colour.
 int toneOf(const Json& metric) {
     const QString verdict = string(metric, "verdict");
     return isUncertain(metric)                  ? 0
@@ -121,7 +121,7 @@ QString shortened(const QString& text) {
     return text.size() > kMost ? text.left(kMost) + QStringLiteral("…") : text;
 }
 
-/// The first ones in short, and how many more of `all` remarks there are.
+/// Shorten the first remarks, and add the number of the rest of `all`.
 QString headlineOf(const QStringList& lines, qsizetype all) {
     constexpr qsizetype kShown = 2;
     QStringList parts;
@@ -131,13 +131,13 @@ QString headlineOf(const QStringList& lines, qsizetype all) {
     return parts.join(QStringLiteral(" · "));
 }
 
-/// Without the code before it, which is for programs: that of a machine that sped up names one that slowed.
+/// Remove the code, which is for programs: on a machine that sped up, it names one that slowed down.
 QString withoutCode(const QString& reason) {
     static const QRegularExpression code(QStringLiteral("^[EWN]_[A-Z_]+: "));
     return QString(reason).remove(code);
 }
 
-/// Return why a run is left out or flagged, without the remarks on its whole side.
+/// Return why a run is left out or flagged, without remarks on its whole side.
 QStringList reasonsOf(const Json& run, const QStringList& said) {
     QStringList why;
     for (const Json& reason : list(member(run, "why"))) {
@@ -177,8 +177,8 @@ ComparisonView readComparison(const Json& answer) {
             view.gate = name;
             const Said said = saidOf(metric);
             const QString estimate = range ? QStringLiteral("%1 (%2)").arg(said.ratio, said.range) : said.ratio;
-            // Of several runs the medians are in the table: beside an estimate over pairs, which is no ratio of the two,
-            // they would read as a contradiction.
+            // For several runs, the medians are in the table only. Beside an estimate over pairs, which is not their
+            // ratio, they would look like a contradiction.
             const QString unit = string(metric, "unit");
             view.summary = view.fromPairs
                                ? ResultsText::tr("%1: B over A %2, from pairs of runs", "metric").arg(name, estimate)
@@ -208,7 +208,7 @@ QString verdictText(const QString& verdict) {
         QT_TRANSLATE_NOOP("Results", "better"),          QT_TRANSLATE_NOOP("Results", "worse"),
         QT_TRANSLATE_NOOP("Results", "not enough data"), QT_TRANSLATE_NOOP("Results", "not comparable"),
         QT_TRANSLATE_NOOP("Results", "not measured"),    QT_TRANSLATE_NOOP("Results", "in doubt")};
-    if (verdict == QLatin1String("no difference"))  // that none is shown is not to say that there is none
+    if (verdict == QLatin1String("no difference"))  // no shown difference does not prove equality
         return ResultsText::tr("no difference shown");
     for (const char* known : kVerdicts)
         if (verdict == QLatin1String(known)) return ResultsText::tr(known);

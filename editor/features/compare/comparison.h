@@ -8,27 +8,27 @@ namespace weir::editor {
 
 /// Answer of `weir compare --json` on one pair of sides, in words.
 struct ComparisonView {
-    QString verdict; ///< as the command has it; empty: there is no answer
-    QString says; ///< of what the verdict is: throughput better, latency worse
-    /// True if a metric beside the gate got worse where the gate got better, or the other way round: `says` names it.
+    QString verdict; ///< as in the command's answer; empty: no answer
+    QString says; ///< subject of the verdict: throughput better, latency worse
+    /// True if another metric changed in the opposite direction to the gate: `says` names it.
     bool mixed = false;
     QString because;
     QString summary;
-    bool fromPairs = false;  ///< estimated over pairs of runs, so that no difference is the ratio of its two medians
+    bool fromPairs = false;  ///< estimated over pairs of runs, so a difference is not the ratio of its two medians
     QString gate;
     QString design;
     bool sameWork = true;
     double threshold = 1;
     double confidence = 0.95;
-    QString headline;  ///< the first of the remarks about both sides, in short, and how many more there are
-    QStringList remarks;  ///< what else differs than what is compared; runs that do not count, or with a warning
+    QString headline;  ///< the first remarks on both sides, shortened, and the number of the rest
+    QStringList remarks;  ///< other differences between the sides; runs that do not count, or have a warning
     std::vector<Interval> intervals;
-    bool uncertain = false;  ///< some difference is of windows so short that the table has a star at it
-    bool doubtful = false;  ///< that of the gate is, and the verdict with it
+    bool uncertain = false;  ///< a difference comes from very short windows, and the table marks it with a star
+    bool doubtful = false;  ///< the difference of the gate is uncertain, and so is the verdict
 };
 
 ComparisonView readComparison(const Json& answer);
-/// A verdict of the command for people.
+/// Return a verdict of the command in words.
 QString verdictText(const QString& verdict);
 void fillMetricTable(TableModel& table, const Json& answer);
 void fillDifferenceTable(TableModel& table, const Json& answer);

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// The differences of a comparison, each with its interval.
+/// Plot of the differences of a comparison, each with its interval.
 class IntervalPlot : public weir::editor::PlotItem {
     Q_OBJECT
     QML_ELEMENT

@@ -29,7 +29,7 @@ RunComparison::RunComparison(Session& session, RunLibrary& library, RunView& run
             {.key = [this] { return hasSides() ? arguments(QStringLiteral("--json")).join(u'\n') : QString(); },
              .request = [this] { return request(QStringLiteral("--json")); },
              .answered = [this](const CliAnswer& answer) { receive(answer); },
-             .late = [] {}}, // who chose another side has asked about it
+             .late = [] {}}, // a new choice of sides asks again
             nullptr) {
     connect(&library, &RunLibrary::listed, this, &RunComparison::rebuild);
     connect(&session, &Session::viewChanged, this, [this] { setShown(m_session.view() == QLatin1String("compare")); });
@@ -66,7 +66,7 @@ void RunComparison::startFrom(const QString& path) {
     setSide(path, true);
 }
 
-/// Reading forty runs, and what `weir compare` makes of them, is for who looks.
+/// Read the runs and call `weir compare` only while the page is shown: both take long.
 void RunComparison::setShown(bool shown) {
     m_shown = shown;
     if (m_shown && m_due) read();
@@ -119,7 +119,7 @@ void RunComparison::rebuild() {
     m_a = m_newest ? newestOf(deploymentOfA, wasProfiledA) : m_byUser ? find(a) : -1;
     m_b = m_newest ? newestOf(deploymentOfB, wasProfiledB) : m_byUser ? find(b) : -1;
     chooseThemselves();
-    // Two sides measured in turns are equally new: they keep their letters.
+    // Sides measured in turns are equally new, so they keep their letters.
     const bool inTurns = side(m_a) && side(m_b) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set;
     if (inTurns && !m_byUser && deploymentOfA != deploymentOfB && deploymentOf(m_a) == deploymentOfB &&
         deploymentOf(m_b) == deploymentOfA)
@@ -131,12 +131,12 @@ void RunComparison::rebuild() {
     if (!same(m_a, a) || !same(m_b, b) || m_view.verdict.isEmpty()) compare();
 }
 
-/// Chooses the last run as B, and as A a run of the same command, else the one before. A
-/// profiled run shows nothing about throughput: it is compared with profiled runs, and comes after all others.
+/// Choose the last run as B, and as A a run of the same command, else the one before. A profiled run has no valid
+/// throughput: it comes last, and is compared with profiled runs.
 void RunComparison::chooseThemselves() {
     const int count = static_cast<int>(m_sides.size());
     const auto next = [&](int from, bool profiled) {
-        // Runs that were made a side of their own come first in the list, and last here.
+        // Runs that the user separated come first in the list, and last here.
         for (const bool alone : {false, true})
             for (int index = from; index < count; ++index)
                 if (index != m_a && index != m_b && isProfiled(index) == profiled &&
@@ -153,7 +153,7 @@ void RunComparison::chooseThemselves() {
         if (!side(m_b)->set.isEmpty() && side(index)->set == side(m_b)->set && isProfiled(index) == profiled)
             m_a = index;
     if (m_a < 0) m_a = next(0, profiled);
-    // Measured in turns none is the newer one: A is what stands first in the project.
+    // If both were measured in turns, neither is newer: A is the first one in the project.
     const auto place = [this](int index) { return m_session.deployments().indexOf(deploymentOf(index)); };
     if (side(m_a) && !side(m_a)->set.isEmpty() && side(m_a)->set == side(m_b)->set && place(m_b) >= 0 &&
         place(m_b) < place(m_a))
@@ -177,7 +177,7 @@ void RunComparison::choose(int& side, int index) {
     compare();
 }
 
-/// Reports the fate of the comparison in a notice while its page is not shown.
+/// Show the outcome of the comparison in a notice while its page is hidden.
 void RunComparison::sayWhich(bool first) {
     if (const Side* chosen = side(first ? m_a : m_b); chosen && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("%1 of the comparison: %2", "A or B")
@@ -185,11 +185,11 @@ void RunComparison::sayWhich(bool first) {
                             true);
 }
 
-/// Reports that newer runs have replaced the compared ones while the page is shown.
+/// Report that newer runs have replaced the compared ones while the page is shown.
 void RunComparison::sayMoved(const QStringList& before) {
     const QStringList now{newestRun(m_a), newestRun(m_b)};
     if (m_session.view() != QLatin1String("compare") || before.contains(QString()) || now.contains(QString())) return;
-    // What a side is found again by may change with the runs that are beside it: the runs themselves do not.
+    // The key of a side may change when runs are added; the paths of its runs do not.
     if (std::any_of(now.begin(), now.end(), [&before](const QString& run) { return !before.contains(run); }))
         m_session.setNotice(tr("Newer runs were chosen. A: %1, B: %2").arg(side(m_a)->label, side(m_b)->label), true);
 }
@@ -203,7 +203,7 @@ void RunComparison::setSide(const QString& path, bool first) {
     const RunRow* run = m_library.list().run(path);
     if (!run) return;
     QString key = run->group();
-    // Both sides of one group: then this run alone is meant.
+    // If both sides are from one group, compare this single run.
     const Side* other = side(first ? m_b : m_a);
     if (other && other->key == key) {
         if (other->runs.size() == 1) {
@@ -242,7 +242,7 @@ QStringList RunComparison::arguments(const QString& form) const {
                       form};
     if (!a.set.isEmpty()) words << QStringLiteral("--a-set") << a.set;
     if (!b.set.isEmpty()) words << QStringLiteral("--b-set") << b.set;
-    // One command may have made runs of several points.
+    // One command may measure several points.
     for (const QString& condition : a.runs.first().at) words << QStringLiteral("--a-point") << condition;
     for (const QString& condition : b.runs.first().at) words << QStringLiteral("--b-point") << condition;
     return words;
@@ -294,7 +294,7 @@ void RunComparison::readRuns() {
         std::vector<Curve> curves;
         m_spinning[colour] = false;
         for (const RunRow& run : it ? it->runs : QList<RunRow>()) {
-            // Only what is valid is averaged.
+            // Average only valid runs.
             if (!run.isOk() || static_cast<int>(loads[colour].size()) >= kMostCurves) continue;
             RunRecord record = readRun(run.path);
             loads[colour].push_back(loadsOf(record.results));
@@ -329,7 +329,7 @@ QString RunComparison::method() const {
 }
 
 bool RunComparison::isHelpedByRuns() const {
-    // One program measured twice has nothing to compare.
+    // Two sides with one deployment have no difference to measure.
     return deploymentOf(m_a) != deploymentOf(m_b) &&
            (m_view.verdict == QLatin1String("not enough data") || m_view.verdict == QLatin1String("in doubt"));
 }
@@ -365,12 +365,12 @@ bool RunComparison::isMissing(int index) const {
     return side(index) && !m_session.deployments().contains(deploymentOf(index));
 }
 
-/// A side ran when the project had no deployment, and now it has others.
+/// Return whether a side ran when the project had no deployment, and now it has some.
 bool RunComparison::lacksNone() const {
     return isRepeatable() && !m_session.deployments().isEmpty() && (isMissing(m_a) || isMissing(m_b));
 }
 
-/// The deployment of a side that cannot be run again; empty where both can.
+/// Return the deployment of a side that cannot run again; empty if both can.
 QString RunComparison::goneDeployment() const {
     for (const int index : {m_a, m_b})
         if (isMissing(index) && deploymentOf(index) != kNone) return deploymentOf(index);

@@ -17,7 +17,7 @@ class Session;
 class RunLibrary;
 class RunView;
 
-/// Two sides, each a run or the repetitions of one point, and what `weir compare` says of them.
+/// Two sides, each a run or the repetitions of one point, and the answer of `weir compare`.
 class RunComparison : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -29,11 +29,11 @@ class RunComparison : public QObject {
     Q_PROPERTY(bool working READ isWorking NOTIFY answered)
     Q_PROPERTY(QString verdict READ verdict NOTIFY answered)
     Q_PROPERTY(QString verdictName READ verdictName NOTIFY answered)
-    /// The verdict, and of what it is.
+    /// Verdict with its subject.
     Q_PROPERTY(QString says READ says NOTIFY answered)
-    /// Something else got worse where the gate got better, or the other way round.
+    /// True if another metric changed in the opposite direction to the gate.
     Q_PROPERTY(bool mixed READ isMixed NOTIFY answered)
-    /// Runs were too short for the verdict to be certain.
+    /// True if runs were too short for a certain verdict.
     Q_PROPERTY(bool doubtful READ isDoubtful NOTIFY answered)
     Q_PROPERTY(QString because READ because NOTIFY answered)
     Q_PROPERTY(QString summary READ summary NOTIFY answered)
@@ -45,14 +45,14 @@ class RunComparison : public QObject {
     Q_PROPERTY(QStringList remarks READ remarks NOTIFY answered)
     Q_PROPERTY(QString advice READ advice NOTIFY adviceChanged)
     Q_PROPERTY(bool repeatable READ isRepeatable NOTIFY adviceChanged)
-    /// More runs, in turns, would tell more.
+    /// True if more runs, measured in turns, would make the answer more certain.
     Q_PROPERTY(bool helpedByRuns READ isHelpedByRuns NOTIFY answered)
     /// A run of each side, and whether the time of each call was measured in it.
     Q_PROPERTY(QString runOfA READ runOfA NOTIFY chosen)
     Q_PROPERTY(QString runOfB READ runOfB NOTIFY chosen)
     Q_PROPERTY(bool profiledA READ isProfiledA NOTIFY chosen)
     Q_PROPERTY(bool profiledB READ isProfiledB NOTIFY chosen)
-    /// The deployment of each side, and whether workers of its runs span on CPUs that others of them needed.
+    /// Deployment of each side, and whether workers in its runs spun on CPUs that its other workers needed.
     Q_PROPERTY(QString deploymentA READ deploymentA NOTIFY chosen)
     Q_PROPERTY(QString deploymentB READ deploymentB NOTIFY chosen)
     Q_PROPERTY(bool spinningA READ isSpinningA NOTIFY answered)
@@ -95,9 +95,9 @@ class RunComparison : public QObject {
     /// Return the other differences of the sides.
     QString headline() const;
     QStringList remarks() const { return m_view.remarks; }
-    /// Return a way to a better answer; empty if there is none.
+    /// Return advice for a better answer; empty if there is none.
     QString advice() const;
-    /// Running the project's deployments again gives runs of both sides.
+    /// Return whether running the project's deployments again gives runs of both sides.
     bool isRepeatable() const { return goneDeployment().isEmpty(); }
     CurveSet* curves() { return &m_curves; }
     QAbstractItemModel* metrics() { return &m_metrics; }
@@ -105,15 +105,15 @@ class RunComparison : public QObject {
     QAbstractItemModel* differences() { return &m_differences; }
     const ComparisonView& view() const { return m_view; }
 
-    /// Makes a run one of the sides, alone or with its repetitions.
+    /// Make a run one of the sides, alone or with its repetitions.
     Q_INVOKABLE void setSide(const QString& path, bool first);
-    /// Makes a run side A, and what the list of runs refers to.
+    /// Make a run side A, and the baseline in the list of runs.
     Q_INVOKABLE void startFrom(const QString& path);
     Q_INVOKABLE void swap();
-    /// Adds the deployment that a project without one runs with, so that it can run again. False: that was refused.
+    /// Add the deployment that a project without one runs with, so that it can run again. Returns false if refused.
     Q_INVOKABLE bool addMissing();
-    /// From here on a side is the newest runs of its deployment, until another one is chosen. Where both are of one, the two
-    /// are what is run next.
+    /// From now on, a side is the newest runs of its deployment, until the user chooses another. If both sides have one
+    /// deployment, the next runs form both.
     Q_INVOKABLE void followNewest() {
         m_newest = deploymentOf(m_a) != deploymentOf(m_b);
         m_byUser = m_byUser && m_newest;
@@ -129,9 +129,9 @@ class RunComparison : public QObject {
   private:
     struct Side {
         QString label;
-        QString key;  ///< stays while the list is read anew
+        QString key;  ///< stays the same when the list is read again
         QList<RunRow> runs;
-        QString set;  ///< empty: one run alone
+        QString set;  ///< empty: a single run
     };
 
     void registerActions(RunView& run);
@@ -142,7 +142,7 @@ class RunComparison : public QObject {
     void chooseThemselves();
     void choose(int& side, int index);
     void sayMoved(const QStringList& before);
-    /// Its path; empty: there is no such side.
+    /// Return the path of the side's newest run; empty: there is no such side.
     QString newestRun(int index) const;
     void sayWhich(bool first);
     QString deploymentOf(int index) const { return side(index) ? side(index)->runs.first().deployment : QString(); }
@@ -158,17 +158,18 @@ class RunComparison : public QObject {
     QStringList arguments(const QString& form) const;
     const Side* side(int index) const;
     int find(const QString& key) const;
-    /// The newest side of a deployment, alone runs left out; `orProfiled`: a profiled one where there is no other; -1: none.
+    /// Return the newest side of a deployment, without separated runs. `orProfiled`: accept a profiled one if there is
+    /// no other. -1: none.
     int newestOf(const QString& deployment, bool orProfiled) const;
 
     Session& m_session;
     RunLibrary& m_library;
     std::vector<Side> m_sides;
-    QStringList m_alone;  ///< runs that were made a side of their own
-    bool m_byUser = false;  ///< the sides were chosen, and stay while they are there
-    bool m_newest = false;  ///< of the deployments that were compared when they were asked to be
+    QStringList m_alone;  ///< runs that the user made a separate side
+    bool m_byUser = false;  ///< the user chose the sides; they stay as long as they exist
+    bool m_newest = false;  ///< the sides follow the newest runs of their deployments
     bool m_shown = false;
-    bool m_due = false;  ///< the two are to be compared once somebody looks
+    bool m_due = false;  ///< a comparison is pending until the page is shown
     bool m_spinning[2] = {};
     int m_a = -1;
     int m_b = -1;

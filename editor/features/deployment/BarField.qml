@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// A setting in the deployment bar: label and field on one line.
+/// Setting in the deployment bar: label and field on one line.
 Row {
     id: root
 
@@ -91,7 +91,7 @@ Row {
             visible: root.isSet && !back.visible
             color: Theme.accent
         }
-        // In the place of the mark of what is set, so that the bar needs no more room.
+        // In place of the mark of a set value, to save room in the bar.
         ResetButton {
             id: back
 

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Chosen deployment and its scheduler's main settings; the rest is in the panel below.
+/// Chosen deployment and its scheduler's main settings; the panel below has the rest.
 Rectangle {
     id: root
 
@@ -13,7 +13,7 @@ Rectangle {
     readonly property Deployments deployments: editor.deploymentSettings
     readonly property Fields fields: editor.fields
     readonly property int line: 40
-    /// True if the fields need a line of their own, because the names beside them are not cut.
+    /// True if the fields need a line of their own, because the names beside them are never cut.
     readonly property bool wraps: width < choices.x + choices.implicitWidth + fields.width + settings.width + Theme.space5
                                           + Theme.space4
     /// Room for the panel, in px.
@@ -75,7 +75,7 @@ Rectangle {
         x: root.wraps ? Theme.space4 : choices.x + choices.width + Theme.space5
         y: root.wraps ? root.line - Theme.space1 : 0
         height: root.line
-        spacing: Theme.space5 // the way back of a field has room in it
+        spacing: Theme.space5 // room for a field's reset button
 
         Repeater {
             id: fieldItems

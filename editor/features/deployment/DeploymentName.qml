@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// The chosen deployment; renamed in place.
+/// Name of the chosen deployment, which can be renamed in place.
 Item {
     id: root
 
@@ -18,7 +18,7 @@ Item {
         box.selectAll()
     }
 
-    /// Keys go on in the bar: how it is set up is what comes next.
+    /// Keep the keyboard in the bar: the user sets up the deployment next.
     function leave() {
         const keys = box.activeFocus
         renaming = false

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Every setting of the deployment, the build and the run, beside the graph and never in its way for long.
+/// Panel with every setting of the deployment, the build and the run, beside the graph.
 Rectangle {
     id: root
 
@@ -32,7 +32,7 @@ Rectangle {
         duration: Theme.motion
         running: root.visible
     }
-    // Nothing below the panel takes its clicks and wheels.
+    // Do not pass clicks and wheel events to the items below the panel.
     MouseArea {
         anchors.fill: parent
         acceptedButtons: Qt.AllButtons

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// List of the schedulers, with one line about each and the rest behind "more".
+/// List of the schedulers, with one line about each; "more" shows the rest.
 ChoiceBox {
     id: root
 

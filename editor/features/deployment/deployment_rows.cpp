@@ -15,7 +15,7 @@ const SchedulerType* schedulerAt(const Json& project, const Catalog& catalog, co
     return catalog.scheduler(text(find(project, deployment / "scheduler")));
 }
 
-/// A choice among the targets that can run the deployment's scheduler.
+/// Limit the choice to the targets that can run the deployment's scheduler.
 void showTargets(ParameterRow& row, const Catalog& catalog, const SchedulerType* scheduler) {
     QStringList targets = scheduler ? qtList(scheduler->targets) : QStringList();
     row.placeholder = targets.value(0, qt(text(find(catalog.defaults(), Pointer("/deployment/target")))));
@@ -26,7 +26,7 @@ void showTargets(ParameterRow& row, const Catalog& catalog, const SchedulerType*
     row = asChoice(row, targets);
 }
 
-/// Return the number of workers if the deployment gives none: those that its own placement names.
+/// Return the number of workers if the deployment gives none: that of its own placement.
 QString workersByDefault(const Json& project, const Pointer& deployment, const QString& automatic) {
     const std::size_t named =
         strategyOf(project, deployment) == "explicit" ? workersOfMap(project, deployment).size() : 0;
@@ -36,7 +36,7 @@ QString workersByDefault(const Json& project, const Pointer& deployment, const Q
 } // namespace
 
 Rows schedulingRows(const Json& project, const Catalog& catalog, const QString& deployment) {
-    // A project without a deployment runs all the same, and these are what it runs by.
+    // A project without a deployment runs with its own settings.
     const auto place = list(find(project, Pointer("/deployments"))).empty()
                            ? Pointer("/deployments/0")
                            : deploymentPointer(project, deployment.toStdString());

@@ -10,28 +10,28 @@
 
 namespace weir::editor {
 
-// The fields of the deployment bar and its panel, each with the place in the file that it edits.
+// Fields of the deployment bar and its panel, each with its JSON pointer in the file.
 
 std::vector<ParameterRow> schedulingRows(const Json& project, const Catalog& catalog, const QString& deployment);
 std::vector<ParameterRow> schedulerParameterRows(const Json& project, const Catalog& catalog,
                                                  const QString& deployment);
-/// Policy of the threads, their memory, and the settings that a run must have been granted.
+/// Return rows for the scheduling policy, the memory, and the settings that a run must be granted.
 std::vector<ParameterRow> privilegeRows(const Json& project, const QString& deployment);
-/// Changes of the machine during a run: isolation and interference load.
+/// Return rows for changes of the machine during a run: isolation and interference load.
 std::vector<ParameterRow> machineRows(const Json& project, const QString& deployment);
 std::vector<ParameterRow> buildRows(const Json& project, const Catalog& catalog, const QString& deployment);
 std::vector<ParameterRow> runRows(const Json& project);
 std::vector<ParameterRow> traceRows(const Json& project);
 
-/// Kernels of VOLK, with the titles of the blocks that call them.
+/// Kernels of VOLK -> titles of the blocks that call them.
 using KernelCallers = std::map<std::string, std::set<std::string>>;
 
-/// Kernels that the graph calls.
+/// Return the kernels that the graph calls.
 KernelCallers kernelCallers(const Json& project, const Catalog& catalog);
 
 /// Return rows for the VOLK implementations: of all kernels, then of each that the graph calls or the file names. The
-/// choices are the implementations on this machine. Another value of the file stays among them, and is marked as none
-/// of them. If a kernel is unknown, any name is accepted.
+/// choices are the implementations on this machine. Another value in the file is kept and marked as unavailable. For an
+/// unknown kernel, any name is accepted.
 std::vector<ParameterRow> volkRows(const Json& project, const Catalog& catalog, const QString& deployment,
                                    const KernelCallers& callers);
 

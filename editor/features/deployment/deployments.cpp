@@ -98,7 +98,7 @@ void Deployments::update() {
     show(m_volk, volkRows(project, catalog, name(), m_callers));
     show(m_run, runRows(project));
     show(m_trace, traceRows(project));
-    // While an answer is awaited, the last one is still the best that is known.
+    // The last answer is used until the next one arrives.
     if (const CheckedValues* values = m_session.checkedValues(); values && values->refusedSchedulers != m_refused) {
         m_refused = values->refusedSchedulers;
         listSchedulers();
@@ -180,7 +180,7 @@ void Deployments::enterPanel() {
         return;
     if (m_panelTab == Build && m_fields.focusFirst(m_build)) return;
     if (m_panelTab == Machine && m_fields.focusFirst(m_machine)) return;
-    setPanelTab(Run); // which has fields without a deployment, too
+    setPanelTab(Run); // this tab has fields without a deployment, too
     m_fields.focusFirst(m_run);
 }
 
@@ -191,12 +191,13 @@ void Deployments::choose(const QString& name) {
 void Deployments::add() {
     const Catalog& catalog = m_session.scene().catalog();
     const std::string scheduler = catalog.schedulers().empty() ? kOwnDeployment : catalog.schedulers().front().id;
-    // The one that runs without being written down is not replaced by another one.
+    // Keep the implicit deployment beside the new one.
     make(scheduler, true);
     emit renameRequested();
 }
 
-/// A deployment that is called after its scheduler. Where there was none, what ran is added, too: it can be run again.
+/// Add a deployment named after its scheduler. If the project had none, also add the implicit one, so that it can run
+/// again.
 void Deployments::make(const std::string& scheduler, bool keepOwn) {
     const QString own = QLatin1String(kOwnDeployment);
     const bool isFirst = m_session.deployments().isEmpty();
@@ -212,7 +213,7 @@ void Deployments::make(const std::string& scheduler, bool keepOwn) {
         return;
     choose(fresh);
     beFresh(fresh);
-    if (ran && fresh == own) m_runBefore.clear(); // this one is what ran
+    if (ran && fresh == own) m_runBefore.clear(); // the new deployment is the one that ran
 }
 
 void Deployments::beFresh(const QString& deployment) {
@@ -220,10 +221,10 @@ void Deployments::beFresh(const QString& deployment) {
     m_runBefore = newestRun(deployment);
 }
 
-/// Empty: none measured anything.
+/// Return the newest measured run; empty: none.
 QString Deployments::newestRun(const QString& deployment) const {
     const RunRow* run = m_runs.newestOf(deployment);
-    // The list is read when a run has ended, and has it a moment later. Names of runs begin with their time.
+    // The list gets a new run shortly after it has ended. Names of runs begin with their time, so the greater is newer.
     return std::max(run ? run->id : QString(), m_runner.lastRun(deployment));
 }
 
@@ -246,7 +247,7 @@ void Deployments::remove() {
 }
 
 bool Deployments::rename(const QString& name) {
-    const bool isWritten = exists(); // else it runs all the same, and having a name of its own it is
+    const bool isWritten = exists();  // otherwise the implicit deployment runs, under its own name
     const QString from = isWritten ? this->name() : QLatin1String(kOwnDeployment);
     const QString to = name.trimmed();
     if (from == to) return true;
@@ -277,7 +278,7 @@ void Deployments::chooseScheduler(const QString& scheduler) {
         });
         return;
     }
-    // One that was made just now and that nobody has called anything goes on being called after its scheduler.
+    // A new deployment that the user has not renamed keeps the name of its scheduler.
     const std::string called = freeDeploymentName(m_session.document().json(), type->id);
     const QString fresh = QString::fromStdString(called);
     const bool wasRun = newestRun(deployment) != m_runBefore || m_runner.runs(deployment);
@@ -300,7 +301,7 @@ void Deployments::chooseScheduler(const QString& scheduler) {
 void Deployments::commitScheduling(int row, const QString& typed) {
     const bool isFirst = !exists();
     m_fields.commit(&m_scheduling, row, typed, [isFirst](Transaction& t) {
-        if (isFirst) // the one that ran without being written down
+        if (isFirst)  // the implicit deployment, now written to the file
             addDeployment(t, kOwnDeployment, kOwnDeployment);
     });
 }
@@ -331,4 +332,4 @@ void Deployments::showRun(const QString& field) {
     m_fields.focus(m_trace, field);
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -19,7 +19,7 @@ class RunController;
 class Session;
 class RunListModel;
 
-/// A scheduler that can be chosen.
+/// Scheduler in the list of choices.
 struct SchedulerRow {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
@@ -32,13 +32,13 @@ struct SchedulerRow {
     QString name;
     QString title;
     QString documentation;
-    QString refused; ///< why it cannot run the graph, or not here; empty where it can
-    QString group;   ///< of the first one of a runtime: what that is called
+    QString refused; ///< why it cannot run the graph, or not on this machine; empty if it can
+    QString group;   ///< name of the runtime, for its first scheduler
 
     bool operator==(const SchedulerRow&) const = default;
 };
 
-/// The chosen deployment and the run settings: what the deployment bar and its panel edit.
+/// The chosen deployment and the run settings, as edited in the deployment bar and its panel.
 class Deployments : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -77,7 +77,7 @@ class Deployments : public QObject {
     QAbstractItemModel* schedulers() { return &m_schedulers; }
     QString schedulerTitle() const;
     QString schedulerDocumentation() const;
-    /// Settings of the panel that something is wrong with.
+    /// Return the number of settings in the panel with a problem.
     int problemCount() const;
     QAbstractItemModel* scheduling() { return &m_scheduling; }
     QAbstractItemModel* schedulerParameters() { return &m_schedulerParameters; }
@@ -89,7 +89,7 @@ class Deployments : public QObject {
     QAbstractItemModel* trace() { return &m_trace; }
     bool isPanelOpen() const { return m_panelOpen; }
     void setPanelOpen(bool open);
-    /// Opens it, with the keyboard in its first field.
+    /// Open the panel with the keyboard in its first field.
     void enterPanel();
     int panelTab() const { return m_panelTab; }
     void setPanelTab(int tab);
@@ -97,13 +97,14 @@ class Deployments : public QObject {
     Q_INVOKABLE void add();
     Q_INVOKABLE void duplicate();
     Q_INVOKABLE void remove();
-    /// Returns whether the deployment has the new name now.
+    /// Rename the deployment. Returns whether it has the new name now.
     Q_INVOKABLE bool rename(const QString& name);
     Q_INVOKABLE void chooseScheduler(const QString& scheduler);
-    /// Writes the typed text of row `row` of `scheduling`; in a project without a deployment, into one that is as what ran.
+    /// Write the typed text of row `row` of `scheduling`. A project without a deployment first gets one like the
+    /// implicit one.
     Q_INVOKABLE void commitScheduling(int row, const QString& typed);
 
-    /// Opens the panel at a field of a deployment, or of the run settings.
+    /// Open the panel at a field of a deployment, or of the run settings.
     void show(const QString& deployment, const QString& field);
     Q_INVOKABLE void showRun(const QString& field);
     /// Return a field of the run settings of the project, or its default: `10 M`.
@@ -113,7 +114,7 @@ class Deployments : public QObject {
     void changed();
     void panelChanged();
     void renameRequested();
-    /// The choice of the scheduler should have the keyboard.
+    /// Emitted to give the keyboard to the choice of the scheduler.
     void schedulerRequested();
     void choiceRequested();
 
@@ -140,12 +141,12 @@ class Deployments : public QObject {
     ParameterModel m_run;
     ParameterModel m_trace;
     KernelCallers m_callers;
-    std::optional<int> m_callersOf;  ///< the meaning of the document that has these
-    std::map<std::string, std::string> m_refused;  ///< schedulers that cannot run the graph
+    std::optional<int> m_callersOf;  ///< revision of the document's content for which they were computed
+    std::map<std::string, std::string> m_refused;  ///< schedulers that cannot run the graph, with the reason
     bool m_panelOpen = false;
     int m_panelTab = Scheduler;
-    QString m_fresh;  ///< the deployment that was made last, as long as it has its first name
-    QString m_runBefore;  ///< the newest run that was called so before it was made; empty: none
+    QString m_fresh;  ///< the newest deployment, while it has its first name
+    QString m_runBefore;  ///< newest run under this name before the deployment was made; empty: none
 };
 
 }  // namespace weir::editor

@@ -16,8 +16,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Return the choices if VOLK has implementations of these names: the blocks' own code; each without its suffix for
-/// alignment, for all items; and each by its name.
+/// Return the choices if VOLK has implementations of these names: the blocks' own code; each name without its alignment
+/// suffix, for all items; and each full name.
 QStringList wishes(const Names& names) {
     std::set<QString> all, whole;
     for (const QString& name : qtList(names)) {
@@ -31,7 +31,7 @@ QStringList wishes(const Names& names) {
     return result;
 }
 
-/// `met`: those of the names `here` that are of use to this graph.
+/// Turn `row` into a choice. `met`: the names among `here` that are useful to this graph.
 ParameterRow asWish(ParameterRow row, const Names& here, const Names& met) {
     if (here.empty()) return row;
     const QStringList had = wishes(here), useful = wishes(met);
@@ -99,7 +99,7 @@ std::vector<ParameterRow> volkRows(const Json& project, const Catalog& catalog, 
     std::vector<ParameterRow> rows{rowOfAll(project, catalog, volk, callers)};
     KernelCallers kernels = callers;
     for (const auto& item : object(find(project, volk / "kernels")).items())
-        kernels[item.key()];  // whether a block calls it or not
+        kernels[item.key()];  // also without a block that calls it
     for (const auto& [kernel, blocks] : kernels) rows.push_back(rowOfOne(project, catalog, volk, kernel, blocks));
     return rows;
 }

@@ -62,7 +62,7 @@ Doctor::Doctor(Session& session, QObject* parent)
                            .words = tr("doctor machine governor turbo interrupts isolation real time")});
 }
 
-/// The doctor is asked about projects that can run, under deployments that can be planned.
+/// Return whether to ask the doctor: the project must be able to run, and its deployment to be planned.
 bool Doctor::mayAsk() const {
     return !m_quiet && m_session.isChecked() && !m_session.isEmpty() && m_session.hindrances().isEmpty();
 }

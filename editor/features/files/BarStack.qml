@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Questions about the document, line by line over the graph.
+/// Bars with questions about the document, stacked above the graph.
 Column {
     id: root
 

@@ -3,7 +3,7 @@ import QtQuick.Controls.Basic
 import QtQuick.Templates as T
 import Weir
 
-/// Asks what to do with changes before they would be lost.
+/// Asks whether to save or discard changes before they are lost.
 Dialog {
     id: root
 
@@ -12,7 +12,7 @@ Dialog {
     property string answer
     property bool quits: false
 
-    /// "save", "discard", or "" to go on editing.
+    /// "save", "discard", or "" to continue editing.
     signal answered(answer: string)
 
     function answerWith(choice: string) {
@@ -27,7 +27,7 @@ Dialog {
     focus: true
     onOpened: {
         save.forceActiveFocus(Qt.TabFocusReason)
-        save.focusReason = Qt.TabFocusReason // or the ring that says what Enter does is not shown
+        save.focusReason = Qt.TabFocusReason // otherwise the focus ring of the default button is hidden
     }
     onAboutToShow: answer = ""
     onClosed: answered(answer)

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Two states of the project, line by line. Beside the graph, not in its way.
+/// Two states of the project, line by line, beside the graph.
 PanePopup {
     id: root
 

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Says what is read or written for another program, as long as that takes.
+/// Shows a slow import or export while it runs.
 Rectangle {
     id: root
 

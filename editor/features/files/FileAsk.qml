@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A question for a file: the window's file dialog shows it, and the answer comes back here.
+/// Request for a file: the window's file dialog shows it and returns the answer here.
 QtObject {
     id: root
 
@@ -9,15 +9,15 @@ QtObject {
     property string title
     property int mode: FileChooser.OpenFile
     property string acceptLabel: mode === FileChooser.SaveFile ? qsTr("Save") : qsTr("Open")
-    /// Filters of files such as `Pictures (*.svg *.png)`, the usual one first.
+    /// Filters of files such as `Pictures (*.svg *.png)`, the default first.
     property list<string> nameFilters: [qsTr("All files (*)")]
     property url currentFolder
-    /// Suffix of a file to be saved: the proposed name ends with it.
+    /// Suffix of a file to save: the proposed name ends with it.
     property string suffix
-    /// Projects are to be chosen: the dialog shows what is drawn in them.
+    /// True for project files: the dialog shows a preview of them.
     property bool ofProjects: false
     property url selectedFile
-    /// True while it is on the screen.
+    /// True while the dialog is open.
     property bool visible: false
 
     signal accepted()

@@ -6,7 +6,7 @@ import QtQuick.Layouts
 import QtQuick.Templates as T
 import Weir
 
-/// Asks for a file, the same everywhere. What is in the field is what Enter does.
+/// The window's only file dialog. Enter acts on the text in the field.
 PanePopup {
     id: root
 
@@ -17,7 +17,7 @@ PanePopup {
     readonly property bool showsPictures: width > 840 && asker !== null && asker.ofProjects
 
     property FileAsk asker: null
-    /// Proposed, or typed last: it goes along into other folders.
+    /// Proposed or typed name, kept when the folder changes.
     property string name
     property bool isAnswered: false
 
@@ -42,7 +42,8 @@ PanePopup {
         field.select(0, chooser.stemLength(name))
     }
 
-    /// The suffix of the proposed name is not selected with it: who types a path instead does not mean it, nor twice.
+    /// Exclude the suffix of the proposed name from the selection: a user who types a path must not get the suffix
+    /// twice.
     function dropSuffix() {
         const suffix = root.saves ? root.name.slice(root.chooser.stemLength(root.name)) : ""
         if (suffix === "" || !field.text.endsWith(suffix))
@@ -114,7 +115,7 @@ PanePopup {
             }
             SmallButton {
                 objectName: "fileNewFolder"
-                visible: root.saves // nothing that could be opened is in a new one
+                visible: root.saves // a new folder has no files to open
                 text: qsTr("New folder")
                 onClicked: newFolder.begin()
             }
@@ -144,7 +145,7 @@ PanePopup {
                     root.name = root.saves ? text : ""
                 root.chooser.follow(text)
             }
-            // Once more, for what the first time has shown to be missing.
+            // The second Enter creates the folder that the first one found missing.
             onAccepted: root.chooser.absent !== "" ? root.chooser.makeAbsent() : root.chooser.enter(text)
             Keys.onTabPressed: {
                 const completed = root.chooser.complete(text)
@@ -182,7 +183,7 @@ PanePopup {
                 Layout.fillHeight: true
                 chooser: root.chooser
                 onMarked: (file, chosen) => {
-                    // Moving over the list keeps the typed name.
+                    // Moving through the list keeps the typed name.
                     if (root.saves && (file === "" || !chosen))
                         return
                     field.text = file

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Everything that the window shows and asks about files: dialogs, the list of recent ones, files dropped on it.
+/// All dialogs and bars about files, the list of recent ones, and files dropped on the window.
 Item {
     id: root
 

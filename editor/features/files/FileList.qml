@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The folders and files of the folder that is shown. What is marked is kept by its path: rows come and go.
+/// Folders and files of the shown folder. The mark is kept by path, because rows change.
 FocusScope {
     id: root
 
@@ -11,16 +11,16 @@ FocusScope {
 
     readonly property FolderModel entries: chooser.entries
     readonly property alias count: list.count
-    /// The path of what is marked, or empty.
+    /// Path of the marked entry, or empty.
     property string current
     readonly property string currentFolder: isFolder ? current : ""
     property bool isFolder: false
-    /// Marked once it is listed.
+    /// Path to mark once it is listed.
     property string wanted
 
-    /// A file was marked, by arriving in the list or by choice; empty: something else.
+    /// Emitted when a file is marked, automatically or by the user; empty: not a file.
     signal marked(file: string, chosen: bool)
-    /// Text that belongs into the field.
+    /// Emitted with text for the name field.
     signal typed(text: string)
     signal leaving()
 
@@ -56,7 +56,7 @@ FocusScope {
     }
 
     Keys.onPressed: event => {
-        // Wherever the keys are, at the heads of the columns too, a name that is typed belongs into the field.
+        // Typed text goes to the name field from everywhere in the list, column headers included.
         if (event.text > " " && event.key !== Qt.Key_Delete && !(event.modifiers & Qt.ControlModifier)) {
             root.typed(event.text)
             event.accepted = true
@@ -65,7 +65,7 @@ FocusScope {
     onCurrentChanged: if (current === "") { isFolder = false; list.currentIndex = -1 }
 
     Connections {
-        /// Listed folder and its scroll position: a folder in which other programs work is listed again and again.
+        /// Listed folder and its scroll position, kept because other programs' changes refresh the list often.
         property string shown
         property real scrolled: 0
 
@@ -134,8 +134,8 @@ FocusScope {
         model: root.entries
         currentIndex: -1
         first: -1
-        paged: false // what is marked goes along
-        highlightFollowsCurrentItem: false // `mark` does, where it should
+        paged: false // the mark moves along
+        highlightFollowsCurrentItem: false // `mark` scrolls if necessary
         keyNavigationEnabled: false
         Accessible.name: qsTr("Files in %1").arg(root.chooser.folder)
         onActiveFocusChanged: if (activeFocus && currentIndex < 0 && count > 0) root.mark(0, false)
@@ -207,7 +207,7 @@ FocusScope {
             HoverHandler { id: hover }
             TapHandler {
                 onTapped: (point, button) => {
-                    // Marked first: a list that gets the keys without a mark begins at its top.
+                    // Mark first: without a mark, a list that gets the focus starts at its top.
                     if (tapCount === 1)
                         root.mark(row.index, true)
                     list.forceActiveFocus(Qt.MouseFocusReason)

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Shapes
 import Weir
 
-/// A folder, or a page.
+/// Icon of a folder or a file.
 Shape {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Folders to go to. Enter goes there, Del takes a bookmark away.
+/// Folders to go to. Enter opens a folder, Del removes a bookmark.
 ScrollList {
     id: root
 
@@ -12,7 +12,7 @@ ScrollList {
     objectName: "filePlaces"
     model: chooser.places
     currentIndex: -1
-    ringed: false // each place has its own, below the heading
+    ringed: false // each place draws its own ring, below the heading
     activeFocusOnTab: true
     Accessible.name: qsTr("Places")
     Keys.onReturnPressed: if (currentItem) (currentItem as PlaceRow).go()

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// The flowgraph of the project that is marked, and what the project says of itself.
+/// Preview of the marked project: its flowgraph, title and description.
 Item {
     id: root
 

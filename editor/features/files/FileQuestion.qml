@@ -10,7 +10,7 @@ Rectangle {
 
     readonly property bool asks: chooser.replaced !== ""
 
-    /// The file is to have another name.
+    /// Emitted when the user wants another name.
     signal leaving()
 
     objectName: "fileProblem"

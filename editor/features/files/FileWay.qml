@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The folder that is shown and those above it, each a step to go to; where there is no room, the last of them.
+/// The shown folder and its parents as buttons; if space is short, only the last ones.
 Item {
     id: root
 

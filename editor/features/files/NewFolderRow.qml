@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// The name of a new folder.
+/// Field for the name of a new folder.
 RowLayout {
     id: root
 

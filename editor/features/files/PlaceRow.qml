@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A folder to go to, below the heading of its kind if it is the first of it.
+/// Folder to go to, below the heading of its kind if it is the first.
 Item {
     id: root
 

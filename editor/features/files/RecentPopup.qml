@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The projects that were open lately.
+/// Recently opened projects.
 PanePopup {
     id: root
 
@@ -16,7 +16,7 @@ PanePopup {
     onAboutToShow: {
         files.recent.refresh()
         field.text = ""
-        // The open project is not the one to open.
+        // Skip the project that is already open.
         list.currentIndex = Math.max(0, files.nextRecent())
         field.forceActiveFocus()
     }

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A project that was open lately.
+/// Recently opened project.
 Rectangle {
     id: root
 

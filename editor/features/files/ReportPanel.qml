@@ -45,7 +45,7 @@ FocusScope {
         model: root.report.lines
         focus: true
         activeFocusOnTab: true
-        ringed: false // each row has its own, below the heading
+        ringed: false // each row draws its own ring, below the heading
         Keys.onReturnPressed: (currentItem as ReportRow)?.choose()
         Keys.onEnterPressed: (currentItem as ReportRow)?.choose()
         Keys.onSpacePressed: (currentItem as ReportRow)?.choose()

@@ -15,7 +15,7 @@ Column {
 
     readonly property bool doubtful: outcome === "dropped" || outcome === "stubbed"
 
-    /// The keys are at it, which is its part without the heading.
+    /// True if it has the keyboard focus; the ring excludes the heading.
     readonly property bool focused: ListView.isCurrentItem && ListView.view.activeFocus
 
     signal chosen()

@@ -4,14 +4,14 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// The window comes back as it was left: its size, the widths of its panes, the theme and the view.
+/// Restores the window: its size, the widths of its panes, the theme and the view.
 Item {
     id: root
 
     required property Memory memory
     required property Editor editor
     required property ApplicationWindow window
-    /// Their places are kept by their order.
+    /// Panes are stored in this order.
     required property list<SplitView> splits
 
     property bool restored: false
@@ -40,7 +40,7 @@ Item {
 
     Component.onCompleted: restore()
 
-    // Often enough that a crash forgets little, seldom enough that dragging a border writes no file at each pixel.
+    // A compromise: a crash loses little, and dragging a border does not write a file at each pixel.
     Timer {
         id: soon
         interval: 1000

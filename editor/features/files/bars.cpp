@@ -71,7 +71,7 @@ void Bars::choose(const QString& id, const QString& choice) {
     if (!chosen) return;
     for (const Bar::Choice& possible : chosen->choices) {
         if (possible.id != choice) continue;
-        const auto run = possible.run; // the bar may go while it runs
+        const auto run = possible.run; // running it may delete the bar
         if (possible.closes) remove(id);
         if (run) run();
         return;

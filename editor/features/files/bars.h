@@ -10,7 +10,7 @@
 
 namespace weir::editor {
 
-/// Something that the user should decide, without being stopped: shown above the graph until it is.
+/// Question that does not block the user: shown above the graph until it is answered.
 struct Bar {
     enum class Kind { Question, Warning };
 
@@ -18,7 +18,7 @@ struct Bar {
         QString id;
         QString title;
         std::function<void()> run;
-        bool closes = true; ///< the bar has done its work
+        bool closes = true; ///< close the bar after the action
     };
 
     QString id;
@@ -42,7 +42,7 @@ class Bars : public QAbstractListModel {
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    /// Takes the place of the bar with the same id.
+    /// Show the bar in place of any bar with the same id.
     void show(Bar bar);
     void remove(const QString& id);
     const Bar* bar(const QString& id) const;

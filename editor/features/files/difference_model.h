@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// Two states of a project, line by line as they are saved; empty while none are shown.
+/// Two states of a project, line by line as saved; empty if none are shown.
 class DifferenceModel : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT

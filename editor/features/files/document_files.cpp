@@ -23,12 +23,12 @@ DocumentFiles::DocumentFiles(Session& session, RunController& runner, QObject* p
     registerActions();
     connect(&session.document(), &Document::pathChanged, this, &DocumentFiles::follow);
     connect(&m_chooser, &FileChooser::chosen, this, [this](const QUrl& file) {
-        // The chosen file is not open yet: unsaved changes may have to be saved first.
+        // Do not open the file yet: the user may have to save changes first.
         if (m_chooser.mode() == FileChooser::SaveFile) m_lastFolder = QFileInfo(file.toLocalFile()).absolutePath();
     });
     connect(&m_watch, &FileWatch::changed, this, &DocumentFiles::receive);
     connect(&runner, &RunController::askingToQuitChanged, this, [this] {
-        // The run goes on after all, and so does everything else.
+        // The user keeps the run, so quitting is cancelled.
         if (m_runner.isRunning() && !m_runner.isAskingToQuit()) m_left = -1;
     });
 }
@@ -82,7 +82,8 @@ void DocumentFiles::registerQuit() {
 }
 
 void DocumentFiles::guard(std::function<void()> then, bool quits) {
-    // The end of a program during a question has its own question afterwards: the answer was not meant for it.
+    // While a question is open, another action waits to ask its own: the first answer must not apply to it. Quitting
+    // does not wait.
     if (m_pending && !quits) {
         m_waiting.push_back(std::move(then));
         return;
@@ -120,13 +121,13 @@ void DocumentFiles::newProject() {
 }
 
 void DocumentFiles::chooseProject() {
-    // Changes are asked about once there is something to open.
+    // Ask about changes after the user has chosen a file.
     emit openNameNeeded();
 }
 
 void DocumentFiles::open(const QString& path) {
     if (path.endsWith(QLatin1String(".grc"), Qt::CaseInsensitive)) {
-        // Changes are asked about once there is something to begin with: not before that, too.
+        // Ask about changes after the import has succeeded, not twice.
         m_lastFolder = QFileInfo(path).absolutePath();
         emit flowgraphChosen(path);
         return;
@@ -147,7 +148,7 @@ void DocumentFiles::openUrl(const QUrl& url) {
 }
 
 void DocumentFiles::quit() {
-    // One question: about the changes, which says what becomes of a run too, or else about the run.
+    // Ask one question: about the changes, which also covers a run, or else about the run.
     if (m_left == m_session.document().revision()) acceptQuit();
     else if (m_session.isModified()) guard([this] { leave(); }, true);
     else if (m_runner.mayQuit()) emit quitAccepted();
@@ -155,7 +156,7 @@ void DocumentFiles::quit() {
 
 void DocumentFiles::leave() {
     m_left = m_session.document().revision();
-    if (m_runner.isRunning()) m_runner.answerQuit(true);  // comes back to `quit` once the run has ended
+    if (m_runner.isRunning()) m_runner.answerQuit(true);  // calls `quit` again once the run has ended
     else acceptQuit();
 }
 
@@ -199,7 +200,7 @@ QString DocumentFiles::proposedName(const QString& suffix) const {
 
 QUrl DocumentFiles::proposedFile(const QString& suffix) const {
     const QString path = m_session.document().path();
-    // A desktop starts programs in the root, where nobody keeps projects.
+    // A desktop starts programs in the root folder, where nobody keeps projects.
     const QString started = QDir::current().isRoot() ? QDir::homePath() : QDir::currentPath();
     const QString folder = !path.isEmpty()          ? QFileInfo(path).absolutePath()
                            : m_lastFolder.isEmpty() ? started
@@ -286,7 +287,7 @@ void DocumentFiles::edit() {
 
 void DocumentFiles::look() {
     m_watch.check(false);
-    // The other window may have been closed.
+    // The other window may have closed.
     lock();
 }
 

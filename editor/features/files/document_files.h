@@ -19,8 +19,8 @@ namespace weir::editor {
 class RunController;
 class Session;
 
-/// The document and its file: opening, saving, and what happens when somebody else writes the file too.
-/// Nothing that the user has not saved is lost without the user's word.
+/// The document and its file: opening, saving, and changes of the file by other programs. Unsaved changes are lost only
+/// if the user agrees.
 class DocumentFiles : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -39,52 +39,52 @@ class DocumentFiles : public QObject {
     DifferenceModel* difference() { return &m_difference; }
     FileChooser* chooser() { return &m_chooser; }
 
-    /// Quitting is last on the menu, after what others put there.
+    /// Register Quit last, so that it is the last entry of the menu.
     void registerQuit();
-    /// Does `then` at once, or after the user decided what becomes of unsaved changes.
+    /// Call `then` at once, or after the user has decided about unsaved changes.
     void guard(std::function<void()> then, bool quits = false);
-    /// From here on, other editors of the user are told which project is open.
+    /// From now on, tell the user's other editors which project is open.
     void remember(const QString& lockFolder);
 
     Q_INVOKABLE void newProject();
     Q_INVOKABLE void chooseProject();
-    /// A project, or a flowgraph of GNU Radio Companion.
+    /// Open a project, or import a flowgraph of GNU Radio Companion.
     Q_INVOKABLE void open(const QString& path);
-    /// A new project with the content of a file, which stays as it is: Save asks for a name.
+    /// Open the content of a file as a new project. The file is not changed: Save asks for a name.
     void openCopy(const QString& path);
     Q_INVOKABLE void openUrl(const QUrl& url);
     Q_INVOKABLE void quit();
     Q_INVOKABLE void save();
-    /// Replaces what is there: who was asked for a name was asked about that too.
+    /// Save, and replace an existing file: the dialog for the name has asked about that.
     Q_INVOKABLE void saveAs(const QUrl& file);
     Q_INVOKABLE void reload();
-    /// "save", "discard", or anything else to go on editing.
+    /// Answer the question: "save", "discard", or anything else to continue editing.
     Q_INVOKABLE void answerUnsaved(const QString& answer);
-    /// Drops the action that waited for a file to be saved: no name was chosen, for example.
+    /// Drop the action that waited for a save, for example because the user chose no name.
     Q_INVOKABLE void giveUp();
-    /// Return the name of a new file of the project: the project's name with another suffix.
+    /// Return the name of a new file for the project: the project's name with another suffix.
     Q_INVOKABLE QString proposedName(const QString& suffix) const;
-    /// Return a file in the folder of the project, else in the folder that was used last, or where the editor was
+    /// Return a file in the project's folder, else in the last used folder, else in the folder where the editor was
     /// started.
     Q_INVOKABLE QUrl proposedFile(const QString& suffix) const;
-    /// The row of the list of recent files that one would open next: not of what is open; -1: none.
+    /// Return the row of the recent file to open next, skipping the open project; -1: none.
     Q_INVOKABLE int nextRecent() const;
     Q_INVOKABLE void askFile(QObject* ask) { emit fileAsked(ask); }
-    /// The window came to the front; the file may have changed on a file system that tells nothing.
+    /// Check the file when the window comes to the front: some file systems report no changes.
     Q_INVOKABLE void look();
 
   signals:
-    /// Ask what becomes of the changes; the answer goes to answerUnsaved. `quits`: then the program ends.
+    /// Emitted to ask about unsaved changes; the answer goes to answerUnsaved. `quits`: the program ends afterwards.
     void unsavedAsked(bool quits);
-    /// A flowgraph of GNU Radio Companion is to be opened, which is an import; changes were not asked about yet.
+    /// Emitted to import a flowgraph of GNU Radio Companion. Nothing has asked about unsaved changes yet.
     void flowgraphChosen(const QString& path);
     void openNameNeeded();
     void saveNameNeeded();
     void quitAccepted();
-    /// Show this FileAsk in the window's file dialog.
+    /// Emitted to show this FileAsk in the window's file dialog.
     void fileAsked(QObject* ask);
-    /// The program ends, and the unsaved changes are not wanted. Who lets go of them for another document keeps them
-    /// safe until that is there: no file may be chosen, or none that can be read.
+    /// Emitted when the program ends and the user has discarded the changes. If the user discards them to open another
+    /// document, they are kept until it is open: the user may choose no file, or an unreadable one.
     void abandoned();
 
   private:
@@ -111,11 +111,11 @@ class DocumentFiles : public QObject {
     FileChooser m_chooser;
     FileWatch m_watch;
     ProjectLock m_lock;
-    FileStamp m_accepted;  ///< a state of the file that the user agreed to write over
-    QString m_lastFolder;  ///< of a file that was opened or saved, as a project or a picture; empty: none yet
+    FileStamp m_accepted;  ///< state of the file that the user agreed to overwrite
+    QString m_lastFolder;  ///< of the last opened or saved file, project or picture; empty: none yet
     std::function<void()> m_pending;  ///< waits for the answer about unsaved changes
-    std::deque<std::function<void()>> m_waiting;  ///< for their own question about them
-    int m_left = -1;  ///< the revision that the user has let go of, to quit
+    std::deque<std::function<void()>> m_waiting;  ///< actions that wait to ask about unsaved changes
+    int m_left = -1;  ///< revision whose changes the user discarded in order to quit
     QString m_lockedPath;
     bool m_editsAnyway = false;  ///< although another editor has the project open
 };

@@ -12,9 +12,9 @@
 namespace weir::editor {
 namespace {
 
-constexpr std::chrono::seconds kPatience{1}; ///< with a window that is being made
+constexpr std::chrono::seconds kPatience{1}; ///< while the window is created
 
-/// The answer to --json, or null where it is none.
+/// Return the answer to --json, or null if it is not JSON.
 Json jsonOf(const CliAnswer& answer) {
     auto parsed = readJson(answer.output.toStdString());
     Json* json = answer.isFine() ? std::get_if<Json>(&parsed) : nullptr;
@@ -95,7 +95,7 @@ void Exchange::exportFlowgraph(const QUrl& file) {
          });
 }
 
-/// A flowgraph that the program is started with comes before its window has a size; a canvas that is not shown gets none.
+/// Import a flowgraph named on the command line once the window has a size. A canvas that is not shown never gets one.
 void Exchange::choose(const QString& path) {
     if (!m_room.isEmpty()) return importFlowgraph(path);
     m_waiting = path;
@@ -144,14 +144,14 @@ void Exchange::take(const QString& name, const CliAnswer& answer) {
         m_session.setNotice(tr("%1 was not imported: %2").arg(name, answer.explanation()));
         return;
     }
-    // While the command worked, the document may have been edited.
+    // The document may have been edited while the command ran.
     m_files.guard([this, name, report, project = std::move(*project)] {
         begin(report, project);
         m_report.show(tr("Imported from %1").arg(name), report);
     });
 }
 
-/// Begins the imported project at the author's positions, which Undo goes back to.
+/// Begin the imported project at the author's positions, to which Undo returns.
 void Exchange::begin(const Json& answer, Json project) {
     Placement places;
     if (const Json* drawn = member(answer, "drawn")) {

@@ -20,13 +20,14 @@ class DocumentFiles;
 class Session;
 struct CliAnswer;
 
-/// The flowgraph for other programs: pictures of it, and files of GNU Radio Companion. The command line does the work.
+/// Exchange with other programs: pictures of the flowgraph, and files of GNU Radio Companion. The command line does the
+/// work.
 class Exchange : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
     Q_PROPERTY(bool busy READ isBusy NOTIFY busyChanged)
-    /// Action that takes time: `Importing tone.grc…`; empty if there is none.
+    /// Slow action in progress: `Importing tone.grc…`; empty if there is none.
     Q_PROPERTY(QString doing READ doing NOTIFY busyChanged)
     Q_PROPERTY(bool importing READ isImporting NOTIFY busyChanged)
     Q_PROPERTY(weir::editor::ExchangeReport* report READ report CONSTANT)
@@ -39,21 +40,21 @@ class Exchange : public QObject {
     bool isImporting() const { return m_running.contains(m_import); }
     ExchangeReport* report() { return &m_report; }
 
-    // What is written replaces what is there.
-    /// The suffix says what is written: .svg, .png or .pdf.
+    // Exports overwrite existing files.
+    /// Export a picture; the suffix gives the format: .svg, .png or .pdf.
     Q_INVOKABLE void exportPicture(const QUrl& file);
     Q_INVOKABLE void exportFlowgraph(const QUrl& file);
-    /// The content becomes a new project that is in no file yet; where its blocks would lie on each other, their being laid
-    /// out is its first step. One at a time: the last one that was asked for.
+    /// Import a file as a new project without a file. If its blocks would overlap, their layout is its first step.
+    /// Imports run one at a time: the last requested one counts.
     void importFlowgraph(const QString& path);
-    /// Size of the canvas for an import: a flowgraph that is laid out fills it.
+    /// Set the size of the canvas for an import, which a new layout fills.
     void setRoom(QSizeF room);
-    /// The project stays as it is.
+    /// Cancel the import; the project stays unchanged.
     Q_INVOKABLE void cancelImport();
 
   signals:
     void busyChanged();
-    /// An import gives its blocks, which are where their author drew them, places where they have room.
+    /// Emitted when an import moves blocks from their author's positions to ones with enough room.
     void laidOut(const Placement& places);
 
   private:
@@ -64,7 +65,7 @@ class Exchange : public QObject {
 
     void choose(const QString& path);
     void importWaiting();
-    /// `what` is done, for the user to read; its number is the next one.
+    /// Start a command. `what` describes it to the user; its number is the next one.
     void call(const QString& what, const QStringList& arguments, bool withProject,
               std::function<void(const CliAnswer&)> done);
     void take(const QString& name, const CliAnswer& answer);
@@ -74,11 +75,11 @@ class Exchange : public QObject {
     DocumentFiles& m_files;
     ExchangeReport m_report;
     QSizeF m_room;
-    QString m_waiting;  ///< is imported once the window has a size
+    QString m_waiting;  ///< imported once the window has a size
     std::map<int, Call> m_running;
     int m_last = 0;  ///< number of the last call
     int m_import = 0;  ///< number of the last import
-    int m_projects = 0;  ///< opened so far
+    int m_projects = 0;  ///< number of projects opened so far
 };
 
 }  // namespace weir::editor

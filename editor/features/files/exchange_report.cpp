@@ -27,7 +27,7 @@ void ExchangeReport::show(const QString& title, const Json& answer) {
                              qtext(member(entry, "type")), prose(entry, "reason"),
                              isBlock && !became.empty() ? qtext(&became.back()) : QString()});
         }
-    m_lines.setRows({}); // the list begins anew
+    m_lines.setRows({}); // forces a reset of the list
     m_lines.setRows(std::move(lines));
     const auto count = [&answer](const char* outcome) { return list(member(answer, outcome)).size(); };
     m_title = title;

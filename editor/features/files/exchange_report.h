@@ -23,16 +23,16 @@ struct ReportLine {
 
   public:
     QString outcome;
-    QString heading; ///< of it and those that follow; empty: the same as before
+    QString heading; ///< of this line and the next ones; empty: unchanged
     QString name;
     QString type;
     QString reason;
-    QString block; ///< where a click leads, if to a block
+    QString block; ///< block that a click selects, if any
 
     bool operator==(const ReportLine&) const = default;
 };
 
-/// Report on a flowgraph that came from, or went to, another program; empty while none is shown.
+/// Report on an imported or exported flowgraph; empty if none is shown.
 class ExchangeReport : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -48,7 +48,7 @@ class ExchangeReport : public QObject {
     QString counts() const { return m_counts; }
     QAbstractItemModel* lines() { return &m_lines; }
     const std::vector<ReportLine>& rows() const { return m_lines.rows(); }
-    /// `answer`: of `weir import --json` or `weir export --json`.
+    /// Show the report from `answer`, the output of `weir import --json` or `weir export --json`.
     void show(const QString& title, const Json& answer);
     Q_INVOKABLE void close() { show({}, {}); }
 

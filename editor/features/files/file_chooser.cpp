@@ -12,10 +12,10 @@
 namespace weir::editor {
 namespace {
 
-constexpr qsizetype kLongestName = 255; ///< bytes: what Linux file systems take
+constexpr qsizetype kLongestName = 255; ///< bytes: the limit of Linux file systems
 const QString kHiddenFiles = QStringLiteral("folders/hidden");
 
-/// The folder, or the next one above it that is there.
+/// Return the folder, or the nearest parent that exists.
 QString thatIsThere(QString folder) {
     while (!QFileInfo(folder).isDir() && folder != QDir::rootPath() && !folder.isEmpty())
         folder = QFileInfo(folder).path();
@@ -102,7 +102,7 @@ void FileChooser::follow(const QString& text) {
     const typed::Parts parts = typed::split(text);
     const QString there = parts.folder.isEmpty() ? m_base : typed::resolve(parts.folder, m_base);
     const bool isThere = QFileInfo(there).isDir();
-    // A new name is not to be found among the old ones.
+    // A new name does not filter the existing ones.
     m_entries.setPrefix(isThere && m_mode != SaveFile ? parts.name : QString());
     if (const QString shown = isThere ? there : m_base; shown != folder()) show(shown);
 }
@@ -139,7 +139,7 @@ QString FileChooser::missing(const QString& path, bool isFolder) const {
                     : tr("The file %1 does not exist in %2.").arg(info.fileName(), info.path());
 }
 
-/// Return the meant file: a name without its ending means the file that has it, unless there is one without.
+/// Return the meant file: a name without a suffix means the file with the suffix, unless one without exists.
 QString FileChooser::meant(const QString& path) const {
     QString file = path;
     if (!QFileInfo::exists(file))
@@ -225,7 +225,7 @@ int FileChooser::stemLength(const QString& name) const {
 }
 
 QString FileChooser::named(const QString& name) const {
-    // `p.json` is the name of a project too, and `p.png` is no SVG; `p.5` is none without its ending.
+    // `p.json` is also a complete project name. `p.png` is not an SVG, and `p.5` lacks a suffix.
     const QString suffix = suffixes().value(0);
     const QString last = u'.' + suffix.section(u'.', -1);
     const bool isWhole = suffix.isEmpty() || stemLength(name) < name.size() || name.endsWith(last, Qt::CaseInsensitive);

@@ -15,7 +15,7 @@ namespace weir::editor {
 
 class Memory;
 
-/// State of the file dialog: the folder that it shows, and the handling of typed names.
+/// State of the file dialog: the shown folder, and the handling of typed names.
 class FileChooser : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -23,19 +23,19 @@ class FileChooser : public QObject {
 
     Q_PROPERTY(weir::editor::FolderModel* entries READ entries CONSTANT)
     Q_PROPERTY(QAbstractItemModel* places READ places CONSTANT)
-    /// The folder that is shown: where one is, or the one that is being typed.
+    /// Shown folder: the current one, or the one being typed.
     Q_PROPERTY(QString folder READ folder NOTIFY folderChanged)
-    /// It and the folders above it, the root first.
+    /// The shown folder and its parents, root first.
     Q_PROPERTY(QStringList way READ way NOTIFY folderChanged)
     Q_PROPERTY(bool bookmarked READ isBookmarked NOTIFY bookmarkedChanged)
     Q_PROPERTY(int filter READ filter WRITE setFilter NOTIFY filterChanged)
-    /// The file that is typed, if there is one; else empty.
+    /// The typed file, if it exists; else empty.
     Q_PROPERTY(QString typedFile READ typedFile NOTIFY typedFileChanged)
     /// Reason why the entered name is not possible.
     Q_PROPERTY(QString problem READ problem NOTIFY asked)
-    /// The file that would be replaced, if the user agrees; else empty.
+    /// File to replace if the user agrees; else empty.
     Q_PROPERTY(QString replaced READ replaced NOTIFY asked)
-    /// The folder that is not there and would be made for the file, if the user agrees; else empty.
+    /// File in a missing folder, which is created if the user agrees; else empty.
     Q_PROPERTY(QString absent READ absent NOTIFY asked)
 
   public:
@@ -57,29 +57,30 @@ class FileChooser : public QObject {
     QString absent() const { return m_absent.isEmpty() ? QString() : QFileInfo(m_absent).path(); }
 
     Mode mode() const { return m_mode; }
-    /// A new question. `filters`: each as in `Pictures (*.svg *.png)`. A folder that is not there becomes the next one above.
+    /// Begin a request. `filters`: each like `Pictures (*.svg *.png)`. A missing folder becomes its nearest existing
+    /// parent.
     Q_INVOKABLE void begin(FileChooser::Mode mode, const QStringList& filters, const QUrl& folder);
-    /// The question is over, with an answer or without.
+    /// End the request, with or without an answer.
     Q_INVOKABLE void end();
-    /// The list follows what is typed: into its folder, to the names that begin like it.
+    /// Update the list for the typed text: its folder, and names with this prefix.
     Q_INVOKABLE void follow(const QString& text);
-    /// Goes on as Tab does in a shell.
+    /// Complete the text like Tab in a shell.
     Q_INVOKABLE QString complete(const QString& text) const;
-    /// Does what the text says: goes into a folder, takes the file, or says why not.
+    /// Act on the text: enter a folder, choose the file, or report the problem.
     Q_INVOKABLE void enter(const QString& text);
     Q_INVOKABLE void goTo(const QString& folder);
     Q_INVOKABLE void goUp();
-    /// The user agreed.
+    /// Handle the user's consent to replace the file.
     Q_INVOKABLE void replace();
     Q_INVOKABLE void makeAbsent();
-    /// The file is to have another name; also: no question any more.
+    /// Clear the question, also because the file is to have another name.
     Q_INVOKABLE void clear();
-    /// Creates a folder in the shown one and enters it. False: `problem` says why not.
+    /// Create a folder in the shown one and enter it. Returns false with the reason in `problem`.
     Q_INVOKABLE bool makeFolder(const QString& name);
     Q_INVOKABLE void setBookmark(const QString& folder, bool bookmark);
-    /// The name with the suffix of the filter, in the place of one that another filter asks for.
+    /// Return the name with the suffix of the filter, replacing the suffix of another filter.
     Q_INVOKABLE QString withSuffix(const QString& name) const;
-    /// The length of a name without the suffix.
+    /// Return the length of a name without the suffix.
     Q_INVOKABLE int stemLength(const QString& name) const;
 
   signals:
@@ -88,7 +89,7 @@ class FileChooser : public QObject {
     void filterChanged();
     void typedFileChanged();
     void asked();
-    /// One is elsewhere: what was typed is done.
+    /// Emitted when the folder changes: the typed text has been handled.
     void moved();
     void chosen(const QUrl& file);
 
@@ -112,11 +113,11 @@ class FileChooser : public QObject {
     Mode m_mode = OpenFile;
     QStringList m_filters;
     int m_filter = 0;
-    QString m_base;  ///< where one is: relative paths begin there
+    QString m_base;  ///< current folder, to which relative paths refer
     QString m_typedFile;
     QString m_problem;
     QString m_replaced;
-    QString m_absent;  ///< the file
+    QString m_absent;  ///< file in the missing folder
 };
 
 }  // namespace weir::editor

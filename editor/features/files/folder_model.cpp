@@ -10,16 +10,16 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kListings = 4; ///< one that hangs on a dead disk does not keep the next from being read
+constexpr int kListings = 4; ///< parallel listings: one that hangs on a dead disk does not block the next
 constexpr int kQuietMs = 200;
-constexpr int kPatienceMs = 200; ///< a window that closes does not wait longer
+constexpr int kPatienceMs = 200; ///< a closing window does not wait longer
 
 } // namespace
 
-/// Receiver of a listing. It outlives the model, for a listing that does.
+/// Receiver of a listing. It outlives the model if a listing does.
 struct FolderModel::Letterbox {
     QMutex mutex;
-    FolderModel* owner; ///< null once it is gone
+    FolderModel* owner; ///< null after its destruction
 };
 
 FolderModel::FolderModel(QObject* parent, Reader reader)
@@ -40,7 +40,7 @@ FolderModel::~FolderModel() {
     }
     m_pool->clear();
     if (!m_pool->waitForDone(kPatienceMs))
-        static_cast<void>(m_pool.release()); // its destructor would wait: what hangs ends with the program
+        static_cast<void>(m_pool.release()); // its destructor would wait; a thread that hangs ends with the program
 }
 
 int FolderModel::rowCount(const QModelIndex& parent) const {
@@ -83,7 +83,7 @@ void FolderModel::show(const QString& folder) {
     if (folder != m_folder) {
         stopWatching();
         m_folder = folder;
-        receive(m_answered, {}); // nothing of the folder before
+        receive(m_answered, {}); // clear the previous folder
         if (QFileInfo(folder).isDir()) m_watcher.addPath(folder);
     }
     m_pool->start([letterbox = m_letterbox, read = m_reader, folder, asked] {

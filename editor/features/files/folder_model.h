@@ -15,15 +15,15 @@
 
 namespace weir::editor {
 
-/// Content of a folder: first its folders, then the files that pass the filter. Read in another thread, so that the
-/// window neither waits for a slow disk nor, when it closes, for a dead one.
+/// Content of a folder: its folders, then the files that pass the filter. Another thread reads it, so the window waits
+/// neither for a slow disk nor, when it closes, for a dead one.
 class FolderModel : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of FileChooser")
     Q_PROPERTY(int count READ rowCount NOTIFY countChanged)
     Q_PROPERTY(bool reading READ isReading NOTIFY countChanged)
-    /// Reason why the folder shows nothing, unless it is empty.
+    /// Reason why the folder cannot be listed; empty if it can.
     Q_PROPERTY(QString failure READ failure NOTIFY countChanged)
     Q_PROPERTY(QString prefix READ prefix NOTIFY countChanged)
     Q_PROPERTY(bool hidden READ showsHidden WRITE setShowsHidden NOTIFY orderChanged)
@@ -44,7 +44,7 @@ class FolderModel : public QAbstractListModel {
         std::vector<Entry> entries;
         QString failure;
     };
-    /// Reads a folder, in a thread of its own.
+    /// Reads a folder, in a separate thread.
     using Reader = std::function<Listing(const QString& folder)>;
 
     explicit FolderModel(QObject* parent = nullptr, Reader reader = listingOf);
@@ -54,21 +54,21 @@ class FolderModel : public QAbstractListModel {
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
 
-    /// Reads the folder anew, also if it is the same.
+    /// Read the folder, even if it is already shown.
     void show(const QString& folder);
-    /// Nobody looks any more: it follows no folder, until the next is shown.
+    /// Stop watching the folder, until the next is shown.
     void rest();
     QString folder() const { return m_folder; }
-    /// Only files that end so, `.weir.json` for instance; none: every file.
+    /// Show only files with these suffixes, such as `.weir.json`; none: every file.
     void setSuffixes(const QStringList& suffixes);
-    /// Only what begins so, however it is spelled.
+    /// Prefix of the shown names, ignoring case.
     QString prefix() const { return m_prefix; }
     void setPrefix(const QString& prefix);
     bool showsHidden() const { return m_hidden; }
     void setShowsHidden(bool hidden);
     bool isByDate() const { return m_byDate; }
     bool isBackwards() const { return m_backwards; }
-    /// Orders by the names or by the dates, the other way round if it is ordered so already. Folders stay first.
+    /// Sort by name or date; reverse the order if it is already sorted so. Folders stay first.
     Q_INVOKABLE void orderBy(bool date);
 
     bool isReading() const { return m_answered != m_asked; }
@@ -102,8 +102,8 @@ class FolderModel : public QAbstractListModel {
     QString m_prefix;
     QString m_failure;
     std::vector<Entry> m_all;
-    std::vector<int> m_rows; ///< of m_all, in the order shown
-    int m_asked = 0;         ///< which listing was asked for, and which is shown
+    std::vector<int> m_rows; ///< indexes into m_all, in the shown order
+    int m_asked = 0;         ///< number of the requested listing; m_answered is that of the shown one
     int m_answered = 0;
     bool m_hidden = false;
     bool m_byDate = false;

@@ -38,7 +38,7 @@ void Places::refresh(const QString& project) {
     add(tr("Documents"), QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation), usual);
     for (const QString& folder : bookmarks()) add(QFileInfo(folder).fileName(), folder, tr("Bookmarks"), true);
     for (const QString& folder : recent()) add(QFileInfo(folder).fileName(), folder, tr("Recent"));
-    m_rows.setRows({}); // the list begins anew
+    m_rows.setRows({}); // forces a reset of the list
     m_rows.setRows(std::move(places));
 }
 

@@ -13,7 +13,7 @@ namespace weir::editor {
 
 class Memory;
 
-/// A folder that one goes to often.
+/// Frequently used folder.
 struct Place {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -24,13 +24,13 @@ struct Place {
   public:
     QString title;
     QString path;
-    QString heading; ///< of it and those that follow; empty: the same as before
+    QString heading; ///< of this place and the next ones; empty: unchanged
     bool bookmark = false;
 
     bool operator==(const Place&) const = default;
 };
 
-/// Places of the user and the project, the bookmarks, and the folders where a file was chosen lately.
+/// Folders of the user and the project, bookmarks, and folders of recently chosen files.
 class Places {
     Q_DECLARE_TR_FUNCTIONS(Places)
 
@@ -38,11 +38,11 @@ class Places {
     explicit Places(Memory& memory) : m_memory(memory) {}
 
     QAbstractItemModel* model() { return &m_rows; }
-    /// Reads the places anew; `project`: its folder, or empty.
+    /// Read the places again. `project`: its folder, or empty.
     void refresh(const QString& project);
     bool isBookmark(const QString& folder) const { return bookmarks().contains(folder); }
     void setBookmark(const QString& folder, bool bookmark);
-    /// A file was chosen there.
+    /// Record that a file was chosen in the folder.
     void visited(const QString& folder);
 
   private:

@@ -50,7 +50,7 @@ int RecentFiles::firstBut(const QString& path) const {
 }
 
 void RecentFiles::add(const QString& path) {
-    // Files that another window opened in the meantime stay on the list.
+    // Keep files that another window has opened since.
     QStringList paths = m_memory.value(kKey).toStringList();
     paths.removeAll(path);
     paths.prepend(path);

@@ -10,7 +10,7 @@ namespace weir::editor {
 
 class Memory;
 
-/// The projects that were opened or saved lately, the last one first.
+/// Recently opened or saved projects, latest first.
 class RecentFiles : public QAbstractListModel {
     Q_OBJECT
     QML_ELEMENT
@@ -29,12 +29,12 @@ class RecentFiles : public QAbstractListModel {
     QStringList paths() const { return m_paths; }
     Q_INVOKABLE QString pathAt(int row) const { return m_paths.value(row); }
     Q_INVOKABLE bool isMissing(int row) const { return m_missing.value(row); }
-    /// The first row of a file that is there and is not this one; -1: none.
+    /// Return the first row of an existing file other than this one; -1: none.
     int firstBut(const QString& path) const;
     void add(const QString& path);
     Q_INVOKABLE void clear() { setPaths({}); }
     Q_INVOKABLE void forget(const QString& path);
-    /// Reads the list anew, and which of the files are there.
+    /// Read the list again, and check which files exist.
     Q_INVOKABLE void refresh();
 
   signals:
@@ -49,7 +49,7 @@ class RecentFiles : public QAbstractListModel {
     QList<bool> m_missing;
 };
 
-/// The recent projects in whose name or folder is each word that was typed.
+/// Recent projects whose name or folder contains every typed word.
 class RecentFilter : public QSortFilterProxyModel {
     Q_OBJECT
     QML_ELEMENT

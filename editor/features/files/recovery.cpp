@@ -65,7 +65,7 @@ void Recovery::offerNext() {
 }
 
 void Recovery::askToRecover() {
-    // Until the question about unsaved changes is answered, these may have been discarded.
+    // The changes may have been discarded while the question about unsaved changes was open.
     m_files.guard([this, file = m_found.front().file] {
         if (!m_found.empty() && m_found.front().file == file) recover();
     });
@@ -82,7 +82,7 @@ void Recovery::recover() {
     emit recovered(changes.runs);
     m_session.setNotice({});
     m_files.difference()->close();
-    // The old copy goes only when the new one is written; else it is offered again at the next start.
+    // Delete the old copy only after the new one is written; otherwise the next start offers it again.
     if (m_journal.flush().isEmpty()) forget();
     else offerNext();
 }

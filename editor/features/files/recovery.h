@@ -12,7 +12,7 @@ namespace weir::editor {
 class DocumentFiles;
 class Session;
 
-/// Keeps unsaved changes safe from a crash, and offers what an earlier crash left.
+/// Protects unsaved changes against a crash, and offers changes left by an earlier crash.
 class Recovery : public QObject {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ class Recovery : public QObject {
     RecoveryJournal& journal() { return m_journal; }
 
   signals:
-    /// The document has its changes back. `runs`: folders that were made of it while it had no file.
+    /// Emitted when the document has its changes back. `runs`: folders of runs made while it had no file.
     void recovered(const QStringList& runs);
 
   private:

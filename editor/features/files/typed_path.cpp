@@ -15,7 +15,8 @@ bool isAmong(const QString& name, const QStringList& suffixes) {
            });
 }
 
-/// The names in a folder that begin so, folders with a slash. Other spellings count only where there is none like it.
+/// Return the names in a folder with this prefix, folders with a slash. Other cases match only if no name has the exact
+/// prefix.
 QStringList candidates(const QString& folder, const QString& begin, const QStringList& suffixes, bool hidden) {
     QStringList exact, alike;
     QDir::Filters wanted = QDir::AllEntries | QDir::NoDotAndDotDot;
@@ -28,7 +29,7 @@ QStringList candidates(const QString& folder, const QString& begin, const QStrin
     return exact.isEmpty() ? alike : exact;
 }
 
-} // namespace
+}  // namespace
 
 QString resolve(const QString& text, const QString& folder) {
     QString path = text;
@@ -61,4 +62,4 @@ QStringList suffixesOf(const QString& filter) {
     return suffixes;
 }
 
-} // namespace weir::editor::typed
+}  // namespace weir::editor::typed

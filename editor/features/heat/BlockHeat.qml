@@ -1,8 +1,7 @@
 import QtQuick
 import Weir
 
-/// Numbers of a run around a block: as many below as have room, the outline of the bottleneck, the details for the
-/// pointer.
+/// Numbers of a run around a block: as many below as fit, the outline of the bottleneck, and details on hover.
 Item {
     id: root
 
@@ -37,7 +36,7 @@ Item {
         objectName: "heatLine"
         x: Theme.space1
         y: root.height + Theme.space1 + Theme.strokeStrong
-        // No wider than the block, so that the gap to the next one is between their numbers too.
+        // No wider than the block, to keep the gap between the numbers of neighbours.
         width: root.width
         elide: Text.ElideRight
         text: (root.load?.facts ?? []).reduce((shown, fact) => {
@@ -50,7 +49,7 @@ Item {
     }
     Hint {
         shown: root.visible && (root.block?.hovered ?? false)
-        // It would cover the comment, and has it.
+        // The hint covers the comment, so it repeats it.
         text: root.comment === "" ? root.hint : root.hint + "\n\n" + root.comment
     }
 }

@@ -3,16 +3,16 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The switch of the run's numbers on the graph, which run they are of, and what their colours mean.
+/// Switch for the run's numbers on the graph, with the run's name and the meaning of the colours.
 Rectangle {
     id: root
 
     required property Editor editor
-    readonly property real room: parent?.height ?? 0 ///< pixels that the canvas is high
+    readonly property real room: parent?.height ?? 0 ///< height of the canvas in pixels
 
-    /// True on a low canvas: the legend shows only under the pointer, so that blocks have the room.
+    /// True on a low canvas: the legend expands only on hover, to leave room for blocks.
     readonly property bool tight: room < 450
-    /// Without what comes for the pointer.
+    /// Height without the part shown on hover.
     readonly property real restingHeight: explained.visible && tight ? height - explained.height - words.spacing : height
     readonly property real covered: visible ? restingHeight + Theme.space3 : 0
     readonly property HeatMap heat: editor.results.heat
@@ -122,7 +122,7 @@ Rectangle {
                         Accessible.role: Accessible.StaticText
                         Accessible.name: label + ": " + text + ". " + loadHint.text
 
-                        // In words: with numbers the kind of a pill would pass for something measured.
+                        // In words: a pill with a number would look like a measurement.
                         Pill { text: loadKey.label }
                         TinyText {
                             anchors.verticalCenter: parent.verticalCenter

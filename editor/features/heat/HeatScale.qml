@@ -9,7 +9,7 @@ Item {
 
     required property string name
     required property string explanation
-    /// Steps as wires have them, rather than as blocks.
+    /// True if the steps are those of wires instead of blocks.
     property bool lines: false
 
     implicitWidth: row.implicitWidth

@@ -14,7 +14,7 @@
 namespace weir::editor {
 namespace {
 
-constexpr qreal kThinnest = 8, kWidest = 12; ///< of the band along a wire whose buffer is empty, full
+constexpr qreal kThinnest = 8, kWidest = 12; ///< of the band along a wire, for an empty and a full buffer
 const QString kMemoryKey = QStringLiteral("heat");
 
 } // namespace
@@ -94,7 +94,7 @@ QString HeatMap::remark() const {
 }
 
 void HeatMap::follow() {
-    // Only whether it is of an earlier version may have changed, or what no run was found of.
+    // Same run: only its staleness may have changed, or the deployment that has no run.
     if (m_path == m_run.path()) {
         emit changed();
         return;

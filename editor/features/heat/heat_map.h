@@ -13,7 +13,7 @@ namespace weir::editor {
 class DeploymentRun;
 class Session;
 
-/// The numbers of the chosen deployment's run as the canvas shows them. What they say of blocks are roles of the blocks.
+/// Numbers of the chosen deployment's run for the canvas. Those of blocks are roles of the block model.
 class HeatMap : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -37,40 +37,41 @@ class HeatMap : public QObject {
   public:
     HeatMap(Session& session, DeploymentRun& run, QObject* parent);
 
-    /// Shown on the canvas, and be it that there is no run of this deployment yet. Remembered; on where it was never said.
+    /// Return whether numbers are shown on the canvas, even if this deployment has no run yet. The setting is stored;
+    /// it is on by default.
     bool isEnabled() const;
     void setEnabled(bool enabled);
-    /// Something else colours the blocks for the time being.
+    /// Hide the colours while another overlay colours the blocks.
     void giveWay(bool gives);
-    /// A run of the deployment counted something of its blocks.
+    /// Return whether a run of the deployment counted anything in its blocks.
     bool isKnown() const { return m_loads.hasWork() || m_loads.hasFill() || m_loads.hasCalls(); }
-    /// Work time was measured.
+    /// Return whether the work time was measured.
     bool isProfiled() const { return m_loads.hasWork(); }
-    /// Some pill says something of a worker.
+    /// Return whether a pill describes a worker.
     bool isLoaded() const { return !m_pills.rows().empty(); }
-    /// Kinds of texts that the pills on the blocks show about workers.
+    /// Return the kinds of texts about workers in the pills on blocks.
     QAbstractListModel* pills() { return &m_pills; }
-    /// No block has a worker of its own: they move between them.
+    /// Return true if no block has a fixed worker: blocks move between workers.
     bool isMoving() const;
-    /// Some wire of the graph has a band: the buffer behind it is between workers. Of those between copies of a block, or
-    /// of wires that are gone, there is nothing to see.
+    /// Return whether a wire of the graph has a band, because its buffer is between workers. Buffers between copies of
+    /// a block, and of removed wires, are invisible.
     bool isBetween() const;
-    /// Results of the whole run: throughput and latency.
+    /// Return the results of the whole run: throughput and latency.
     QString figures() const;
-    /// Slow block, or how to find it.
+    /// Name the slow block, or say how to find it.
     QString finding() const;
-    /// Busiest worker, if a profile shows it.
+    /// Name the busiest worker, if a profile shows it.
     QString busiestWorker() const;
-    /// Warnings about its numbers, though the run counts.
+    /// Return warnings about the numbers of a valid run.
     QStringList warnings() const;
-    /// Numbers that this run lacks for the colours, and why.
+    /// Return the numbers for colours that this run lacks, and why.
     QString remark() const;
-    /// Block -> step of its colour, of those that have one; empty while it is not shown.
+    /// Return block -> step of its colour, for coloured blocks; empty while hidden.
     QVariantMap steps() const;
     const RunLoads& loads() const { return m_loads; }
-    /// Numbers of blocks; empty while they are not shown.
+    /// Return the numbers of blocks; empty while hidden.
     const QHash<QString, ShownLoad>& blocks() const { return m_blocks; }
-    /// "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while it is not shown. Step -1: all
+    /// Return "src.out->dst.in" -> {step, width, text} of connections with a buffer; empty while hidden. Step -1: all
     /// within a worker.
     QVariantMap wires() const { return m_wires; }
     /// Return the fill of the buffer behind a wire.
@@ -81,7 +82,7 @@ class HeatMap : public QObject {
 
   signals:
     void changed();
-    /// Other numbers are to be shown, or none.
+    /// Emitted when other numbers, or none, are to be shown.
     void loadsChanged();
     void bandsChanged();
 

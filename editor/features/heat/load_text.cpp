@@ -13,13 +13,13 @@ QString countText(double count) {
     return hasPart ? QString::number(count, 'f', 1) : groupedDigits(QString::number(count, 'f', 0));
 }
 
-constexpr qsizetype kShortNames = 6; ///< letters of two workers that have room in a pill
+constexpr qsizetype kShortNames = 6; ///< letters of two worker names that fit in a pill
 
 bool isOwn(const QString& block, const BlockLoad& load) {
     return load.workers.size() == 1 && load.workers.constFirst() == block;
 }
 
-/// `w0`, `w0 w1`, `3 workers`; threads of their own are named after their block, whose name is there already.
+/// Return `w0`, `w0 w1` or `3 workers`; `own` for a worker with the name of its only block.
 QString workerText(const QString& block, const BlockLoad& load) {
     const QString names = load.workers.join(u' ');
     return load.workers.size() == 2 && names.size() <= kShortNames ? names
@@ -28,12 +28,12 @@ QString workerText(const QString& block, const BlockLoad& load) {
                                      : load.workers.constFirst();
 }
 
-/// Its worker is one of several blocks, and has a name of its own.
+/// Return whether the block has one worker, whose name is not that of the block.
 bool namesWorker(const QString& block, const BlockLoad& load) {
     return load.workers.size() == 1 && !isOwn(block, load);
 }
 
-/// The pill has how busy its workers were.
+/// Return whether the pill shows the load of the block's workers.
 bool showsWorkers(const BlockLoad& load) { return load.share < 0 && load.workerLoad >= 0; }
 
 /// Return the facts, most important first: a narrow block leaves out the last ones.
@@ -41,7 +41,7 @@ QStringList factsOf(const RunLoads& loads, const QString& block, const BlockLoad
     QStringList facts;
     if (block == loads.bottleneck()) facts.append(ResultsText::tr("bottleneck"));
     if (load.itemsPerSecond >= 0) facts.append(throughputText(load.itemsPerSecond));
-    if (load.share < 0 && load.itemsPerCall >= 0) // the pill has the share
+    if (load.share < 0 && load.itemsPerCall >= 0) // the pill shows the share
         facts.append(ResultsText::tr("%1 per call").arg(countText(load.itemsPerCall)));
     return facts;
 }
@@ -78,7 +78,7 @@ QString hintOf(const RunLoads& loads, const QString& block, const BlockLoad& loa
     return hint.join(u'\n');
 }
 
-/// Some pill of a profiled run names a worker that is not all blocks'.
+/// Return whether a pill of a profiled run names a worker that not all blocks share.
 bool tellsWorkersApart(const RunLoads& loads) {
     const auto blocks = loads.blocks.asKeyValueRange();
     return !haveOneWorker(loads) && std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {

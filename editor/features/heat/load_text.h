@@ -8,14 +8,14 @@
 
 namespace weir::editor {
 
-/// Numbers of a run as a block shows them.
+/// Numbers of a run for a block.
 struct ShownLoad {
     int heat = -1; ///< of its header, 0 to 4; negative: none
     QString pill;
-    QStringList facts; ///< below the block, what matters most first
+    QStringList facts; ///< below the block, most important first
     QString hint;
     bool bottleneck = false;
-    QString brief; ///< of the pill, where it has no room for names of workers
+    QString brief; ///< of the pill, if names of workers do not fit
 
     /// Return the numbers as a role of the block model.
     QVariantMap said() const {
@@ -26,10 +26,10 @@ struct ShownLoad {
 };
 
 /// Return the numbers of a run for a block, in the words and colours of the canvas: its share of the work time and its
-/// worker, if measured; else its items per call and, without a colour, the load of its worker. A worker
-/// that all blocks share (`isAlone`) is left out: each block would seem to have that load.
+/// worker, if measured; else its items per call and, without a colour, the load of its worker. A worker that all blocks
+/// share (`isAlone`) is left out: each block would seem to have that load.
 ShownLoad shownLoad(const RunLoads& loads, const QString& block, const BlockLoad& load, bool isAlone);
-/// Several blocks, and all that something is said of have one and the same worker.
+/// Return whether there are several blocks, and all measured ones share one worker.
 bool haveOneWorker(const RunLoads& loads);
 /// Return the kinds of pills on these blocks, each once: a text in the shape of a pill, and its meaning. If there is
 /// only one worker, which no pill shows, return its load.

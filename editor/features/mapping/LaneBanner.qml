@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// A line above the lanes that says what they show, or why they do not.
+/// Line above the lanes that says what they show, or why they are empty.
 Rectangle {
     id: root
 

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A block, or its copies, on the worker that runs them.
+/// A block, or its copies, on its worker.
 Rectangle {
     id: root
 
@@ -14,7 +14,7 @@ Rectangle {
     required property real share
     required property bool ghost
     required property bool selected
-    required property real times ///< firings a call; 0: no schedule
+    required property real times ///< firings per call; 0: no schedule
     required property int call
     required property string text
     required property rect rect
@@ -88,7 +88,7 @@ Rectangle {
     }
     HoverHandler { id: over }
     Hint {
-        shown: over.hovered && name.truncated && root.text === "" // else the lanes tell it with the call
+        shown: over.hovered && name.truncated && root.text === "" // otherwise the lanes show it with the call
         text: root.title
     }
     TinyText {

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The header of a lane, and the names of the workers in it.
+/// Header of a lane with the names of its workers.
 Item {
     id: root
 
@@ -75,12 +75,12 @@ Item {
             width: Math.max(height, parent.width * Math.min(1, root.load))
             height: parent.height
             radius: height / 2
-            color: root.stale ? Theme.control : Theme.fillLines[3] // a busy worker is no alarm
+            color: root.stale ? Theme.control : Theme.fillLines[3] // a busy worker is no warning
         }
     }
     TinyText {
         objectName: "laneLoad:" + root.title
-        // Short of the line that tells the workers of the lane.
+        // Leave room for the line that names the workers of the lane.
         x: 120 - width - Theme.space2
         y: 42
         visible: root.load >= 0 && !root.low
@@ -111,7 +111,7 @@ Item {
                 x: 8
                 y: 14 + row.modelData.lead
                 room: 60
-                elide: Text.ElideLeft // its block stands beside it; which copy and pipe of it, is at the end
+                elide: Text.ElideLeft // the block is beside it; the copy and pipe are at the end
                 text: row.modelData.label
                 foreground: row.modelData.echo || row.modelData.colour < 0 ? Theme.text2 : Theme.chipText
                 background: row.modelData.echo || row.modelData.colour < 0 ? Theme.alt
@@ -140,7 +140,7 @@ Item {
                 y: 34 + row.modelData.lead
                 objectName: "note:" + row.modelData.label
                 width: row.modelData.echo ? implicitWidth : 64
-                // The place is also at the left of the lane; slack and block are in the hint.
+                // The CPU is also at the left of the lane; slack and block are in the hint.
                 text: row.threads === "" ? row.modelData.note : row.modelData.threads[0].split(",")[0]
                 elide: Text.ElideRight
                 font.weight: row.threads === "" ? Font.Normal : Font.Medium
@@ -153,7 +153,7 @@ Item {
                 }
             }
             LaneBuffers {
-                // From the left edge of the lanes, as what it is told.
+                // Its positions count from the left edge of the lanes, like those of the row.
                 x: -row.x
                 y: -row.modelData.rect.y
                 row: row.modelData

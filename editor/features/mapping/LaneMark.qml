@@ -3,15 +3,15 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The workers of a block on the canvas: a strip on its upper edge and their name.
+/// Mark of a block's workers on the canvas: a strip on its upper edge and their name.
 Item {
     id: root
 
-    required property string role ///< of the block model: which workers
+    required property string role ///< role of the block model with the workers
 
     readonly property BlockItem block: parent as BlockItem
     readonly property var workers: block?.model[role] ?? null
-    readonly property var colours: workers?.colours ?? [] ///< numbers of its workers
+    readonly property var colours: workers?.colours ?? [] ///< colour numbers of its workers
     readonly property real zoom: block?.letters ?? 1
     /// Colour of the name, one of these colours.
     property int main: colours[0] ?? 0

@@ -29,7 +29,7 @@ Rectangle {
     Accessible.name: isLoop ? qsTr("%1, %2").arg(title).arg(text.replace(/\n/g, ", ")) : text.replace(/\n/g, ", ")
     Accessible.selected: selected
 
-    // Bytes that several streams have in turn.
+    // Bytes that several streams use in turn.
     Rectangle {
         x: Theme.stroke
         y: parent.height - height - Theme.stroke

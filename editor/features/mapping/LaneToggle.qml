@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// An action that is on or off.
+/// Button that switches an option on or off.
 PushButton {
     id: root
 

@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Machine that is planned for, placement of blocks, and view options.
+/// Machine of the plan, placement of blocks, and view options.
 Rectangle {
     id: root
 
@@ -16,7 +16,7 @@ Rectangle {
     implicitHeight: parts.height + Theme.space4
     color: Theme.pane
 
-    // Side by side, or below each other where that would cut something.
+    // Side by side; below each other if they do not fit.
     Flow {
         id: parts
 

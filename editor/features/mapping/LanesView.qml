@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// The machine as lanes, and in them the workers with what they run.
+/// Machine as lanes, with the workers and their blocks in them.
 Rectangle {
     id: root
 
@@ -223,7 +223,7 @@ Rectangle {
         y: Theme.space6
         editor: root.editor
         onClosed: view.forceActiveFocus(Qt.OtherFocusReason)
-        Component.onCompleted: if (root.mapping.openedWorker !== "") open() // the page is made for it
+        Component.onCompleted: if (root.mapping.openedWorker !== "") open() // the page may be created to open a worker
     }
     Connections {
         target: root.mapping

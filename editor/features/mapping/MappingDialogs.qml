@@ -8,7 +8,7 @@ Item {
     required property Editor editor
     required property GraphCanvas canvas
 
-    /// Below the selected blocks, where the canvas shows them; else below the middle of the bars.
+    /// Return a place below the selected blocks if the canvas shows them; else below the middle of the bars.
     function menuPlace(): point {
         const rect = editor.tools.graph.selectionRect()
         const below = canvas.view.viewAt(Qt.point(rect.x, rect.y + rect.height + 8))
@@ -36,8 +36,8 @@ Item {
                 machineDialog.open()
             } else if (id === "mapping.map_to") {
                 if (root.editor.view === "lanes")
-                    return // they have their own, at the block
-                // Only the colours show the effect of a move on the canvas.
+                    return // they have their own menu, at the block
+                // On the canvas, only the colours show the effect of a move.
                 root.editor.mapping.colourByWorker = true
                 root.editor.mapping.movedWorker = ""
                 moveMenu.popup(root.menuPlace())

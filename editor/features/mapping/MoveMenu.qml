@@ -14,7 +14,7 @@ Menu {
     implicitWidth: 280
     padding: Theme.space1
     enter: FadeIn {}
-    // The first entry below the heading, so that Enter and the arrows have where to begin.
+    // Begin at the first entry below the heading, for Enter and the arrows.
     onOpened: if (targets.count > 0 && currentIndex < 1) currentIndex = 1
 
     background: Rectangle {

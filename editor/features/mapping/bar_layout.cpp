@@ -14,7 +14,7 @@ constexpr double kBetween = 12;
 constexpr double kFrame = 6;        ///< from the last bar of a loop to its frame
 constexpr double kDeepestFrames = 16; ///< above a bar, of all loops around it
 
-/// Places bars one after the other; loops begin and end between them.
+/// Places bars one after the other, with the edges of loops between them.
 class BarLine {
   public:
     BarLine(LaneRow& row, double top, double width)
@@ -119,7 +119,7 @@ class BarLine {
     }
 
     double widthOf(const LaneBar& bar) const {
-        // A name that cannot be read says less than a width that is too large.
+        // An unreadable name is worse than too large a width.
         const double percent = bar.share < 0 ? 0 : 40;
         const double times = bar.times == 0 ? 0 : 22 + 7 * static_cast<double>(QString::number(bar.times).size());
         const double name = 44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent;
@@ -134,8 +134,8 @@ class BarLine {
     double m_x = barsLeft();
     double m_y;
     double m_top;
-    double m_edge = barsLeft(); ///< of what was placed last
-    bool m_first = true;        ///< in its line
+    double m_edge = barsLeft(); ///< right edge of the last placed bar
+    bool m_first = true;        ///< true at the start of a line
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// What has the keyboard in the lanes, and what is selected with it.
+// Keyboard focus in the lanes, and the selection that follows it.
 
 #include "features/mapping/lane_view.h"
 
@@ -38,7 +38,7 @@ const LanePart* LaneView::currentPart() const {
     return nullptr;
 }
 
-/// Return the place of a worker's name, in line with its first bars; empty if there is no such worker.
+/// Return the position of a worker's name, level with its first bars; empty if there is no such worker.
 QRectF LaneView::workerPlace(const QString& worker) const {
     if (m_mapping && !worker.isEmpty())
         for (const Lane& lane : m_mapping->allLanes())

@@ -1,4 +1,4 @@
-// The lanes by keyboard: going from bar to bar, selecting, and moving.
+// Keyboard control of the lanes: going from bar to bar, selecting, and moving.
 
 #include "features/mapping/lane_view.h"
 
@@ -11,7 +11,7 @@ void LaneView::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
     if (key == Qt::Key_Escape && (m_dragging || !m_mapping->selection().isEmpty())) {
-        event->setAccepted(m_dragging); // else what is open over the lanes closes, too
+        event->setAccepted(m_dragging); // otherwise Escape also closes popups over the lanes
         m_dragging ? cancel() : m_mapping->select({});
         m_anchor.clear();
     } else if (arrow && event->modifiers() & Qt::AltModifier) {
@@ -42,12 +42,12 @@ void LaneView::openMenu() {
     emit menuRequested(place.left(), place.bottom() - m_scrollY);
 }
 
-/// To what the key leads to, if there is something. A bar alone is selected alone; with Shift are those from where one
-/// began to it, as in lists; with Ctrl the selection stays.
+/// Go to the next stop in the direction of the key, if there is one. Without modifiers, select only this bar; with
+/// Shift, the bars from the anchor to it, as in lists; with Ctrl, keep the selection.
 void LaneView::walk(int key, Qt::KeyboardModifiers modifiers) {
     const bool extends = modifiers & Qt::ShiftModifier;
     if (extends && m_anchor.isEmpty()) m_anchor = m_current.instances;
-    if (extends && m_anchor.isEmpty()) return; // what is no bar begins no selection
+    if (extends && m_anchor.isEmpty()) return; // a selection begins at a bar only
     if (const auto next = neighbour(key, stops(!extends && key != Qt::Key_Home && key != Qt::Key_End))) {
         setCurrent(*next);
         reveal(next->rect);
@@ -59,7 +59,7 @@ void LaneView::walk(int key, Qt::KeyboardModifiers modifiers) {
     else selectBar(*current(), false);
 }
 
-/// The instances of the bars between the anchor and the current one, both included, row by row.
+/// Return the instances of the bars from the anchor to the current one, inclusive, row by row.
 QSet<QString> LaneView::fromAnchor() const {
     QSet<QString> found;
     const QString anchor = m_anchor.isEmpty() ? m_current.instances.first() : m_anchor.first();
@@ -70,7 +70,7 @@ QSet<QString> LaneView::fromAnchor() const {
         ends += here;
         if (ends == 2) return found;
     }
-    return {m_current.instances.begin(), m_current.instances.end()}; // where it began is gone
+    return {m_current.instances.begin(), m_current.instances.end()}; // the anchor no longer exists
 }
 
 std::vector<LaneView::Stop> LaneView::stops(bool withWorkers) const {
@@ -100,7 +100,7 @@ std::optional<LaneView::Stop> LaneView::neighbour(int key, const std::vector<Sto
                            : key == Qt::Key_Right ? way.x() > 1 && std::abs(way.y()) < 1
                            : key == Qt::Key_Up    ? way.y() < -1
                                                   : way.y() > 1;
-        // A row is further away than anything within a row.
+        // Another row is further away than anything in the same row.
         const double distance = std::abs(way.y()) * 1000 + std::abs(way.x());
         if (ahead && distance < nearest) {
             nearest = distance;
@@ -115,7 +115,7 @@ void LaneView::moveToNeighbour(bool down) {
     if (place.isEmpty()) return;
     const QString moved = current() ? QString() : m_current.worker;
     if (current() && !current()->selected) selectBar(*current(), false);
-    // The next place that would take it: a worker or a CPU that has none; for a worker, any other CPU.
+    // The next place that accepts it: a worker, or a CPU without one; for a worker, any other CPU.
     const qreal from = place.center().y();
     QList<std::pair<qreal, DropTarget>> places;
     for (const Lane& lane : m_mapping->allLanes()) {

@@ -18,7 +18,7 @@ void LaneLayer::setView(LaneView* view) {
     emit changed();
 }
 
-/// A loop that goes on in the next line, or comes from the one before, is open there.
+/// Paint the frame of a loop, open at an end where the loop continues in another line.
 void LaneLayer::paintFrame(QPainter* painter, const LaneFrame& frame) const {
     painter->save();
     painter->setClipRect(frame.rect.adjusted(-1, -1, 1, 1), Qt::IntersectClip);

@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// Layer behind the bars: the lanes' grounds and the streams between bars.
+/// Layer behind the bars: the backgrounds of lanes and the streams between bars.
 class LaneLayer : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT

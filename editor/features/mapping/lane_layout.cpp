@@ -76,7 +76,7 @@ class LaneBuilder {
         if (!lane.rows.empty()) m_lanes.push_back(std::move(lane));
     }
 
-    /// Jobs have no worker of their own.
+    /// Add a lane for jobs, which have no fixed worker.
     void addPoolLane() {
         if (!plan().isDynamic()) return;
         Lane lane{Lane::Kind::Pool, -1, MappingText::tr("Pool"), MappingText::tr("any worker"),
@@ -121,7 +121,7 @@ class LaneBuilder {
         return rows;
     }
 
-    /// Bars that were here in the plan that the planner has answered, and have been moved since.
+    /// Add outlines of the bars that were here in the planner's last plan and have been moved since.
     void addGhosts(std::vector<LaneRow>& rows, int cpu) const {
         for (const PlannedWorker& worker : m_input.before->workers) {
             if (worker.cpus.empty() || worker.cpus.front() != cpu) continue;
@@ -183,7 +183,7 @@ class LaneBuilder {
         }
     }
 
-    /// A warning names its workers; one that names none is about all of them.
+    /// Return whether a warning is about a worker of the lane. A warning without workers is about all of them.
     static bool concerns(const Problem& problem, const Lane& lane) {
         static const QRegularExpression word(QStringLiteral("[a-z][a-z0-9_]*(\\[\\d+\\])?(@p\\d+)?"));
         QSet<QString> words;
@@ -218,7 +218,7 @@ class LaneBuilder {
     }
 
     const LaneInput& m_input;
-    InstanceIndex m_known; ///< in the plan
+    InstanceIndex m_known; ///< of the plan
     std::vector<Lane> m_lanes;
 };
 

@@ -17,8 +17,8 @@
 
 namespace weir::editor {
 
-/// Part of a worker schedule besides the calls: the repetitions of a loop, a place in the arena, or a ring to
-/// other workers.
+/// Part of a worker schedule other than a call: the repetitions of a loop, a place in the arena, or a ring to other
+/// workers.
 struct LanePart {
     Q_GADGET
     Q_PROPERTY(QString kind MEMBER kind)
@@ -32,22 +32,22 @@ struct LanePart {
 
   public:
     QString kind = {}; ///< loop, place or ring
-    QString key = {};  ///< no other part of any row has it
+    QString key = {};  ///< unique among all rows
     QString title = {};
     QString detail = {};
-    QString text = {};           ///< all that there is to tell, in lines
-    QStringList instances = {};  ///< that it belongs to: those in the loop, writers and readers of the streams
-    QStringList writers = {};    ///< that are selected with it
-    QStringList to = {};         ///< of a ring: the workers that read it
+    QString text = {};           ///< full description, in lines
+    QStringList instances = {};  ///< instances of the loop; or writers and readers of the streams
+    QStringList writers = {};    ///< to be selected with it
+    QStringList to = {};         ///< of a ring: its readers' workers
     qint64 bytes = 0;            ///< of a ring
-    bool shared = false;         ///< several streams have bytes of the place
+    bool shared = false;         ///< true if several streams share bytes of the place
     bool selected = false;
-    QRectF rect = {}; ///< from the upper left corner of the whole view
+    QRectF rect = {}; ///< relative to the upper left corner of the whole view
 
     bool operator==(const LanePart&) const = default;
 };
 
-/// A loop around bars, or the part of it that one line has.
+/// Frame of a loop around bars, or the part of it in one line.
 struct LaneFrame {
     QRectF rect = {};
     bool begins = true;
@@ -56,9 +56,9 @@ struct LaneFrame {
     bool operator==(const LaneFrame&) const = default;
 };
 
-/// Measurements of a run of the deployment. Empty before the first one.
+/// Measurements of a run of the deployment; empty before the first one.
 struct MeasuredLoad {
-    QHash<QString, double> shareOf;  ///< instance: part of the run that it worked
+    QHash<QString, double> shareOf;  ///< instance: share of the run that it worked
     QHash<QString, double> loadOf;   ///< worker: processor time per elapsed time
 
     bool operator==(const MeasuredLoad&) const = default;
@@ -66,7 +66,7 @@ struct MeasuredLoad {
 
 MeasuredLoad measuredLoad(const Json* result, const QString& deployment);
 
-/// A loop of a schedule; `number` tells loops of one worker apart.
+/// Loop of a schedule; `number` distinguishes loops of one worker.
 struct LaneLoop {
     int number = 0;
     qint64 times = 1;
@@ -74,8 +74,8 @@ struct LaneLoop {
     bool operator==(const LaneLoop&) const = default;
 };
 
-/// A block, or several of its copies, as a bar; with a schedule, one call of it. `ghost`: where it was before the planner
-/// has answered.
+/// Bar of a block, or of several of its copies; with a schedule, of one call. `ghost`: its place in the last plan,
+/// until the planner has answered a move.
 struct LaneBar {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -96,15 +96,15 @@ struct LaneBar {
     QStringList instances = {};
     QString block = {};
     QString title = {};
-    QRectF rect = {};  ///< from the upper left corner of the whole view
+    QRectF rect = {};  ///< relative to the upper left corner of the whole view
     double share = -1;
     bool ghost = false;
-    int call = -1;  ///< its place among the calls of its worker; -1: there is no schedule
-    qint64 times = 0;  ///< firings a call; 0: there is no schedule
-    std::vector<LaneLoop> loops = {};  ///< around it, the outermost first
+    int call = -1;  ///< index among the calls of its worker; -1: no schedule
+    qint64 times = 0;  ///< firings per call; 0: no schedule
+    std::vector<LaneLoop> loops = {};  ///< around it, outermost first
     bool together = false;  ///< the instances fire in one call, in one loop over their items
-    QString text = {};  ///< what there is to tell of the call
-    // Additions of the lanes:
+    QString text = {};  ///< description of the call
+    // Set by the lanes:
     QString type = {};  ///< of the block
     QString category = {};
     QString worker = {};
@@ -114,7 +114,7 @@ struct LaneBar {
     bool operator==(const LaneBar&) const = default;
 };
 
-/// A worker within a lane. `echo`: it is drawn in another lane, and may run here too.
+/// Worker within a lane. `echo`: the worker belongs to another lane, and may run here too.
 struct LaneRow {
     Q_GADGET
     Q_PROPERTY(QString worker MEMBER worker)
@@ -134,22 +134,22 @@ struct LaneRow {
   public:
     QString worker = {};  ///< empty: jobs, which any worker of the pool takes
     QString label = {};
-    QString note = {};  ///< "asked for CPU 1", "CPU chosen by the planner"
+    QString note = {};  ///< "requested", "planned", "not pinned"
     int colour = -1;
     bool echo = false;
-    bool kept = false;  ///< nothing runs on it any more: it can be removed
+    bool kept = false;  ///< no block is left on it: it can be removed
     QRectF rect = {};
     std::vector<LaneBar> bars = {};
     // With a schedule:
-    double lead = 0;  ///< above the first bars, for the frames of loops
-    QString period = {};  ///< what the worker repeats, in words
-    QString arena = {};  ///< its size; empty: nothing stays within the worker
-    QRectF arenaRect = {};  ///< the whole arena, to which the places in it are true
+    double lead = 0;  ///< space above the first bars, for the frames of loops
+    QString period = {};  ///< the repeated part of the worker, in words
+    QString arena = {};  ///< its size; empty: no stream stays within the worker
+    QRectF arenaRect = {};  ///< the whole arena, to the scale of its places
     QRectF ringsRect = {};
     std::vector<LaneFrame> frames = {};
     std::vector<LanePart> parts = {};
     QStringList threads =
-        {};  ///< `fifo 80`: how the kernel is to run it, where the file says that of it or of its blocks
+        {};  ///< `fifo 80`: Linux policy and priority, if the file sets them for the worker or its blocks
 
     bool operator==(const LaneRow&) const = default;
 };
@@ -185,7 +185,7 @@ struct Lane {
     int cpu = -1;
     QString title = {};
     QString detail = {};
-    QString heading = {};  ///< of this lane and those that follow; empty: the same as before
+    QString heading = {};  ///< of this lane and the next ones; empty: unchanged
     double load = -1;
     bool usable = true;
     std::vector<LaneWarning> warnings = {};
@@ -198,7 +198,7 @@ struct Lane {
     bool operator==(const Lane&) const = default;
 };
 
-/// The part of a lane view that is in sight, from top to bottom.
+/// Visible part of a lane view, from top to bottom.
 struct LaneRegion {
     double top = 0;
     double bottom = 1e9;
@@ -209,11 +209,11 @@ struct LaneRegion {
 
 struct LaneOptions {
     double width = 900;
-    bool unfolded = false;  ///< each copy of a block is a bar of its own
+    bool unfolded = false;  ///< each copy of a block is a separate bar
     bool onlyUsed = false;  ///< CPUs without a worker are left out
 };
 
-/// Input of the layout: `before` is the last plan of the planner, `plan` may have moves that it has not seen.
+/// Input of the layout: `before` is the planner's last plan; `plan` may include later moves.
 struct LaneInput {
     const Machine& machine;
     const PlanView& plan;
@@ -222,8 +222,8 @@ struct LaneInput {
     const MeasuredLoad& measured;
     const std::vector<Problem>& problems;
     LaneOptions options;
-    QSet<QString> kept = {};  ///< workers that a drag emptied
-    QHash<QString, QStringList> threads = {};  ///< worker: how the kernel is to run it
+    QSet<QString> kept = {};  ///< workers emptied by a drag
+    QHash<QString, QStringList> threads = {};  ///< worker: Linux policy and priority
 };
 
 namespace lanes {
@@ -242,7 +242,7 @@ inline constexpr double kPlace = 22;  ///< of a place in an arena, and of a ring
 
 std::vector<Lane> layOutLanes(const LaneInput& input);
 
-/// Colours are numbered by the worker's place in the plan, from 0; lanes repeat eight of them.
+/// Return the colour number of a worker: its index in the plan, from 0. Lanes have eight colours, used again and again.
 int colourOf(const PlanView& plan, const QString& worker);
 
 }  // namespace weir::editor

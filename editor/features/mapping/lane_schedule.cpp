@@ -11,12 +11,12 @@ namespace {
 using namespace lanes;
 
 constexpr double kTotal = 76;     ///< right of an arena, for its size
-constexpr double kLeastPlace = 5; ///< a few bytes of many are seen all the same
+constexpr double kLeastPlace = 5; ///< least width that keeps a few bytes visible
 constexpr double kPlaceGap = 2;
-constexpr double kAbove = 10;           ///< between the bars and the arena, and that and the rings
-constexpr std::size_t kMostRings = 12; ///< that are shown one by one
+constexpr double kAbove = 10;           ///< gap between the bars and the arena, and between the arena and the rings
+constexpr std::size_t kMostRings = 12; ///< more rings are combined
 
-/// Goes through the loops of a worker schedule and makes bars of the calls.
+/// Visits the loops of a worker schedule and makes bars of the calls.
 class CallList {
   public:
     CallList(const PlannedWorker& worker, LaneRow& row, const InstanceIndex& known, const LaneInput& input)
@@ -41,12 +41,12 @@ class CallList {
 
   private:
     void add(const PlannedStep& step, qint64 repeated) {
-        // Of several instances that fire in one loop, the last one has the time of all.
+        // If several instances fire in one loop, the time of all is recorded for the last one.
         const QString& name = step.instances.constLast();
         const bool together = step.instances.size() > 1;
         const PlannedInstance* instance = m_known.value(name);
         const QString block = instance ? instance->block : name;
-        // The work of an instance is shown once, however many calls it has.
+        // Show the work of an instance once, even if it has several calls.
         const double share = m_shown.contains(name) ? -1 : m_input.measured.shareOf.value(name, -1);
         m_shown.insert(name);
         LaneBar* last = m_row.bars.empty() ? nullptr : &m_row.bars.back();
@@ -99,13 +99,13 @@ void addPlaces(LaneRow& row, const PlannedWorkerSchedule& schedule, const PlanVi
         }
         part.instances.append(part.writers);
         part.instances.removeDuplicates();
-        // In parts of the arena, until it is known how wide that is drawn.
+        // As fractions of the arena, until its drawn width is known.
         part.rect = {static_cast<double>(place.offset) / arena, 0, static_cast<double>(place.bytes) / arena, 0};
         row.parts.push_back(std::move(part));
     }
 }
 
-/// Rings to the same workers as one part, where there are too many to look at each.
+/// Combine rings to the same workers, if there are too many to show each.
 void gatherRings(std::vector<LanePart>& rings, const QString& worker) {
     std::vector<LanePart> gathered;
     QHash<QString, std::size_t> found;
@@ -213,7 +213,7 @@ void fillFrom(const PlannedWorkerSchedule& schedule, const PlannedWorker& worker
     for (const QString& instance : worker.instances)
         if (!calls.fired().contains(instance)) since.append(instance);
     for (LaneBar& bar : barsOf(since, known, input)) row.bars.push_back(std::move(bar));
-    // Of a worker with other blocks than those of the plan nobody knows it yet.
+    // The schedule of a worker whose blocks differ from the plan is unknown.
     if (!since.isEmpty() || calls.fired().size() != worker.instances.size()) return;
     row.period = MappingText::tr("repeats %n call(s)", nullptr, static_cast<int>(calls.calls()));
     row.arena = schedule.arenaBytes > 0 ? binarySize(schedule.arenaBytes) : QString();

@@ -9,9 +9,9 @@
 namespace weir::editor {
 namespace {
 
-constexpr qreal kRegionStep = 400; ///< so that scrolling a little makes no delegates
+constexpr qreal kRegionStep = 400; ///< small scrolls create no delegates
 constexpr qreal kWireReach = 5;
-constexpr qreal kEdge = 28; ///< a drag this near to an edge scrolls
+constexpr qreal kEdge = 28; ///< a drag this close to an edge scrolls
 
 } // namespace
 

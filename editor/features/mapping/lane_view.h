@@ -10,8 +10,8 @@
 
 namespace weir::editor {
 
-/// The lanes as a user handles them: turns pointer and keys into selections and drops.
-/// One item takes all events, so that gestures do not depend on how bars are drawn, nor on how many there are.
+/// Lanes as the user operates them: turns pointer and keys into selections and drops. One item takes all events, so
+/// gestures do not depend on how many bars there are or how they are drawn.
 class LaneView : public QQuickItem {
     Q_OBJECT
     QML_ELEMENT
@@ -47,11 +47,11 @@ class LaneView : public QQuickItem {
     QString hoverText() const { return m_hoverText; }
     QPointF hoverPoint() const { return m_hoverPoint; }
 
-    /// Part under a point of the view.
+    /// Return the target under a point of the view.
     DropTarget targetAt(QPointF point, QRectF* rect = nullptr) const;
 
-    /// Asks for the menu of the worker whose name has the keyboard, else below a selected bar, which is scrolled into
-    /// sight; without one nothing happens.
+    /// Request the menu of the worker whose name has the focus, else of the selected bars: it opens below one, which is
+    /// scrolled into view. Without either, nothing happens.
     Q_INVOKABLE void openMenu();
 
   signals:
@@ -76,7 +76,7 @@ class LaneView : public QQuickItem {
     void geometryChange(const QRectF& newGeometry, const QRectF& oldGeometry) override;
 
   private:
-    /// Target of the arrows: a bar, the name of a worker, or another part of a schedule.
+    /// Target of the arrow keys: a bar, the name of a worker, or another part of a schedule.
     struct Stop {
         QRectF rect = {};
         QStringList instances = {};
@@ -114,14 +114,14 @@ class LaneView : public QQuickItem {
     bool m_pressed = false;
     bool m_dragging = false;
     bool m_refused = false;
-    bool m_narrow = false;  ///< a click on one of several selected bars selects it alone, a drag moves all
+    bool m_narrow = false;  ///< a click on one of several selected bars selects it alone; a drag moves all
     QPointF m_pressPoint;
     QPointF m_pointer;
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;
-    Stop m_current;  ///< what has the keyboard; its place may be another by now
-    QStringList m_anchor;  ///< the bar that a selection with Shift begins at
+    Stop m_current;  ///< with the keyboard focus; its position may be outdated
+    QStringList m_anchor;  ///< bar where a selection with Shift begins
     QString m_hoverText;
     QPointF m_hoverPoint;
 };

@@ -6,7 +6,8 @@
 namespace weir::editor {
 namespace {
 
-/// Between rows from edge to edge; in a row straight to the next bar, else below those in between.
+/// Return the path of a stream: between rows from edge to edge; within a row straight to the next bar, or below the
+/// bars in between.
 QPainterPath pathBetween(const QRectF& from, const QRectF& to) {
     QPainterPath path;
     if (from.center().y() != to.center().y()) {
@@ -48,7 +49,7 @@ QString textOf(const PlannedStream& stream, const PlanView& plan, const QString&
     return stream.leastItems > 0 ? said.arg(stream.leastItems) : said;
 }
 
-/// The memory node of a worker that is pinned to one CPU, else -1.
+/// Return the NUMA node of a worker pinned to one CPU, else -1.
 int nodeOf(const QString& worker, const PlanView& plan, const Machine& machine) {
     const PlannedWorker* found = plan.worker(worker);
     const MachineCpu* cpu = found && found->cpus.size() == 1 ? machine.cpu(found->cpus.front()) : nullptr;

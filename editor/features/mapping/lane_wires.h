@@ -8,13 +8,13 @@
 
 namespace weir::editor {
 
-/// The streams between two bars, drawn as one line.
+/// Streams between two bars, drawn as one line.
 struct LaneWire {
     QPainterPath path;
     int streams = 0;
     bool crosses = false;     ///< between two workers
-    bool crossesNode = false; ///< between CPUs of different memory nodes
-    QString text;             ///< what a pointer over it reads
+    bool crossesNode = false; ///< between CPUs of different NUMA nodes
+    QString text;             ///< text for the pointer over it
 };
 
 std::vector<LaneWire> laneWires(const std::vector<LaneBar>& bars, const PlanView& plan, const Machine& machine);

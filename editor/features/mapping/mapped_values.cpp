@@ -26,7 +26,7 @@ QString cpusOf(const Json* value) {
 
 QString yesNo(bool on) { return on ? MappingText::tr("yes") : MappingText::tr("no"); }
 
-/// `refused`: the run got something else than was planned.
+/// Fill in the verdict. `refused`: the run was granted another value than planned.
 MappedValue compared(MappedValue value, bool asked, bool refused) {
     if (refused) {
         value.verdict = MappingText::tr("not granted");
@@ -46,7 +46,7 @@ void addAffinity(std::vector<MappedValue>& values, const PlanView& plan, const J
                           worker.cpus.empty() ? MappingText::tr("any") : cpuList(worker.cpus),
                           cpusOf(member(granted, worker.name.toStdString())),
                           {}};
-        // A worker that floats is granted whatever there is.
+        // An unpinned worker accepts every CPU that it is granted.
         const bool refused = !value.granted.isEmpty() && !worker.cpus.empty() && value.granted != value.planned;
         values.push_back(compared(std::move(value), false, refused));
     }
@@ -106,7 +106,7 @@ std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, 
     addBuffers(values, plan, result);
     for (MappedValue& value : values)
         if (isEarlier && std::exchange(value.wrong, false)) value.verdict.clear();
-    // Readers look for differences.
+    // Differences first, as readers look for them.
     std::stable_sort(values.begin(), values.end(), [](const MappedValue& a, const MappedValue& b) {
         return !a.verdict.isEmpty() && b.verdict.isEmpty();
     });

@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// One thing that a deployment asks for, what the planner made of it, and what the last run was granted.
+/// Value that a deployment requests, with the planned value and the one granted in the last run.
 struct MappedValue {
     Q_GADGET
     Q_PROPERTY(QString subject MEMBER subject)
@@ -26,14 +26,14 @@ struct MappedValue {
     QString requested = {};
     QString planned = {};
     QString granted = {}; ///< empty before a run
-    QString verdict = {}; ///< the word for a difference; empty where there is none
+    QString verdict = {}; ///< names the difference; empty if there is none
     bool wrong = false;
 
     bool operator==(const MappedValue&) const = default;
 };
 
-/// `result`: of the last run of this deployment, or null. What a run of an earlier version was granted is shown, and is
-/// no answer to what is asked for now.
+/// Return the values. `result`: of the last run of this deployment, or null. If that run used an earlier version, its
+/// granted values are shown, but not compared with the present request.
 std::vector<MappedValue> mappedValues(const PlanView& plan, const Json* result, bool isEarlier = false);
 
 }  // namespace weir::editor

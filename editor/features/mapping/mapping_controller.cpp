@@ -15,7 +15,7 @@ namespace weir::editor {
 MappingController::MappingController(Session& session, DeploymentRun& shown, QObject* parent)
     : QObject(parent), m_session(session), m_role(session.blockModel().addRole("workers")), m_shown(shown),
       m_planner(session.command(), session.document()) {
-    // The lists are as new as what tells of the change.
+    // Update the lists before the views that handle the same signal.
     connect(this, &MappingController::changed, this, &MappingController::listTargets);
     connect(this, &MappingController::coloursChanged, this, &MappingController::listWorkers);
     listStrategies();
@@ -224,7 +224,7 @@ bool MappingController::canPlace() const {
     return plan() && scheduler().placement && !m_session.deployments().isEmpty();
 }
 
-/// `w1 with its 3 blocks`
+/// Return `w1 with its 3 blocks`.
 QString MappingController::withBlocks(const PlannedWorker& worker) const {
     QSet<QString> blocks;
     for (const QString& name : worker.instances)
@@ -233,8 +233,8 @@ QString MappingController::withBlocks(const PlannedWorker& worker) const {
                             : tr("%1 with its %n block(s)", nullptr, static_cast<int>(blocks.size())).arg(worker.name);
 }
 
-/// Unlike on a worker that happens to be there, blocks stay on the CPU that was chosen: their worker is pinned, with all
-/// that it runs.
+/// Return the title of a CPU as a target. Blocks stay on the chosen CPU: their worker is pinned there, with all its
+/// other blocks.
 QString MappingController::cpuTitle(int cpu, const QString& worker) const {
     if (!scheduler().placement || !worker.isEmpty()) return tr("CPU %1").arg(cpu);
     for (const PlannedWorker& there : plan()->workers)
@@ -295,7 +295,7 @@ void MappingController::select(const QSet<QString>& instances) {
     QSet<QString> blocks;
     for (const QString& name : instances)
         if (const PlannedInstance* instance = plan() ? plan()->instance(name) : nullptr) blocks.insert(instance->block);
-    // The canvas and the inspector show what is selected here.
+    // The canvas and the inspector follow the selection here.
     if (blocks != m_session.selection().blocks()) {
         m_selecting = true;
         m_session.selection().set(blocks);

@@ -24,9 +24,9 @@ namespace weir::editor {
 class DeploymentRun;
 class Session;
 
-// What the mapping view lists beside its lanes.
+// Lists of the mapping view beside its lanes.
 
-/// A way to place blocks on workers.
+/// Way to place blocks on workers.
 struct PlacementStrategy {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
@@ -34,14 +34,14 @@ struct PlacementStrategy {
     Q_PROPERTY(QString about MEMBER about)
 
   public:
-    QString name; ///< as the project file has it
+    QString name; ///< as in the project file
     QString title;
     QString about;
 
     bool operator==(const PlacementStrategy&) const = default;
 };
 
-/// Target to which selected blocks can be mapped.
+/// Target for the selected blocks.
 struct MoveTarget {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -58,7 +58,7 @@ struct MoveTarget {
     bool operator==(const MoveTarget&) const = default;
 };
 
-/// A worker that gives blocks its colour.
+/// Worker with the colour of its blocks.
 struct WorkerColour {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
@@ -81,7 +81,7 @@ class MappingController : public QObject {
 
     Q_PROPERTY(QAbstractItemModel* lanes READ lanes CONSTANT)
     Q_PROPERTY(QAbstractItemModel* bars READ bars CONSTANT)
-    /// Parts of a worker schedule besides calls: loops, places in arenas, and rings to other workers.
+    /// Parts of a worker schedule other than calls: loops, places in arenas, and rings to other workers.
     Q_PROPERTY(QAbstractItemModel* parts READ parts CONSTANT)
     Q_PROPERTY(QAbstractItemModel* values READ values CONSTANT)
     Q_PROPERTY(int differences READ differences NOTIFY changed)
@@ -105,11 +105,11 @@ class MappingController : public QObject {
     Q_PROPERTY(QAbstractItemModel* strategies READ strategies CONSTANT)
     Q_PROPERTY(bool canPlace READ canPlace NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* moveTargets READ moveTargets CONSTANT)
-    /// The worker that the menu of targets is about; empty: the selected blocks.
+    /// Worker that the menu of targets moves; empty: the selected blocks.
     Q_PROPERTY(QString movedWorker READ movedWorker WRITE setMovedWorker NOTIFY changed)
     Q_PROPERTY(QString movedText READ movedText NOTIFY changed)
     Q_PROPERTY(QString selectionText READ selectionText NOTIFY selectionChanged)
-    /// The worker whose settings are open, and how the kernel is to run it.
+    /// Worker whose settings are open, with its Linux policy and priority.
     Q_PROPERTY(QString openedWorker READ openedWorker NOTIFY workerOpened)
     Q_PROPERTY(QAbstractItemModel* workerFields READ workerFields CONSTANT)
 
@@ -124,21 +124,20 @@ class MappingController : public QObject {
     const std::vector<LaneBar>& allBars() const { return m_allBars; }
     const std::vector<LanePart>& allParts() const { return m_allParts; }
     QAbstractItemModel* values() { return &m_values; }
-    /// Values that were requested, planned or granted.
+    /// Return the number of values where requested, planned and granted differ.
     int differences() const;
     const std::vector<LaneWire>& wires() const { return m_wires; }
     Planner& planner() { return m_planner; }
-    /// The plan that is drawn: the planner's, with the moves that it has not answered yet.
+    /// Return the drawn plan: the planner's, with the moves that it has not answered yet.
     const PlanView* plan() const;
 
     bool isActive() const { return m_active; }
     void setActive(bool active);
-    /// True while something outside the lanes shows the plan.
+    /// Set whether something outside the lanes shows the plan.
     void setWatched(bool watched);
     bool isColourByWorker() const { return m_colourByWorker; }
     void setColourByWorker(bool on);
-    /// Block: {label, colours}, of the workers that run it; empty while nothing is to be coloured.
-    /// Block -> number of its first worker, while blocks have the colours of their workers.
+    /// Return block -> number of its first worker, if blocks have the colours of their workers; else empty.
     QVariantMap blockColours() const;
     QAbstractItemModel* workers() { return &m_workers; }
     bool isUnfolded() const { return m_options.unfolded; }
@@ -161,15 +160,15 @@ class MappingController : public QObject {
     QAbstractItemModel* moveTargets() { return &m_targets; }
     const QString& movedWorker() const { return m_movedWorker; }
     void setMovedWorker(const QString& worker);
-    /// It with its blocks, in words.
+    /// Return the moved worker and its blocks, in words.
     QString movedText() const;
     QString selectionText() const;
     const QString& openedWorker() const { return m_openedWorker; }
     QAbstractItemModel* workerFields() { return &m_workerFields; }
-    /// Shows, in the lanes, how the kernel is to run a worker, to be changed.
+    /// Open the Linux thread settings of a worker in the lanes.
     void openWorker(const QString& worker);
     Q_INVOKABLE void closeWorker();
-    /// Return the effect of putting blocks, or the named worker, onto a CPU.
+    /// Return the effect of moving blocks, or the named worker, to a CPU.
     QString cpuTitle(int cpu, const QString& worker = {}) const;
     const QSet<QString>& selection() const { return m_selection; }
 
@@ -178,12 +177,13 @@ class MappingController : public QObject {
     void select(const QSet<QString>& instances);
     /// Return the effect of a drop, or why it is refused.
     MappingChange changeFor(const DropTarget& target, const QString& worker) const;
-    /// Moves the selected instances, or the worker when one is named. False when nothing changed.
+    /// Move the selected instances, or the named worker. Returns false if nothing changed.
     bool drop(const DropTarget& target, const QString& worker = {});
 
-    /// The selected blocks, or `movedWorker`. kind: worker, cpu, new or any; settings opens those of the worker.
+    /// Move the selected blocks, or `movedWorker`. `kind`: worker, cpu, new or any; settings opens the worker's
+    /// settings.
     Q_INVOKABLE bool moveSelection(const QString& kind, const QString& worker, int cpu);
-    /// A worker that a drag left without blocks goes.
+    /// Remove a worker that a drag left without blocks.
     Q_INVOKABLE void removeWorker(const QString& worker);
     Q_INVOKABLE void loadMachine(const QUrl& file);
     Q_INVOKABLE void thisMachine();
@@ -205,7 +205,7 @@ class MappingController : public QObject {
     void listTargets();
     void listWorkers();
     void updateActivity();
-    /// Takes over what is selected on the canvas; the plan may come after it was.
+    /// Apply the selection of the canvas, which may be older than the plan.
     void followSelection();
     void setSelection(const QSet<QString>& instances);
     void keepAsExplicit();
@@ -240,11 +240,11 @@ class MappingController : public QObject {
     MeasuredLoad m_measured;
     LaneOptions m_options;
     std::vector<LaneWire> m_wires;
-    QHash<QString, QStringList> m_threads; ///< as the lanes show them
+    QHash<QString, QStringList> m_threads; ///< as shown in the lanes
     std::optional<PlanView> m_pending;
-    std::vector<PlannedWorker> m_idle; ///< drags emptied them; the file has no place for a worker without blocks
-    QString m_idleOf;                                ///< the deployment that they are of
-    std::optional<PlanView> m_withIdle; ///< the planner's plan with them
+    std::vector<PlannedWorker> m_idle; ///< emptied by drags; the file cannot hold a worker without blocks
+    QString m_idleOf;                                ///< their deployment
+    std::optional<PlanView> m_withIdle; ///< the planner's plan with these workers
     QSet<QString> m_selection;
     QString m_movedWorker;
     QString m_openedWorker;

@@ -1,4 +1,4 @@
-// What the lanes show of the plan, and of that what is in sight.
+// Lanes of the plan, and their visible part.
 
 #include "features/mapping/mapping_controller.h"
 
@@ -92,7 +92,7 @@ void MappingController::showRegion() {
     show(m_parts, m_allParts, 0);
 }
 
-// Blocks in the colours of their workers, as the canvas has them.
+// Colours of workers for the blocks on the canvas.
 
 QHash<QString, WorkerMark> MappingController::blockWorkers() const {
     QHash<QString, WorkerMark> found;
@@ -104,7 +104,7 @@ QHash<QString, WorkerMark> MappingController::blockWorkers() const {
         if (QStringList& workers = workersOf[instance.block]; !workers.contains(instance.worker))
             workers.append(instance.worker);
     for (auto it = workersOf.constBegin(); it != workersOf.constEnd(); ++it) {
-        // Threads of their own are named after their block: the name would be there twice.
+        // A worker that serves one block is named after it: do not repeat the name.
         const QString first = it->constFirst() == it.key() ? tr("own") : it->constFirst();
         WorkerMark& worker = found[it.key()];
         worker = {it->size() == 1 ? first : tr("%n worker(s)", nullptr, static_cast<int>(it->size())),

@@ -1,4 +1,4 @@
-// What dragging, menus and the strategy chooser do to the document.
+// Edits of the document by drags, menus and the strategy chooser.
 
 #include "features/mapping/mapping_controller.h"
 
@@ -54,7 +54,7 @@ bool MappingController::drop(const DropTarget& target, const QString& worker) {
         return false;
     m_pending = withMapping(before, type, change.mapping);
     if (type.placement) {
-        // The number of workers is the user's: one that is emptied waits for other blocks.
+        // The user chooses the number of workers: an emptied one is kept for other blocks.
         for (PlannedWorker& worker : emptiedWorkers(before, *m_pending))
             if (std::none_of(m_idle.begin(), m_idle.end(), [&](const auto& idle) { return idle.name == worker.name; }))
                 m_idle.push_back(std::move(worker));
@@ -65,7 +65,7 @@ bool MappingController::drop(const DropTarget& target, const QString& worker) {
     return true;
 }
 
-/// The workers that drags emptied, as long as the mapping is that of the drags.
+/// Keep the workers that drags emptied, until the mapping changes in another way.
 void MappingController::keepIdle() {
     m_withIdle.reset();
     const auto& answer = m_planner.answer().plan;
@@ -95,7 +95,7 @@ void MappingController::previewStrategy(const QString& strategy) {
     else m_planner.setPreview(strategy);
 }
 
-/// Explicit without a map would place nothing: it begins with what the plan has.
+/// Start explicit placement with the plan's map; without a map it would place nothing.
 void MappingController::keepAsExplicit() {
     const auto deployment = deploymentPointer(m_session.document().json(), m_session.deployment().toStdString());
     if (!deployment || !plan()) return;

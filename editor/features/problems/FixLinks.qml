@@ -2,7 +2,7 @@ pragma ComponentBehavior: Bound
 
 import QtQuick
 
-/// A button for each thing that would mend a problem.
+/// One button for each fix of a problem.
 Flow {
     id: root
 

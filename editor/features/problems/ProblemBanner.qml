@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// The first thing that is wrong with the block, or what is left to do, in words; with what would mend it.
+/// First problem of the block, or first missing step, in words, with buttons for fixes.
 Rectangle {
     id: root
 

@@ -1,6 +1,6 @@
 import QtQuick
 
-/// A problem in the inspector; a click leads to it.
+/// Problem in the inspector; a click leads to its place.
 Rectangle {
     id: root
 

@@ -21,8 +21,8 @@ ScrollList {
     Timer {
         id: taking
 
-        interval: 0 // once the list itself knows its rows
-        // The row that had the keys is gone: the next one has them, or, where all is well, the page above.
+        interval: 0 // wait until the list has its new rows
+        // The focused row is gone: focus the next one, or the page above if no problem is left.
         onTriggered: {
             if (root.count > 0) {
                 root.currentIndex = Math.max(0, Math.min(root.currentIndex, root.count - 1))
@@ -49,7 +49,7 @@ ScrollList {
         required property int line
         required property string source
 
-        /// The code has a column of its own where there is room for it beside the words.
+        /// Width of the column for the code, if it fits beside the text.
         readonly property real side: width >= 720 ? 196 : file === "" ? 0 : 84
 
         function go() {

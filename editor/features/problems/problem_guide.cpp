@@ -29,8 +29,8 @@ const Json* elementAt(const Json& project, const Pointer& array, const std::stri
     return isNumber && number < elements.size() ? &elements[number] : nullptr;
 }
 
-/// The row of a value is named after its key; those of `memory`, `build`, `trace`, `volk`, `disturb` and `parameters` after the
-/// key below, and those of single kernels of VOLK after these.
+/// Return the row of a value: it is named after its key. Values of `memory`, `build`, `trace`, `volk`, `disturb` and
+/// `parameters` are named after the key below, and those of single kernels of VOLK after the key below that.
 QString fieldOf(const std::vector<std::string>& parts, std::size_t from) {
     if (parts.size() <= from) return {};
     const std::string& key = parts[from];
@@ -135,7 +135,7 @@ void ProblemGuide::goTo(int problem) {
     }
 }
 
-/// Problems of a worker lead to the workers, those of a block to the block.
+/// Go to the workers for a problem of a worker, and to the block for a problem of a block.
 void ProblemGuide::goToThread(const QString& deployment, const QString& thread, const QString& field) {
     m_session.setDeploymentIndex(static_cast<int>(m_session.deployments().indexOf(deployment)));
     if (!m_session.scene().block(thread)) return m_mapping.openWorker(thread);
@@ -153,7 +153,7 @@ void ProblemGuide::goToItems() {
         const std::string bound = type ? text(member(type->behaviour, "bounds")) : std::string();
         const Json* own =
             place && !bound.empty() ? member(object(member(project.at(*place), "parameters")), bound.c_str()) : nullptr;
-        if (!own || *own == 0)  // 0: as many as the run
+        if (!own || *own == 0)  // 0: as many items as the run
             continue;
         m_session.goTo(block.id);
         m_inspector.goToField(QString::fromStdString(bound));

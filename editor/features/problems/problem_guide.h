@@ -18,8 +18,8 @@ struct ProblemPlace {
 
     Kind kind = Kind::Project;
     QString name;       ///< of the block, parameter or deployment
-    QString field;      ///< the row that shows the value, empty where there is none
-    QString thread;     ///< what it calls the worker, or the block whose worker it is; empty where it is about all
+    QString field;      ///< row that shows the value; empty if there is none
+    QString thread;     ///< the problem's name for the worker, or the block that it runs; empty if it is about all
     QStringList blocks; ///< of the group
     std::optional<Connection> connection;
 };
@@ -32,7 +32,7 @@ class MappingController;
 class ProjectParameters;
 class Session;
 
-/// Leads from a problem, or from what a run lacks, to where it is mended.
+/// Leads from a problem, or from a number that a run lacks, to the setting that fixes it.
 class ProblemGuide : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -42,9 +42,10 @@ class ProblemGuide : public QObject {
     ProblemGuide(Session& session, Inspector& inspector, ProjectParameters& parameters, Deployments& deployments,
                  MappingController& mapping, QObject* parent = nullptr);
 
-    /// Shows the place that row `problem` of the problems is about: selects, opens, focuses.
+    /// Show the place of row `problem` of the problems: select, open and focus it.
     Q_INVOKABLE void goTo(int problem);
-    /// Leads to what says how many items a run has: a block that ends the stream after a number of its own, else the run.
+    /// Go to the setting that limits the items of a run: a block that ends the stream after a number of its own, else
+    /// the run settings.
     Q_INVOKABLE void goToItems();
 
   private:

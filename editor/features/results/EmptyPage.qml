@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Message of a page that has nothing to show yet, with buttons below it.
+/// Message of an empty page, with buttons below it.
 Column {
     id: root
 

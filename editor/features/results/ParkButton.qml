@@ -1,13 +1,13 @@
 import QtQuick
 import Weir
 
-/// The mend of a run whose workers span on CPUs that others of them needed, while its deployment does not park.
+/// Fix for a run whose workers spun on CPUs that its other workers needed, while its deployment does not park.
 SmallButton {
     id: root
 
     required property Editor editor
     required property string deployment
-    /// The run is such a one.
+    /// True if workers of the run did so.
     required property bool spinning
 
     visible: spinning && Array.from(editor.results.restless).includes(deployment)

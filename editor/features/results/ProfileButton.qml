@@ -1,12 +1,12 @@
 import QtQuick
 import Weir
 
-/// Measures what a run left out: stands wherever the work time is missing.
+/// Button that measures the missing work time of a run.
 SmallButton {
     id: root
 
     required property Editor editor
-    /// The run that is to be made once more.
+    /// Path of the run to repeat.
     required property string run
 
     objectName: "profileRun"

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Says that the time of each call was measured.
+/// Mark of a run in which the time of each call was measured.
 Pill {
     id: root
 

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// One run in full, beside the list of all.
+/// One run in full, beside the list of all runs.
 Rectangle {
     id: root
 
@@ -12,8 +12,8 @@ Rectangle {
     readonly property Results results: editor.results
     readonly property Item home: side.visible ? runs : null
     readonly property RunView run: results.run
-    /// Tables of the run. Those of latency, blocks and the like are always there, and say why they are empty; others
-    /// only with content.
+    /// Tables of the run. Those of latency, blocks and similar subjects are always there, and say why they are empty;
+    /// other tables only with content.
     readonly property var tables: Array.of(
         { "title": qsTr("Latency"), "table": run.latency, "always": true },
         { "title": qsTr("Late"), "table": run.late, "always": false },
@@ -25,7 +25,7 @@ Rectangle {
         { "title": qsTr("Hops"), "table": run.hops, "always": true },
         { "title": qsTr("Environment"), "table": run.environment, "always": true }
     ).filter(part => part.always || part.table.count > 0 || part.table.remark !== "")
-    /// Without it there are no curves to show, and the table of blocks says most.
+    /// True if there are latency curves; otherwise the table of blocks is the most useful.
     readonly property bool latency: run.curves.count > 0
     property string hovered
 
@@ -165,7 +165,7 @@ Rectangle {
                 anchors.fill: parent
                 anchors.topMargin: Theme.barControl + Theme.strokeStrong
                 anchors.bottomMargin: Theme.strokeStrong
-                table: (root.tables[tabs.current] ?? root.tables[0]).table // tabs go with a run that has less
+                table: (root.tables[tabs.current] ?? root.tables[0]).table // a run with fewer tables has fewer tabs
                 caption: tabs.title
                 highlighted: root.hovered
                 onBlockChosen: block => root.editor.goTo(block)

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The headline of a run, and what can be done with it.
+/// Headline of a run, with its actions.
 Item {
     id: root
 
@@ -28,7 +28,7 @@ Item {
             Row {
                 id: naming
 
-                /// For what the run is called, when it was, and what speaks against it: the name goes first.
+                /// Room for the name, the time and the warnings of the run: the name is hidden first.
                 readonly property real room: root.width - actions.width - status.width - 4 * spacing
                                              - (profiled.visible ? profiled.width + spacing : 0)
 
@@ -50,7 +50,7 @@ Item {
                     objectName: "runMoment"
                     anchors.verticalCenter: parent.verticalCenter
                     width: Math.min(implicitWidth, naming.room - name.width)
-                    visible: width > Theme.space6 // the list of runs has it, too
+                    visible: width > Theme.space6 // the list of runs shows it, too
                     text: root.run.moment
                     font.pixelSize: Theme.sizeSmall
                     color: Theme.text2
@@ -62,7 +62,7 @@ Item {
                     anchors.verticalCenter: parent.verticalCenter
                     status: root.run.status
                     warned: root.run.warnings.length > 0
-                    word: !warned || root.width >= 800 // else the sentence below says it
+                    word: !warned || root.width >= 800 // otherwise the sentence below says it
                 }
                 ProfiledPill {
                     id: profiled
@@ -80,7 +80,7 @@ Item {
                     implicitHeight: Theme.pill
                     readonly property real spare: naming.room - name.width - (moment.visible ? moment.width : 0) - naming.spacing
 
-                    visible: root.run.differs !== "" && spare >= 60 // the list of runs says it, too
+                    visible: root.run.differs !== "" && spare >= 60 // the list of runs shows it, too
                     room: spare
                     elide: Text.ElideRight
                     text: differs
@@ -134,7 +134,8 @@ Item {
                 SmallButton {
                     anchors.verticalCenter: parent.verticalCenter
                     objectName: "deleteRun"
-                    // One click asks, the next one does: no dialog for a single run. Another may be shown meanwhile.
+                    // The second click on the same run confirms: a single run needs no dialog. Another run may be shown
+                    // in between.
                     property string asked
                     readonly property bool sure: asked !== "" && asked === root.run.path
                     text: sure ? qsTr("Really delete?") : qsTr("Delete")
@@ -151,7 +152,7 @@ Item {
             }
         }
         Repeater {
-            // Warnings of a run that counts; else the reasons why it does not count.
+            // Warnings of a valid run; else the reasons why it is invalid.
             model: root.counts ? root.run.warnings : root.run.reasons
 
             Rectangle {
@@ -334,7 +335,7 @@ Item {
                 Accessible.name: qsTr("Note about this run")
                 text: root.run.note
                 maximumLength: 1000
-                // Typed text belongs to the run that was shown when it was typed.
+                // Typed text belongs to the run that was shown at that time.
                 property string typedFor
                 onTextEdited: typedFor = root.run.path
                 onEditingFinished: {

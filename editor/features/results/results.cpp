@@ -13,7 +13,7 @@
 namespace weir::editor {
 namespace {
 
-/// Return the options of `weir run` of a run: its items, and values that were set for it.
+/// Return the options of `weir run` for a run: its items and the values that were set for it.
 QStringList askedOf(const Json& results, const Json& project) {
     QStringList words;
     const auto add = [&words](const char* option, const std::string& name, const Json& value) {
@@ -58,7 +58,7 @@ Results::Results(Session& session, RunController& runner, QObject* parent)
 
 void Results::show(const QString& path) {
     m_run.show(path);
-    // The numbers on the graph are those of the chosen deployment.
+    // The numbers on the graph belong to the chosen deployment.
     if (const auto place = m_session.deployments().indexOf(m_run.deployment()); fitsGraph() && place >= 0)
         m_session.setDeploymentIndex(static_cast<int>(place));
 }
@@ -126,7 +126,7 @@ void Results::profile(const QString& path) {
                      askedOf(record.results, m_session.document().json())
                          << QStringLiteral("--set") << QStringLiteral("/run/metrics=profile")
                          << QStringLiteral("--repeat")
-                         << QStringLiteral("1")); // this run, and not as many as the project has
+                         << QStringLiteral("1")); // only this run, not the project's number of runs
 }
 
 void Results::copyText(const QString& text) const { QGuiApplication::clipboard()->setText(text); }
@@ -134,18 +134,18 @@ void Results::copyText(const QString& text) const { QGuiApplication::clipboard()
 void Results::choose() {
     const RunListModel& list = m_library.list();
     if (!m_newRun && m_run.isShown()) return;
-    // The newest that can be read: rows are the newest first, and a filter may hide it.
+    // The newest readable run: rows are sorted newest first, and a filter may hide it.
     for (int row = 0; row < list.rowCount(); ++row)
         if (const RunRow* run = list.runAt(row); run->isReadable()) {
-            // Which deployment is chosen stays as it is: another one may be meanwhile.
+            // Keep the chosen deployment: the user may have changed it since.
             m_run.show(ofChosenDeployment(*run).path);
             break;
         }
     m_newRun = false;
 }
 
-/// Return the run of the shown deployment: among the runs of one command, or among all when a project was opened, so
-/// that the page and the graph show the same run.
+/// Return the run of the shown deployment: among the runs of one command, or among all after a project was opened. The
+/// page and the graph then show the same run.
 RunRow Results::ofChosenDeployment(const RunRow& newest) const {
     const RunRow* own = m_library.list().newestOf(m_shown.deployment());
     return own && (!m_newRun || (!newest.set.isEmpty() && own->set == newest.set)) ? *own : newest;

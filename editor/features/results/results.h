@@ -13,7 +13,7 @@ namespace weir::editor {
 class RunController;
 class Session;
 
-/// Results: all runs, the chosen one, and the numbers on the canvas.
+/// Results: all runs, the selected run, and the numbers on the canvas.
 class Results : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -21,14 +21,14 @@ class Results : public QObject {
 
     Q_PROPERTY(weir::editor::RunLibrary* library READ library CONSTANT)
     Q_PROPERTY(weir::editor::RunView* run READ run CONSTANT)
-    /// The run whose numbers stand beside the chosen deployment.
+    /// Run whose numbers are beside the chosen deployment.
     Q_PROPERTY(weir::editor::DeploymentRun* shown READ shown CONSTANT)
     Q_PROPERTY(weir::editor::HeatMap* heat READ heat CONSTANT)
-    /// True if the shown run can be on the graph.
+    /// True if the numbers of the shown run fit the graph.
     Q_PROPERTY(bool fitsGraph READ fitsGraph NOTIFY graphChanged)
     /// Deployments of the project whose workers do not park while they wait.
     Q_PROPERTY(QStringList restless READ restless NOTIFY restlessChanged)
-    /// Throughputs of the valid runs of the point that is looked at, the oldest first, and which is this run's.
+    /// Throughputs of the valid runs of the shown run's point, oldest first, and the index of this run.
     Q_PROPERTY(QList<double> history READ history NOTIFY graphChanged)
     Q_PROPERTY(int historyPlace READ historyPlace NOTIFY graphChanged)
 
@@ -44,13 +44,13 @@ class Results : public QObject {
     QList<double> history() const;
     int historyPlace() const;
 
-    /// Shows this run, and chooses its deployment, so that its numbers are those on the graph if it has any.
+    /// Show this run and choose its deployment, so that its numbers appear on the graph if it has any.
     Q_INVOKABLE void show(const QString& path);
-    /// Leads to the graph, with the numbers of the run that is looked at on it, and its deployment chosen.
+    /// Go to the graph with the numbers of the shown run, and choose its deployment.
     Q_INVOKABLE void showOnGraph();
-    /// Runs once more what this run ran, with the time of each call measured: a run of its own, since that costs throughput.
+    /// Repeat this run with the time of each call measured. This is a separate run, as measuring costs throughput.
     Q_INVOKABLE void profile(const QString& path);
-    /// Lets the workers of a deployment park while they wait.
+    /// Let the workers of a deployment park while they wait.
     Q_INVOKABLE void park(const QString& deployment);
     Q_INVOKABLE void copyText(const QString& text) const;
 
@@ -61,7 +61,8 @@ class Results : public QObject {
   private:
     void registerActions();
     void choose();
-    /// The run that is looked at, if its work time was not measured: in Results that of the page, elsewhere that on the graph.
+    /// Return the shown run if its work time was not measured: in Results the run of the page, elsewhere that on the
+    /// graph.
     QString withoutProfile() const;
     RunRow ofChosenDeployment(const RunRow& newest) const;
     QList<RunRow> validRuns() const;

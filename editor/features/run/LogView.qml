@@ -4,7 +4,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Output of build and run, as it comes.
+/// Live output of build and run.
 FocusScope {
     id: root
 

@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Layouts
 import Weir
 
-/// Asks what becomes of the run when the window is to close.
+/// Asks whether to stop the run when the window is to close.
 Rectangle {
     id: root
 

@@ -2,12 +2,12 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Options of the run, and Run, which is Stop while it runs.
+/// Run options, and the Run button, which is Stop during a run.
 Row {
     id: root
 
     required property Editor editor
-    /// True if there is no room for words beside icons.
+    /// True if texts beside icons do not fit.
     property bool brief: false
 
     readonly property RunController runner: editor.runner

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// The state of the run in a few words, with its progress below.
+/// State of the run in a few words, with its progress below.
 Item {
     id: root
 
@@ -14,7 +14,7 @@ Item {
         "stopped": qsTr("stopped"), "partial": qsTr("partial"), "failed": qsTr("failed"), "refused": qsTr("not run")
     })
     readonly property var icons: ({ "ok": warned ? "warning" : "check", "stopped": "stop", "partial": "partial", "failed": "close", "refused": "close" })
-    /// It has measured, and something speaks against that.
+    /// True if the run has numbers and a warning about them.
     readonly property bool warned: runner.state === "ok" && runner.warned
     readonly property bool bad: runner.state === "failed" || runner.state === "refused"
     readonly property bool careful: runner.state === "waiting" || runner.state === "stopping" || runner.state === "stopped"
@@ -37,7 +37,7 @@ Item {
         objectName: "runPill"
         icon: root.icons[root.runner.state] ?? ""
         anchors.verticalCenter: parent.verticalCenter
-        room: 260 // the hint says all of it
+        room: 260 // the hint has the whole text
         elide: Text.ElideRight
         text: (root.runner.otherDeployment !== "" ? root.runner.otherDeployment + ": " : "") + (root.words[root.runner.state] ?? "")
               + (root.runner.running && root.runner.elapsed !== "" ? "  " + root.runner.elapsed : "")

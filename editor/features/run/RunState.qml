@@ -1,13 +1,13 @@
 import QtQuick
 import Weir
 
-/// State of the run, or the work to do before there can be one.
+/// State of the run, or the next step before a run is possible.
 Row {
     id: root
 
     required property Editor editor
 
-    /// The width of what it stands in.
+    /// Width of its container.
     property real room: 0
 
     signal problemsRequested()

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Says that the graph below is running.
+/// Mark that the graph below is running.
 ProgressStrip {
     id: root
 

@@ -49,7 +49,7 @@ void LogModel::append(const QStringList& lines) {
 }
 
 int LogModel::warnings() const {
-    // How a run ended is told in words that may have a warning in them: those that have a code are meant.
+    // Count lines with a code only: the text about the end of a run may contain the word warning.
     return static_cast<int>(std::count_if(m_lines.begin(), m_lines.end(), [](const Line& line) {
         return line.level == QLatin1String("warning") && line.text.contains(QStringLiteral("W_"));
     }));

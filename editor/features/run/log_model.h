@@ -9,7 +9,7 @@
 
 namespace weir::editor {
 
-/// Output of the command line: at most so many lines, the oldest go first.
+/// Output of the command line, up to a number of lines; the oldest are dropped.
 class LogModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ class LogModel : public QAbstractListModel {
     void append(const QStringList& lines);
     void clear();
     int warnings() const;
-    /// "error", "warning", "hint" or "info", by the words of the line.
+    /// Return "error", "warning", "hint" or "info", from the words of the line.
     static QString levelOf(const QString& line);
 
   private:
@@ -38,7 +38,7 @@ class LogModel : public QAbstractListModel {
     std::deque<Line> m_lines;
 };
 
-/// The lines that hold a text, or are of a level.
+/// Lines that contain a text, or have a level.
 class LogFilter : public QSortFilterProxyModel {
     Q_OBJECT
 
@@ -47,7 +47,7 @@ class LogFilter : public QSortFilterProxyModel {
 
     const QString& wanted() const { return m_wanted; }
     void setWanted(const QString& text);
-    /// Every line that passes, as text.
+    /// Return the lines that pass, as text.
     QString text() const;
 
   protected:

@@ -33,7 +33,7 @@ RunController::RunController(Session& session, QObject* parent)
     connect(&session.document(), &Document::replaced, this, &RunController::leaveProject);
     connect(&session.document(), &Document::pathChanged, this, &RunController::stateChanged);
     connect(&session, &Session::deploymentsChanged, this,
-            &RunController::stateChanged); // what runs is another than what is chosen
+            &RunController::stateChanged); // the running deployment may no longer be the chosen one
     connect(&session.document(), &Document::changed, this, [this](const ChangedPaths& paths) {
         if (!paths.isDrawing()) forgetFailure();
     });
@@ -141,10 +141,10 @@ QString RunController::elapsed() const {
 
 QString RunController::remaining() const {
     double left = m_now.secondsLeft - double(m_reported.elapsed()) / 1000;
-    // Of several runs, what remains of all of them is asked for: those that are done say how long one takes.
+    // For several runs, estimate the time left for all of them from those that are done.
     if (m_runs > 1)
         left = m_runsDone > 0 ? m_doneAfter / m_runsDone * m_runs - double(m_runsElapsed.elapsed()) / 1000 : 0;
-    // It was a guess: what goes on beyond it takes as long as it takes.
+    // An exceeded estimate is worthless: show none.
     return isRunning() && left >= 0.5 ? clockText(left) : QString();
 }
 
@@ -183,7 +183,7 @@ void RunController::runRepeated(int times) {
     QStringList options = m_options.arguments();
     if (m_options.repetitions().isEmpty()) options << QStringLiteral("--repeat") << QString::number(times);
     start(QStringLiteral("run"), m_session.deployments(), options);
-    // Which other one there should be is not ours to say; on the page of the comparison it stands anyway.
+    // Do not propose a deployment; the comparison page already shows this hint.
     if (m_session.deployments().size() < 2 && m_session.view() != QLatin1String("compare"))
         m_session.setNotice(tr("There is only one deployment: to compare, add one with + in the bar above the graph"),
                             true);
@@ -199,8 +199,8 @@ void RunController::build() {
 
 void RunController::start(const QString& verb, const QStringList& deployments, const QStringList& options) {
     if (isRunning()) return;
-    // What is in no file goes through a pipe: relative paths begin in the folder where the process works, and a kill
-    // leaves nothing behind.
+    // Unsaved content goes through a pipe: relative paths then refer to the folder of the process, and a kill leaves no
+    // file behind.
     const Document& document = m_session.document();
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{verb, isSaved ? document.path() : QStringLiteral("-"), QStringLiteral("--json"),
@@ -272,7 +272,7 @@ void RunController::showProgress(const RunProgress& progress) {
     }
     m_now = progress;
     m_reported.start();
-    // The whole: the runs that are done, and the part of the present one.
+    // Progress of the whole command: the finished runs and the part of the present one.
     const double part = progress.phase == QLatin1String("run") && progress.total > 0
                             ? std::clamp(progress.done / progress.total, 0.0, 1.0)
                             : 0;
@@ -291,10 +291,10 @@ void RunController::explain(const Json& results) {
                 ? problems.front().message
                 : tr("%1 — and %n more", nullptr, static_cast<int>(problems.size()) - 1).arg(problems.front().message);
     m_session.problemModel().setBuildProblems(std::move(problems), m_ran);
-    m_session.problemModel().follow(m_session.document().json());  // it may have been edited meanwhile
+    m_session.problemModel().follow(m_session.document().json());  // the document may have been edited meanwhile
 }
 
-/// Moves the runs to a project that got its first file in the meantime, and gives them its name.
+/// Move the runs to a project that was saved for the first time meanwhile, and set its name in them.
 void RunController::bring(const Json& results) {
     QStringList runs;
     for (const Json& run : list(&results))
@@ -323,7 +323,7 @@ void RunController::receive(const Json& results, const QString& failure) {
     m_tick.stop();
     m_failure = failure;
     m_progress = -1;
-    // The run belongs to a project that is no longer shown: its numbers are in its folder, and its problems in the log.
+    // The run belongs to a project that is no longer shown: its numbers are in its folder, its problems in the log.
     if (!m_otherProject) {
         explain(results);
         bring(results);
@@ -357,7 +357,7 @@ void RunController::receive(const Json& results, const QString& failure) {
             m_warned = true;
             m_ended +=
                 QStringLiteral(" · ") + tr("%n run(s) with a warning, see Results", nullptr, static_cast<int>(warned));
-        } else if (const int remarks = m_log.warnings()) {  // of the plan, which no single run has
+        } else if (const int remarks = m_log.warnings()) {  // about the plan, not about a single run
             m_warned = true;
             m_isInResults = false;
             m_ended += QStringLiteral(" · ") + tr("%n warning(s) in the log", nullptr, remarks);

@@ -14,31 +14,31 @@ namespace weir::editor {
 
 class Session;
 
-/// Runs the project as it is now, saved or not. What was measured is in the run directories.
+/// Runs the present project, saved or not. The results are in the run directories.
 class RunController : public QObject {
     Q_OBJECT
     QML_ELEMENT
     QML_UNCREATABLE("a property of Editor")
 
     Q_PROPERTY(bool running READ isRunning NOTIFY stateChanged)
-    /// True if the run is of the shown project: a run goes on when another project is opened.
+    /// True if the run is of the shown project: a run continues when another project is opened.
     Q_PROPERTY(bool runningHere READ isRunningHere NOTIFY stateChanged)
-    /// The program of what is shown is at work: it is compiled and verified, and not yet analysed.
+    /// True while the program of the shown graph runs: after compiling and verification, before the analysis.
     Q_PROPERTY(bool measuring READ isMeasuring NOTIFY stateChanged)
     Q_PROPERTY(bool stopping READ isStopping NOTIFY stateChanged)
-    /// Progress, or how the last run ended, in one line. A failure stays until something of the run is edited.
+    /// Progress, or the end of the last run, in one line. A failure stays until its cause is edited.
     Q_PROPERTY(QString status READ status NOTIFY stateChanged)
-    /// "" before the first run; then running, waiting, stopping, ok, failed, refused where the project cannot run, partial where
-    /// it was stopped, and stopped where nothing was measured until then.
+    /// "" before the first run; then running, waiting, stopping, ok, failed, refused (the project cannot run), partial
+    /// (stopped with some results), or stopped (no results).
     Q_PROPERTY(QString state READ state NOTIFY stateChanged)
     /// True if the last run has a warning.
     Q_PROPERTY(bool warned READ isWarned NOTIFY stateChanged)
     /// Part of the window with the details: `log`, `problems` or `results`.
     Q_PROPERTY(QString told READ told NOTIFY stateChanged)
     Q_PROPERTY(QString phase READ phase NOTIFY stateChanged)
-    /// Deployment that runs, if it is one and another one is chosen.
+    /// Running deployment, if it is a single one and not the chosen one.
     Q_PROPERTY(QString otherDeployment READ otherDeployment NOTIFY stateChanged)
-    /// Number of runs of the command under way; 0 before it has reported it.
+    /// Number of runs of the active command; 0 until it has reported it.
     Q_PROPERTY(int runs READ runs NOTIFY stateChanged)
     Q_PROPERTY(QString rate READ rate NOTIFY stateChanged)
     Q_PROPERTY(QString elapsed READ elapsed NOTIFY timeChanged)
@@ -54,7 +54,7 @@ class RunController : public QObject {
     Q_PROPERTY(bool quitting READ isQuitting NOTIFY askingToQuitChanged)
     Q_PROPERTY(weir::editor::RunOptions* options READ options CONSTANT)
     Q_PROPERTY(QAbstractItemModel* log READ log CONSTANT)
-    /// Warnings in the log.
+    /// Number of warnings in the log.
     Q_PROPERTY(int remarks READ remarks NOTIFY stateChanged)
     Q_PROPERTY(QString logFilter READ logFilter WRITE setLogFilter NOTIFY logFilterChanged)
 
@@ -72,14 +72,14 @@ class RunController : public QObject {
     QString rate() const;
     QString elapsed() const;
     QString remaining() const;
-    /// 0 to 1, negative while unknown.
+    /// Return the progress from 0 to 1; negative if unknown.
     qreal progress() const { return m_progress; }
     QString failure() const { return m_failure; }
     int runs() const { return isRunning() ? static_cast<int>(m_runs) : 0; }
     bool isWarned() const { return m_warned; }
     QString told() const;
     bool isExplained() const;
-    /// Folder of the run directories of the present document: beside it, unless another folder is set.
+    /// Return the folder of the document's run directories: beside it, unless another folder is set.
     QString folder() const;
     void setFolder(const QString& folder);
     bool hasFolder() const { return !m_folder.isEmpty(); }
@@ -92,29 +92,30 @@ class RunController : public QObject {
     void setLogFilter(const QString& text);
 
     Q_INVOKABLE void run();
-    /// All deployments of the project in turns, so often each: what a comparison needs.
+    /// Run each deployment of the project `times` times, in turns, as a comparison requires.
     Q_INVOKABLE void runRepeated(int times);
-    /// One deployment, with options of `weir run` besides those that say what is measured.
+    /// Run one deployment, with additional options of `weir run` that do not select what is measured.
     void runOnce(const QString& deployment, const QStringList& options);
     Q_INVOKABLE void cancel();
-    /// Compiles only.
+    /// Compile without a run.
     Q_INVOKABLE void build();
     Q_INVOKABLE void clearLog();
     Q_INVOKABLE void copyLog() const;
-    /// True: nothing runs, the program may end. Else the user is asked.
+    /// Return true if nothing runs and the program may end; else ask the user.
     Q_INVOKABLE bool mayQuit();
-    /// `stop`: ends the run, then the program; once more: at once. Else the program stays, and a run that was not told to
-    /// end goes on.
+    /// `stop`: stop the run, then end the program; a second call stops it at once. Otherwise the program stays, and a
+    /// run that is not being stopped continues.
     Q_INVOKABLE void answerQuit(bool stop);
-    /// The directories of the runs that this document made while it had no file.
+    /// Return the directories of the runs made while this document had no file.
     const QStringList& unfiled() const { return m_unfiled; }
-    /// Takes over the unfiled runs of an editor that crashed, as listed in a file: those that still exist where runs go
-    /// move with the document.
+    /// Take over the unfiled runs of an editor that crashed, as listed in a file. Those that still exist in the folder
+    /// of runs move with the document.
     void recoverUnfiled(const QStringList& runs);
-    /// Return whether the run is of this deployment of this project; a project without one runs as kOwnDeployment.
+    /// Return whether the active command runs several deployments of the shown project.
     bool runsSeveral() const { return isRunningHere() && m_deployments.size() > 1; }
+    /// Return whether it runs this deployment of the shown project; a project without one runs as kOwnDeployment.
     bool runs(const QString& deployment) const { return isRunningHere() && m_deployments.contains(deployment); }
-    /// The newest run of the deployment that was made from here, also before the list of runs has it; empty for none.
+    /// Return the deployment's newest run made here, even before the list of runs has it; empty: none.
     QString lastRun(const QString& deployment) const { return m_measured.value(deployment); }
 
   signals:
@@ -125,7 +126,7 @@ class RunController : public QObject {
     void logFilterChanged();
     void started();
     void finished();
-    /// The run that stood in the way of quitting has ended.
+    /// Emitted when the run that delayed quitting has ended.
     void quitRequested();
 
   private:
@@ -135,7 +136,7 @@ class RunController : public QObject {
     void receive(const Json& results, const QString& failure);
     void leaveProject();
     void setUnfiled(const QStringList& runs);
-    /// Drops the failure of a project that is no longer open; the log has it.
+    /// Drop the failure of a project that is no longer open; the log keeps it.
     void forgetFailure();
     void explain(const Json& results);
     void bring(const Json& results);
@@ -147,31 +148,30 @@ class RunController : public QObject {
     LogFilter m_shownLog;
     RunOptions m_options;
     QElapsedTimer m_elapsed;
-    QElapsedTimer m_reported;  ///< since the last progress: what remains counts down between two
+    QElapsedTimer m_reported;  ///< since the last progress: the time left counts down in between
     QTimer m_tick;
     RunProgress m_now;
     QStringList m_unfiled;
-    QHash<QString, QString>
-        m_measured;  ///< the newest run of each deployment, as far as this project's were run from here
+    QHash<QString, QString> m_measured;  ///< newest run of each deployment of this project, made here
     QStringList m_deployments;
-    QString m_folder;  ///< that was asked for
-    QString m_out;  ///< where the run goes
-    bool m_isUnfiled = false;  ///< the project had no file when it began
+    QString m_folder;  ///< set by the user; empty: the default
+    QString m_out;  ///< output folder of the run
+    bool m_isUnfiled = false;  ///< the project had no file when the run began
     QString m_ended;  ///< how the last run ended
     QString m_state;
     QString m_failure;
     bool m_warned = false;
-    bool m_isInResults = false;  ///< what ended has numbers there, and what is said of it
+    bool m_isInResults = false;  ///< the Results page has numbers of the last run, and the warnings
     qreal m_progress = -1;
-    double m_runs = 0;  ///< of this command, and how many of them are done
+    double m_runs = 0;  ///< number of runs of this command; m_runsDone of them are done
     double m_runsDone = 0;
     QElapsedTimer m_runsElapsed;  ///< since the first of them began
-    double m_doneAfter = 0;  ///< s, by which so many were done
+    double m_doneAfter = 0;  ///< s, time at which m_runsDone were done
     bool m_stopping = false;
     bool m_askingToQuit = false;
-    Json m_ran;  ///< the project as it was run
-    bool m_isLogOfOther = false;  ///< what it says is of a document that was here before
-    bool m_otherProject = false;  ///< what runs is of the document that was here before
+    Json m_ran;  ///< the project that was run
+    bool m_isLogOfOther = false;  ///< the log is about a previous document
+    bool m_otherProject = false;  ///< the run is of a previous document
 };
 
 }  // namespace weir::editor

@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// Options of the next run that override the project; empty: as the project says.
+/// Options of the next run that override the project; empty: the project's value applies.
 class RunOptions : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -25,10 +25,10 @@ class RunOptions : public QObject {
 
     QString repetitions() const { return m_repetitions; }
     void setRepetitions(const QString& text) { set(m_repetitions, text.trimmed()); }
-    /// A count with a suffix, such as 50M.
+    /// Return a count with a suffix, such as 50M.
     QString items() const { return m_items; }
     void setItems(const QString& text) { set(m_items, text.trimmed()); }
-    /// lttng, memory or off.
+    /// Return lttng, memory or off.
     QString trace() const { return m_trace; }
     void setTrace(const QString& backend) { set(m_trace, backend); }
     bool allDeployments() const { return m_allDeployments; }
@@ -40,7 +40,7 @@ class RunOptions : public QObject {
         return m_allDeployments || !m_repetitions.isEmpty() || !m_items.isEmpty() || !m_trace.isEmpty();
     }
 
-    /// Clears the options: they do not apply to another project.
+    /// Clear the options: they do not apply to another project.
     void clear() {
         m_repetitions = m_items = m_trace = QString();
         setAllDeployments(false);

@@ -12,7 +12,7 @@
 namespace weir::editor {
 namespace {
 
-/// `stage[2]@p1: message`: the project's block `stage`, where it has one of that name.
+/// Return the block that `stage[2]@p1: message` names, if the project has `stage`.
 QString blockNamedBy(const QString& message, const Json& project) {
     const QString instance = message.section(QStringLiteral(": "), 0, 0);
     const std::string id = instance.section(u'[', 0, 0).section(u'@', 0, 0).toStdString();
@@ -81,7 +81,7 @@ std::vector<Problem> problemsOfRuns(const Json& results, const Json& project) {
         for (const Json& reason : list(member(run, "reasons"))) {
             const QString code = string(reason, "code");
             if (!code.startsWith(QStringLiteral("E_")))
-                continue; // what speaks against a run's numbers is said beside them, and is no fault of the project
+                continue;  // warnings about a run's numbers are shown beside them, and are not problems of the project
             const QString message = prose(reason, "message");
             const bool namesBlock = code == QLatin1String("E_BLOCK") || code == QLatin1String("E_CRASHED");
             Problem problem{code,    QStringLiteral("error"), {},
@@ -98,4 +98,4 @@ QString runsFolder(const QString& projectPath) {
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/weir/runs");
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

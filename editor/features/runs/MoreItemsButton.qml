@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// The mend of a run that was too short for one of its numbers.
+/// Fix for a run that was too short for one of its numbers.
 SmallButton {
     required property Editor editor
 

@@ -3,16 +3,16 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// All runs of the project: a row each, the newest first.
+/// All runs of the project, one row each, newest first.
 FocusScope {
     id: root
 
     required property Editor editor
-    /// Few columns, for the side of the page.
+    /// True beside the page: show few columns.
     property bool narrow: false
 
-    /// Positions of the cells of a row. Without room the mark alone shows the status, then the
-    /// baseline goes; the last one takes the rest.
+    /// Positions of the cells of a row. If space is short, the mark alone shows the status, then the baseline is
+    /// hidden. The last cell takes the rest.
     readonly property var places: {
         const roomy = width >= 1000
         const widths = { status: roomy ? 80 : 0, time: 120, deployment: width >= 1200 ? 220 : roomy ? 150 : 120, throughput: 120,
@@ -120,7 +120,7 @@ FocusScope {
         activeFocusOnTab: true
         keyNavigationEnabled: true
         currentIndex: -1
-        // The page shows the run that the keys are at, once they rest: each is a file to be read.
+        // Show the focused run once the keys rest, as each run is a file to read.
         Keys.onPressed: event => {
             if ([Qt.Key_Up, Qt.Key_Down, Qt.Key_PageUp, Qt.Key_PageDown, Qt.Key_Home, Qt.Key_End].includes(event.key))
                 resting.restart()
@@ -132,14 +132,14 @@ FocusScope {
         Accessible.name: qsTr("Runs")
         first: Math.max(0, root.library.rowOf(root.results.run.path))
 
-        /// The run that the keys are at: rows move when runs come.
+        /// Focused run, by path: rows move when runs are added.
         property string current
-        /// The run that the page shows. Where the keys were at the one before, or it is the first, they are at this one.
+        /// Run on the page. If the previous one had the focus, or there was none, the focus follows.
         readonly property string shown: root.results.run.path
         property string shownBefore
 
         onShownChanged: {
-            resting.stop() // something else was chosen meanwhile
+            resting.stop() // another run was selected meanwhile
             if (currentIndex >= 0 && (shownBefore === "" || ((currentItem as RunRow)?.path ?? current) === shownBefore)) {
                 current = shown
                 found.start()
@@ -161,7 +161,7 @@ FocusScope {
         Timer {
             id: found
 
-            interval: 0 // once the list itself knows its rows
+            interval: 0 // wait until the list has its new rows
             onTriggered: list.currentIndex = root.library.rowOf(list.current)
         }
 

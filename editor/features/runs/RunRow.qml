@@ -1,12 +1,12 @@
 import QtQuick
 import Weir
 
-/// A run in a list.
+/// Run in a list.
 Rectangle {
     id: root
 
     required property Results results
-    required property var places ///< of the cells, where it is not narrow: those of the list's heads
+    required property var places ///< of the cells, same as in the list's header; unused if narrow
     required property bool narrow
     required property bool focused
     required property int index
@@ -30,7 +30,8 @@ Rectangle {
     required property string differs
     required property string differsInShort
     required property bool profiled
-    required property int members ///< of its group, in which it is the head, or one of those below while that is open
+    /// number of runs in its group; the row is the group's head, or a member of an open group
+    required property int members
     required property bool head
     required property bool open
     required property string group
@@ -85,7 +86,7 @@ Rectangle {
     StatusMark {
         id: mark
 
-        x: 18 + (root.narrow ? root.indent : 0) // else the time stands there
+        x: 18 + (root.narrow ? root.indent : 0) // otherwise the time is there
         y: (root.height - height) / 2
         status: root.status
         warned: root.warnings.length > 0
@@ -111,7 +112,7 @@ Rectangle {
         y: 5
         width: root.narrow ? parent.width - x - Theme.space4 : root.places.deployment.width
         number: false
-        elide: Text.ElideMiddle // runs of one deployment are told apart by the end
+        elide: Text.ElideMiddle // names of runs of one deployment differ at the end
         text: root.closed && root.narrow ? qsTr("%1 · %n run(s)", "", root.members).arg(root.deployment)
             : root.profiled && !root.narrow ? qsTr("%1 · profiled").arg(root.deployment) : root.deployment
         font.weight: root.narrow ? Font.DemiBold : Font.Normal
@@ -171,7 +172,7 @@ Rectangle {
                 parts.push(root.note)
             if (root.reason !== "")
                 parts.push(root.reason)
-            if (mark.doubtful) // where there is little room, behind the time: runs are told apart by it
+            if (mark.doubtful) // if space is short, put it after the time, which identifies the run
                 parts.splice(root.narrow ? parts.length : root.closed ? 1 : 0, 0, root.results.library.firstWords(root.warnings[0]))
             return parts.join(" · ")
         }
@@ -187,7 +188,7 @@ Rectangle {
     HoverHandler { id: hover }
     TapHandler {
         onTapped: {
-            root.ListView.view.currentIndex = root.index // the keys go on from there
+            root.ListView.view.currentIndex = root.index // keys continue from this row
             root.choose()
         }
     }

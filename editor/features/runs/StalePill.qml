@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// Says that numbers are of a run of something else than the project as it is, and in what that differs.
+/// Mark of numbers from an earlier version of the project, with the differences.
 Pill {
     id: root
 

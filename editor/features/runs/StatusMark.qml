@@ -1,13 +1,13 @@
 import QtQuick
 import Weir
 
-/// Status of a run: an icon, a colour and, in the hint, the reason. Only a fully good one has no border.
+/// Status of a run: an icon, a colour and, in the hint, the reason. Only a valid run without warnings has no border.
 Item {
     id: root
 
     required property string status
     property bool word: false
-    /// It counts, and something speaks against its numbers.
+    /// True if the run is valid, but its numbers have a warning.
     property bool warned: false
 
     readonly property bool doubtful: status === "ok" && warned

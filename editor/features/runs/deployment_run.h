@@ -11,8 +11,8 @@ class Session;
 class RunLibrary;
 class RunView;
 
-/// The run whose numbers stand beside the chosen deployment: the one chosen in the results where it is of this
-/// deployment, else the newest of it.
+/// Run whose numbers are beside the chosen deployment: the run selected in the results if it is of this deployment,
+/// else the newest one.
 class DeploymentRun : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -30,17 +30,17 @@ class DeploymentRun : public QObject {
 
     bool isKnown() const { return m_record.isReadable() && !m_record.path.isEmpty(); }
     QString path() const { return m_record.path; }
-    /// A results object, or null.
+    /// Return the results object, or null.
     const Json* results() const { return isKnown() ? &m_record.results : nullptr; }
     QString status() const { return statusOf(m_record); }
-    /// Return the deployment and time of the run, and which of its repetitions it is.
+    /// Return the deployment and time of the run, with the number of its repetition.
     QString label() const;
-    /// True if the run is of an earlier version of the project.
+    /// Return whether the run is of an earlier version of the project.
     bool isStale() const;
     /// Return what has changed in the project since.
     QString differs() const;
     QString differsInShort() const;
-    /// The chosen deployment; what the project without one has.
+    /// Return the chosen deployment, or the implicit one of a project without deployments.
     QString deployment() const;
 
   signals:
@@ -53,7 +53,7 @@ class DeploymentRun : public QObject {
     RunLibrary& m_library;
     RunView& m_view;
     RunRecord m_record;
-    QString m_deployment; ///< that it was looked for
+    QString m_deployment; ///< deployment for which the run was searched
 };
 
 } // namespace weir::editor

@@ -35,11 +35,11 @@ QString cpusText(const Json* cpus) {
 
 QString orDash(const QString& text) { return text.isEmpty() ? kNotMeasured : text; }
 
-/// Asked for and got, of one kind.
+/// A requested setting and the granted one.
 struct Wish {
     QString title;
     QString asked;
-    QString got; ///< empty: not known
+    QString got; ///< empty: unknown
     bool refused = false;
 };
 
@@ -47,8 +47,7 @@ Wish cpusOf(const Json& results, const std::string& worker) {
     const Json* planned = member(within(results, "planned", "affinity"), worker);
     const Json* granted = member(within(results, "granted", "affinity"), worker);
     Wish wish{ResultsText::tr("CPUs"), cpusText(planned), granted ? cpusText(granted) : QString()};
-    wish.refused =
-        !list(planned).empty() && granted && wish.got != wish.asked; // one that floats has whatever there is
+    wish.refused = !list(planned).empty() && granted && wish.got != wish.asked;  // an unpinned worker accepts all CPUs
     return wish;
 }
 
@@ -60,7 +59,7 @@ Wish policyOf(const Json& asked, const Json* got) {
 
 Wish slackOf(const Json& asked, const Json* got) {
     Wish wish{ResultsText::tr("timer slack"), slackText(asked), got ? slackText(*got) : QString()};
-    // The kernel gives threads of a real-time policy none.
+    // Linux ignores the timer slack of real-time threads.
     const bool heeded = got && string(*got, "policy") == QLatin1String("other");
     wish.refused =
         heeded && !wish.asked.isEmpty() && !std::isnan(numberOf(*got, "timer_slack_ns")) && wish.got != wish.asked;
@@ -100,7 +99,7 @@ QString causeText(const QString& kind) {
     return found == known.end() ? QString(kind).replace(u'_', u' ') : found->second;
 }
 
-/// The block that a cause leads to: its own, else the first of the worker that was held up, else the sink.
+/// Return the block of a cause: its own, else the first of the delayed worker, else the sink.
 QString blockOfCause(const Json& item, const Json& cause, const Json& results) {
     if (const QString block = string(cause, "block"); !block.isEmpty()) return blockOf(block);
     const std::string worker = text(member(cause, "worker"));
@@ -111,7 +110,7 @@ QString blockOfCause(const Json& item, const Json& cause, const Json& results) {
 
 QString causesRemark(const Json& results, std::size_t listed) {
     const Json& causes = object(member(results, "causes"));
-    const bool judged = !object(member(results, "response")).empty(); // else nobody said what is late
+    const bool judged = !object(member(results, "response")).empty();  // otherwise no deadline defines late items
     const bool unavailable = text(member(causes, "status")) == "unavailable";
     QStringList said;
     const double late = numberOf(causes, "late_items"), named = numberOf(causes, "named");
@@ -205,7 +204,7 @@ class MachineRows {
     std::vector<TableRow> rows;
 };
 
-} // namespace
+}  // namespace
 
 void fillGrantedTable(TableModel& table, const Json& results) {
     const auto got = [](const QString& what) { return ResultsText::tr("%1, granted").arg(what); };
@@ -289,7 +288,7 @@ void fillMachineTable(TableModel& table, const Json& run, const Json& results) {
     MachineRows machine;
     if (const Json* isolation = member(run, "isolation"); isolation && isolation->is_object())
         machine.addIsolation(*isolation);
-    for (const char* key : {"interference", "disturbance"}) // its name in earlier results
+    for (const char* key : {"interference", "disturbance"})  // the second key is from earlier results
         if (const Json* loops = member(results, key); loops && loops->is_object()) machine.addInterference(*loops);
     if (const Json* volk = member(results, "volk"); volk && volk->is_object()) {
         const QString wished = string(*volk, "implementation");
@@ -322,4 +321,4 @@ QString failuresHint(const Json& results) {
              count("lost"));
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

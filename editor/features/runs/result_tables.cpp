@@ -16,7 +16,7 @@
 namespace weir::editor {
 namespace {
 
-/// One of the times of a distribution; of a percentile that there are too few for, why.
+/// Return a time of a distribution, or why a percentile is missing.
 TableCell latencyCell(const Json& times, const char* key, double factor) {
     TableCell cell = numberCell(numberOf(times, key), factor);
     if (std::isnan(cell.value)) cell.hint = lackingFor(percentileOf(QLatin1String(key)), numberOf(times, "count"));
@@ -248,7 +248,7 @@ void fillEnvironmentTable(TableModel& table, const Json& results) {
     for (const Json& reason : list(member(results, "reasons"))) {
         const QString code = string(reason, "code");
         const bool isError = code.startsWith(u'E'), isWarning = code.startsWith(u'W');
-        // The code is for programs: that of a machine that sped up is of one that slowed.
+        // The code is for programs: on a machine that sped up, it names one that slowed down.
         add(isError     ? ResultsText::tr("Error")
             : isWarning ? ResultsText::tr("Warning")
                         : ResultsText::tr("Note"),

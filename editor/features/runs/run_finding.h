@@ -4,14 +4,14 @@
 
 namespace weir::editor {
 
-/// One sentence for who asks which block is slow: its name, where a profile says it; else what the numbers that there are
-/// do not say. Empty where nothing was counted.
+/// Return one sentence about the slow block: its name if a profile shows it; else what the available numbers do not
+/// show. Empty if nothing was counted.
 QString findingOf(const RunLoads& loads);
 
-/// `3 sources together`: what the throughput is of; empty where there is one.
+/// Return the number of sources in the throughput: `3 sources together`; empty for one.
 QString togetherText(const RunLoads& loads);
 
-/// A buffer that was this full in the mean made its writer wait.
+/// Return whether a buffer with this mean fill made its writer wait.
 inline bool isFull(double fill) { return fill >= 0.9; }
 /// Return the meaning of a full buffer for the blocks at its ends.
 QString backPressureText();

@@ -8,13 +8,13 @@
 namespace weir::editor {
 
 RunGroups::RunGroups(RunListModel& runs, QObject* parent) : QSortFilterProxyModel(parent), m_runs(runs) {
-    // Before the rows are filtered anew.
+    // Connected first: the groups must be ready before the rows are filtered.
     connect(&runs, &QAbstractItemModel::modelReset, this, &RunGroups::gather);
     connect(&runs, &QAbstractItemModel::rowsRemoved, this, &RunGroups::gather);
     setSourceModel(&runs);
     connect(&runs, &QAbstractItemModel::rowsRemoved, this, [this] {
         invalidateFilter();
-        if (rowCount() > 0) // of how many a row stands, and their medians
+        if (rowCount() > 0) // the group sizes and medians in the rows change
             emit dataChanged(index(0, 0), index(rowCount() - 1, 0));
     });
 }
@@ -98,7 +98,7 @@ QVariant RunGroups::data(const QModelIndex& index, int role) const {
             return closed ? throughputText(medianOf(*group, &RunRow::throughput))
                           : QSortFilterProxyModel::data(index, role);
         case RunListModel::P50Role: return closed ? seconds(&RunRow::p50) : QSortFilterProxyModel::data(index, role);
-        case RunListModel::P99Role: // where none has one, the newest says why
+        case RunListModel::P99Role: // if no run has one, the newest gives the reason
             return closed && !std::isnan(medianOf(*group, &RunRow::p99)) ? seconds(&RunRow::p99)
                                                                          : QSortFilterProxyModel::data(index, role);
         case RunListModel::LackingP99Role:

@@ -8,25 +8,25 @@
 
 namespace weir::editor {
 
-/// The runs of a list as rows of a page: the repetitions that one command made of one point are one row, that of the newest,
-/// until it is opened. A filter opens all.
+/// Runs of a list as rows of a page. The repetitions of one point by one command are a single row, with the newest,
+/// until it is opened. A filter opens all groups.
 class RunGroups : public QSortFilterProxyModel {
     Q_OBJECT
 
   public:
     enum Role {
-        MembersRole = RunListModel::DiffersRole + 100,  ///< how many runs a row stands for, or is one of
-        HeadRole,  ///< the first of several
+        MembersRole = RunListModel::DiffersRole + 100,  ///< number of runs in the row's group
+        HeadRole,  ///< true for the first of several
         OpenRole,
         GroupRole,
     };
 
     explicit RunGroups(RunListModel& runs, QObject* parent = nullptr);
 
-    /// Medians of the valid runs of a closed group.
+    /// Return the data of a row; for a closed group, the medians of its valid runs.
     QVariant data(const QModelIndex& index, int role) const override;
     QHash<int, QByteArray> roleNames() const override;
-    /// Shows the runs of a group, or its first one alone again.
+    /// Open the runs of a group, or close it.
     void toggle(const QString& group);
     /// Return the row of a run, or of its closed group; -1: the filter hides it.
     int rowOf(int run) const;
@@ -36,21 +36,21 @@ class RunGroups : public QSortFilterProxyModel {
 
   private:
     struct Group {
-        int first = -1;  ///< row of the list
+        int first = -1;  ///< row in the list
         QList<int> rows;
     };
 
     void gather();
     const Group* groupOf(int row) const;
     bool isClosed(int row) const;
-    /// Warnings about its runs, each sentence once.
+    /// Return the warnings about its runs, each sentence once.
     QStringList warningsOf(const Group& group) const;
-    /// Change of the median against the runs before all of them.
+    /// Return the change of the median against all earlier runs.
     RateChange changeOf(const Group& group) const;
     double medianOf(const Group& group, double RunRow::* value) const;
 
     RunListModel& m_runs;
-    QHash<QString, Group> m_groups;  ///< of several runs
+    QHash<QString, Group> m_groups;  ///< groups of several runs
     QSet<QString> m_open;
 };
 

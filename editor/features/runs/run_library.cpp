@@ -17,7 +17,7 @@ namespace weir::editor {
 namespace {
 
 constexpr int kMostNote = 1000;
-constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take their time
+constexpr std::chrono::minutes kPatience{5}; ///< figures of many long runs take time
 
 /// Return each folder as an option of `weir runs`.
 QStringList outOptions(const QStringList& folders) {
@@ -40,7 +40,7 @@ RunLibrary::RunLibrary(Session& session, RunController& runner, QObject* parent)
                                        .folder = m_session.document().folder()};
                  },
              .answered = [this](const CliAnswer& answer) { receive(answer); },
-             .late = [this] { refresh(); }}, // the project has another name now
+             .late = [this] { refresh(); }}, // the project has a new name
             nullptr),
       m_place(runsFolder(session.document().path())) {
     connect(&m_ask, &Ask::stateChanged, this, &RunLibrary::stateChanged);
@@ -65,7 +65,7 @@ QString RunLibrary::groupOf(const QString& path) const {
     return run && !run->set.isEmpty() ? run->group() : QString();
 }
 
-/// A project without a file was never given to `weir run`.
+/// Return the folders. `weir run` never ran a project without a file, so its folder is left out then.
 QStringList RunLibrary::folders() const {
     if (m_runner.hasFolder() || m_startedIn.isEmpty() || m_session.document().path().isEmpty())
         return QStringList{folder()} + m_included;
@@ -89,7 +89,7 @@ void RunLibrary::setFolder(const QString& folder) {
     refresh();
 }
 
-/// A project that has its first file takes the runs along that it made before.
+/// Move the runs of a project without a file when it gets its first file.
 void RunLibrary::follow() {
     const QString before = std::exchange(m_place, runsFolder(m_session.document().path()));
     if (before == runsFolder({}) && !m_runner.unfiled().isEmpty()) {
@@ -126,7 +126,7 @@ void RunLibrary::refresh() {
     emit listed();
 }
 
-/// All projects without a file have their runs in one folder, and one name.
+/// Select this project's runs: all projects without a file share one folder and one name.
 Json RunLibrary::ownOf(const Json& rows) const {
     if (!m_session.document().path().isEmpty()) return rows;
     Json own = Json::array();
@@ -183,7 +183,7 @@ void RunLibrary::remove(const QString& path) {
         });
 }
 
-/// Does something with a run, and says so meanwhile.
+/// Act on a run and show the action meanwhile.
 void RunLibrary::act(const QString& what, const QStringList& verb, std::function<void(const CliAnswer&)> done) {
     m_busy = what;
     emit stateChanged();

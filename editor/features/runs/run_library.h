@@ -14,8 +14,8 @@ namespace weir::editor {
 class RunController;
 class Session;
 
-/// The runs in the project's folder of runs and where `weir run` puts them, also those of earlier sessions, and what can be
-/// done with one.
+/// The runs in the project's folder of runs and in the folder that `weir run` uses, including earlier sessions, with
+/// actions on a run.
 class RunLibrary : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -42,23 +42,23 @@ class RunLibrary : public QObject {
     QString failure() const { return m_failure; }
     int total() const { return m_runs.total(); }
     QString lacking() const;
-    /// Action on a run in progress, in words.
+    /// Return the action in progress on a run, in words.
     QString busy() const { return m_busy; }
 
-    /// Only what is in this folder, where runs go from now on.
+    /// List only the runs in this folder, to which runs go from now on.
     void setFolder(const QString& folder);
-    /// Folder where the program was started: `weir run` puts runs there, so they are shown too.
+    /// Set the folder where the program was started: `weir run` writes runs there, so they are listed too.
     void setStartedIn(const QString& folder) { m_startedIn = folder; }
 
-    /// Lists what is in this folder, too, as long as the project is shown: that of a sweep.
+    /// Also list the runs in this folder, such as that of a sweep, while the project is shown.
     void include(const QString& folder);
 
     Q_INVOKABLE void refresh();
-    /// Lists them anew if there are others than were listed: the window is back from where some may have been made.
+    /// List the runs again if they have changed, since some may have been made outside the window.
     Q_INVOKABLE void look();
     /// Return the row of a run on the page; -1: it is not shown.
     Q_INVOKABLE int rowOf(const QString& path) const;
-    /// Return the id that runs of one command share; empty: it is alone.
+    /// Return the id shared by the runs of one command; empty: a single run.
     Q_INVOKABLE QString groupOf(const QString& path) const;
     /// Return the start of a warning, for a place with little room.
     Q_INVOKABLE QString firstWords(const QString& sentence) const { return weir::editor::firstWords(sentence); }
@@ -69,11 +69,11 @@ class RunLibrary : public QObject {
     Q_INVOKABLE void openReport(const QString& path);
 
   signals:
-    /// Runs are in another folder than before.
+    /// Emitted when runs have moved to another folder.
     void moved(const QString& from, const QString& to);
     void filterChanged();
     void stateChanged();
-    /// The list was read anew.
+    /// Emitted when the list was read again.
     void listed();
     void removed(const QString& path);
 
@@ -95,9 +95,9 @@ class RunLibrary : public QObject {
     RunGroups m_groups{m_runs};
     Ask m_ask;
     QString m_startedIn;
-    QStringList m_included;  ///< folders besides
-    QStringList m_names;  ///< of what was in the folders when they were listed
-    QString m_place;  ///< where runs of this document went so far; empty: it is new
+    QStringList m_included;  ///< additional folders
+    QStringList m_names;  ///< entries of the folders when they were listed
+    QString m_place;  ///< present folder for runs of this document; empty: the document is new
     QString m_failure;
     QString m_busy;
 };

@@ -26,29 +26,29 @@ class RunView : public QObject {
     Q_PROPERTY(QString runId READ runId NOTIFY changed)
     Q_PROPERTY(QString deployment READ deployment NOTIFY changed)
     Q_PROPERTY(QString title READ title NOTIFY noteChanged)
-    /// Time of the run, and which of its repetitions it is: it tells apart runs of the same title.
+    /// Time of the run, with the number of its repetition: it distinguishes runs with the same title.
     Q_PROPERTY(QString moment READ moment NOTIFY noteChanged)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QStringList reasons READ reasons NOTIFY changed)
     Q_PROPERTY(QStringList warnings READ warnings NOTIFY changed)
-    /// Its workers span on CPUs that others of them needed.
+    /// True if its workers spun on CPUs that its other workers needed.
     Q_PROPERTY(bool spinning READ isSpinning NOTIFY changed)
     Q_PROPERTY(QString throughput READ throughput NOTIFY changed)
     Q_PROPERTY(QString throughputUnit READ throughputUnit NOTIFY changed)
-    /// `3 sources together`, where the throughput is of several.
+    /// `3 sources together`, if the throughput is the sum of several.
     Q_PROPERTY(QString together READ together NOTIFY changed)
-    /// Part of the run that the throughput is of, in a sentence.
+    /// Part of the run in which the throughput was measured, in a sentence.
     Q_PROPERTY(QString window READ window NOTIFY changed)
     Q_PROPERTY(QString spread READ spread NOTIFY changed)
     Q_PROPERTY(QString shortWindow READ shortWindow NOTIFY changed)
-    /// More items would make certain what is uncertain, or give a percentile that is missing.
+    /// True if more items would make an uncertain number certain, or give a missing percentile.
     Q_PROPERTY(bool tooShort READ isTooShort NOTIFY changed)
     Q_PROPERTY(QString finding READ finding NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* facts READ facts CONSTANT)
     Q_PROPERTY(QString note READ note NOTIFY noteChanged)
     /// Changes in the project since the run: `graph, parameters changed since`; empty: none.
     Q_PROPERTY(QString differs READ differs NOTIFY noteChanged)
-    /// The time of each call was measured, which costs throughput.
+    /// True if the time of each call was measured, which costs throughput.
     Q_PROPERTY(bool profiled READ isProfiled NOTIFY changed)
     Q_PROPERTY(QString curveFault READ curveFault NOTIFY changed)
     Q_PROPERTY(weir::editor::CurveSet* curves READ curves CONSTANT)
@@ -58,7 +58,7 @@ class RunView : public QObject {
     Q_PROPERTY(QAbstractItemModel* edges READ edges CONSTANT)
     Q_PROPERTY(QAbstractItemModel* hops READ hops CONSTANT)
     Q_PROPERTY(QAbstractItemModel* environment READ environment CONSTANT)
-    // Empty, and without a remark, where the run has nothing of it.
+    // Empty, without a remark, if the run has no such values:
     Q_PROPERTY(QAbstractItemModel* late READ late CONSTANT)
     Q_PROPERTY(QAbstractItemModel* granted READ granted CONSTANT)
     Q_PROPERTY(QAbstractItemModel* machine READ machine CONSTANT)
@@ -71,25 +71,25 @@ class RunView : public QObject {
     bool isShown() const { return !m_record.path.isEmpty(); }
     QString runId() const;
     QString deployment() const;
-    /// Return the name that tells it apart from the others of the list.
+    /// Return the name that distinguishes it from other runs in the list.
     QString title() const;
     QString moment() const;
     QString status() const { return isShown() ? statusOf(m_record) : QString(); }
     QStringList reasons() const;
-    /// Warnings about the numbers of a run that is ok.
+    /// Return warnings about the numbers of a valid run.
     QStringList warnings() const { return warningsOf(m_record.results); }
     bool isSpinning() const { return weir::editor::isSpinning(m_record.results); }
     QString throughput() const;
     QString throughputUnit() const;
     QString together() const;
     QString window() const;
-    /// Over the valid repetitions of the same point.
+    /// Return the spread over the valid repetitions of the same point.
     QString spread() const;
     QString shortWindow() const { return shortWindowOf(m_record.results); }
     bool isTooShort() const;
-    /// Slow block, or how to find it.
+    /// Name the slow block, or say how to find it.
     QString finding() const;
-    /// Text beside the throughput.
+    /// Return the texts beside the throughput.
     QAbstractItemModel* facts() { return &m_facts; }
     QString note() const;
     QString differs() const;

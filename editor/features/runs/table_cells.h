@@ -10,15 +10,15 @@
 
 namespace weir::editor {
 
-// Cells of the tables of runs; a dash is what was not measured, as NaN is.
+// Cells of the tables of runs; a dash is an unmeasured value (NaN).
 
 TableCell wordCell(const QString& text);
 TableCell numberCell(double value, double factor = 1);
 TableCell countCell(double value);
 TableCell percentCell(double share);
-/// One SI prefix for a column: that of its middle value, so that few numbers are long or tiny.
+/// Return one SI prefix for a column, from its median, to keep most numbers short.
 Scale scaleFor(std::vector<double> values, const QString& unit, double si);
-/// A number of each of some objects.
+/// Return one number of each object.
 std::vector<double> columnOf(const Json& rows, const char* key);
 
 } // namespace weir::editor

@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// An axis of the sweep: what is varied, and over which values.
+/// Axis of the sweep: the varied setting and its values.
 Column {
     id: root
 
@@ -10,7 +10,7 @@ Column {
     required property string title
     required property string values
     required property string problem
-    /// Contenders to which shares of a load can refer; none: the values are no shares.
+    /// Contenders to which the shares of a load can refer; none: the values are no shares.
     required property list<string> whose
     required property int of
     required property SweepDesign design
@@ -84,7 +84,7 @@ Column {
         visible: root.whose.length > 0
         model: root.whose
         currentIndex: root.of
-        onModelChanged: currentIndex = Qt.binding(() => root.of) // it forgets what was chosen before there were any
+        onModelChanged: currentIndex = Qt.binding(() => root.of) // a new model resets the choice
         Accessible.name: qsTr("Contender whose sustained rate the shares refer to")
         onActivated: index => root.design.setWhose(root.index, index)
     }

@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Chosen sweep, its varied fields and rounds; then its size, and the buttons that measure it.
+/// Chosen sweep, its varied settings and rounds; then its size, and the buttons that start it.
 Column {
     id: root
 

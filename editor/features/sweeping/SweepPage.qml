@@ -3,7 +3,8 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The sweeps of the project: what one varies, its figure, which grows while it is measured, and the runs behind a point.
+/// Sweeps of the project: the varied settings, the figure, which grows during the measurement, and the runs behind a
+/// point.
 Rectangle {
     id: root
 
@@ -115,7 +116,7 @@ Rectangle {
                 color: Theme.warning
             }
             Repeater {
-                // The worst come first; the report has all of them.
+                // The worst first; the report has all of them.
                 model: Array.from(root.runner.remarks).slice(0, 4)
 
                 ElidedText {

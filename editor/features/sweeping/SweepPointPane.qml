@@ -3,7 +3,7 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// The point that is chosen: its number, the runs behind it, and what can be done with it.
+/// Chosen point: its number, the runs behind it, and its actions.
 Rectangle {
     id: root
 

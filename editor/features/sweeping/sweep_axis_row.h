@@ -6,7 +6,7 @@
 
 namespace weir::editor {
 
-/// An axis of a sweep, as it is edited.
+/// Axis of a sweep in the form.
 struct SweepAxisRow {
     Q_GADGET
     Q_PROPERTY(QString key MEMBER key)
@@ -19,16 +19,17 @@ struct SweepAxisRow {
   public:
     QString key;
     QString title;
-    QString values;         ///< as they are typed
-    QString problem = {};   ///< why they cannot be measured, or were not taken; empty where nothing is said
+    QString values;         ///< as typed
+    QString problem = {};   ///< why they are invalid or were refused; empty if valid
     QStringList whose =
-        {}; ///< of loads, what the shares may be of: each one's own, or a deployment's; empty: no loads
-    int of = 0;             ///< which of these it is
+        {}; ///< for loads, whose sustained rate the shares can refer to: each contender's own, or one deployment's;
+            ///< empty: no loads
+    int of = 0;             ///< index of the chosen one
 
     bool operator==(const SweepAxisRow&) const = default;
 };
 
-/// Something that a sweep may promise to hold equal among its contenders.
+/// Property that a sweep can require to be equal among its contenders.
 struct SweepHoldRow {
     Q_GADGET
     Q_PROPERTY(QString name MEMBER name)
@@ -43,7 +44,7 @@ struct SweepHoldRow {
     bool operator==(const SweepHoldRow&) const = default;
 };
 
-/// A run behind a point.
+/// Run behind a point.
 struct SweepRunRow {
     Q_GADGET
     Q_PROPERTY(QString path MEMBER path)
@@ -55,9 +56,9 @@ struct SweepRunRow {
   public:
     QString path;
     QString round;
-    QString value; ///< of the quantity that is shown
+    QString value; ///< of the shown quantity
     QString status;
-    QString remark; ///< what speaks against it; empty: nothing does
+    QString remark; ///< warning about the run; empty: none
 
     bool operator==(const SweepRunRow&) const = default;
 };

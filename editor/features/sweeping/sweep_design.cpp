@@ -21,7 +21,7 @@ namespace {
 constexpr std::chrono::milliseconds kPlanDelay{300};
 constexpr int kMostRepetitions = 10000;
 
-/// Names as the command line has them, and in words.
+/// Return the properties with their names on the command line and in words.
 std::vector<SweepHoldRow> holdRows() {
     const Pointer hold = kSweeps / 0 / "hold";
     std::vector<SweepHoldRow> rows;
@@ -60,7 +60,7 @@ SweepDesign::SweepDesign(Session& session, Fields& fields, QObject* parent)
     m_ask.setActive(false);
     connect(&m_ask, &Ask::stateChanged, this, &SweepDesign::planned);
     connect(&session, &Session::viewChanged, this, &SweepDesign::follow);
-    connect(&session, &Session::deploymentsChanged, this, &SweepDesign::update);  // a mark is of the chosen deployment
+    connect(&session, &Session::deploymentsChanged, this, &SweepDesign::update);  // marks depend on it
     connect(&session.document(), &Document::replaced, this, [this] {
         m_current = 0;
         m_refused.reset();
@@ -179,7 +179,7 @@ QString SweepDesign::faultAt(const Pointer& at) const {
     return said;
 }
 
-/// Asks for the plan while somebody looks at it.
+/// Request the plan while the page is shown.
 void SweepDesign::follow() {
     const bool seen = m_session.view() == QLatin1String("sweep") && !name().isEmpty();
     m_ask.setActive(seen);
@@ -280,7 +280,7 @@ void SweepDesign::commit(int axis, const QString& typed) {
     const Json* before =
         isOfLoads ? find(project, sweepPlace() / "loads" / "shares") : find(project, sweepPlace() / "vary" / key);
     if (shares.has_value() == isOfLoads && before && *before == std::get<Json>(values)) return update();
-    // The same loads for all, unless somebody has chosen otherwise.
+    // Use the same loads for all contenders, unless the user has chosen otherwise.
     const std::string of = isOfLoads ? whoseLoads() : contenders().value(0).toStdString();
     m_session.edit(tr("Set the values of %1").arg(row.title), [&](Transaction& t) {
         const auto sweep = static_cast<std::size_t>(m_current);
@@ -311,7 +311,7 @@ std::optional<SweepAxisRow> SweepDesign::loadsRow() const {
     const QString of = QString::fromStdString(whoseLoads());
     row.whose = QStringList{tr("of the sustained rate of each contender")};
     QStringList names = contenders();
-    if (!of.isEmpty() && !names.contains(of)) names.append(of);  // which is what is wrong with it
+    if (!of.isEmpty() && !names.contains(of)) names.append(of);  // keep the invalid name, which is the problem to show
     for (const QString& name : names) row.whose.append(tr("of the sustained rate of %1").arg(name));
     row.of = of.isEmpty() ? 0 : static_cast<int>(names.indexOf(of)) + 1;
     return row;

@@ -18,7 +18,7 @@ namespace weir::editor {
 class Fields;
 class Session;
 
-/// The sweeps of the project: which fields are varied, over which values, and what measuring that would be.
+/// Sweeps of the project: the varied settings, their values, and the size of the measurement.
 class SweepDesign : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -28,18 +28,18 @@ class SweepDesign : public QObject {
     Q_PROPERTY(int current READ current WRITE choose NOTIFY changed)
     Q_PROPERTY(QString name READ name NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* axes READ axes CONSTANT)
-    /// Names that could be varied and are not yet.
+    /// Names that can be varied, and are not yet.
     Q_PROPERTY(QStringList addable READ addable NOTIFY changed)
     Q_PROPERTY(QString repetitions READ repetitions NOTIFY changed)
     Q_PROPERTY(QString repetitionsProblem READ repetitionsProblem NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* holds READ holds CONSTANT)
-    /// Measured as `--quick`; not kept.
+    /// True to measure with `--quick`; not stored.
     Q_PROPERTY(bool quick READ isQuick WRITE setQuick NOTIFY changed)
-    /// Number of points and runs, and about how long they take.
+    /// Number of points and runs, and their estimated time.
     Q_PROPERTY(QString plan READ plan NOTIFY planned)
     /// Reason why it cannot be measured, if no axis shows it.
     Q_PROPERTY(QString problem READ problem NOTIFY planned)
-    /// True if it can be measured as it is.
+    /// True if it can be measured now.
     Q_PROPERTY(bool ready READ isReady NOTIFY planned)
 
   public:
@@ -61,31 +61,31 @@ class SweepDesign : public QObject {
     bool isPlanning() const { return m_ask.isBusy(); }
     bool isReady() const { return m_points > 0 && m_ask.isUpToDate(); }
     int points() const { return m_points; }
-    /// Return the runs of a round: each point once, or twice with its own best sizes.
+    /// Return the runs of a round: one for each point, or two if the sweep also uses each contender's own best sizes.
     int runsInRound() const { return m_rounds > 0 ? m_runs / m_rounds : m_points; }
     int rounds() const { return m_rounds; }
 
-    /// A new sweep, which is chosen.
+    /// Add a new sweep and choose it.
     Q_INVOKABLE void add();
     Q_INVOKABLE bool rename(const QString& name);
     Q_INVOKABLE void remove();
-    /// Varies what is called so, over what is proposed for it.
+    /// Vary this setting, over its proposed values.
     Q_INVOKABLE void vary(const QString& key);
     Q_INVOKABLE void unvary(int axis);
     Q_INVOKABLE void commit(int axis, const QString& typed);
-    /// Chooses the entry of the row's `whose` to which the shares refer.
+    /// Choose the entry of the row's `whose` to which the shares refer.
     Q_INVOKABLE void setWhose(int axis, int of);
     Q_INVOKABLE void commitRepetitions(const QString& typed);
     Q_INVOKABLE void hold(int kind, bool held);
-    /// Marks the value of a project parameter, or takes the mark away.
+    /// Vary a project parameter, or stop varying it.
     Q_INVOKABLE void toggleParameter(const QString& name);
-    /// Varies the deployment, or stops varying it.
+    /// Vary the deployment, or stop varying it.
     Q_INVOKABLE void toggleDeployment();
 
   signals:
     void changed();
     void planned();
-    /// The values of this axis should have the keyboard.
+    /// Emitted to give the keyboard to the values of this axis.
     void valuesWanted(int axis);
 
   private:
@@ -98,12 +98,12 @@ class SweepDesign : public QObject {
     Json proposed(const std::string& key) const;
     Pointer sweepPlace() const;
     bool isVaried(const std::string& key) const;
-    /// Return the problem at that place or inside it; empty: none.
+    /// Return the problem at that pointer or below; empty: none.
     QString faultAt(const Pointer& at) const;
     std::optional<SweepAxisRow> loadsRow() const;
-    /// Return the deployment of the loads; empty: each has its own.
+    /// Return the deployment of the loads; empty: each contender has its own.
     std::string whoseLoads() const;
-    /// The deployments that are measured.
+    /// Return the measured deployments.
     QStringList contenders() const;
     void receive(const CliAnswer& answer);
 
@@ -115,15 +115,15 @@ class SweepDesign : public QObject {
     RowModel<SweepAxisRow> m_axes;
     RowModel<SweepHoldRow> m_holds;
     QString m_repetitionsProblem;
-    std::optional<SweepAxisRow> m_refused; ///< what was typed last and not taken
-    // Problems that the command line reported.
+    std::optional<SweepAxisRow> m_refused;  ///< last typed values, if they were refused
+    // Reported by the command line.
     std::vector<Problem> m_faults;
     QString m_problem;
     int m_points = 0;
     int m_rounds = 0;
     int m_runs = 0;
-    double m_seconds = -1; ///< negative: not all of it is known
-    double m_searchSeconds = 0; ///< at most, for what is sustained, before anything is measured
+    double m_seconds = -1;  ///< negative: partly unknown
+    double m_searchSeconds = 0;  ///< upper bound for the search of sustained rates, before any measurement
 };
 
-} // namespace weir::editor
+}  // namespace weir::editor

@@ -12,16 +12,16 @@
 namespace weir::editor {
 namespace {
 
-constexpr double kFarApart = 20;    ///< values further apart are on a logarithmic axis, as in reports
-constexpr double kReach = 24;       ///< px that the pointer may be off
+constexpr double kFarApart = 20;    ///< a larger ratio of values gets a logarithmic axis, as in reports
+constexpr double kReach = 24;       ///< px around the pointer
 constexpr std::size_t kMostRows = 40;
-constexpr std::size_t kMostTicks = 12; ///< values of the axis that are all named
+constexpr std::size_t kMostTicks = 12; ///< labelled values of the axis
 
 double numberOf(const Json& value) {
     return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Return the title and the unit of an axis: those of the schema for a setting, else the name of the column.
+/// Return the title and unit of an axis: those of the schema for a setting, else the name of the column.
 QString titleOf(const SweepAxis& axis) {
     const auto shown = shownSetting(axis.key);
     if (!shown) return axis.column;
@@ -29,13 +29,13 @@ QString titleOf(const SweepAxis& axis) {
                                  : SweepText::tr("%1, %2", "a quantity, its unit").arg(shown->title, shown->unit);
 }
 
-/// Positions of the points of a picture.
+/// Positions of the points of a figure.
 struct SweepFrame {
     Frame frame;
-    Axis x, y; ///< of rows: `x` has the values
+    Axis x, y; ///< in a figure of rows, `x` has the values
     std::vector<std::vector<int>> lines;
     bool isOfRows = false;
-    bool isFull = false; ///< more rows than a figure has
+    bool isFull = false; ///< there are more rows than fit in a figure
 
     const SweepPoint& point(const SweepPicture& picture, int number) const {
         return picture.outline.points[static_cast<std::size_t>(number)];
@@ -50,7 +50,7 @@ struct SweepFrame {
         const auto count = static_cast<double>(std::max<std::size_t>(1, lines.size()));
         return frame.area.top() + (static_cast<double>(row) + 0.5) * frame.area.height() / count;
     }
-    /// Return the place of a value of the point in this line.
+    /// Return the position of a value of the point in this line.
     QPointF at(const SweepPicture& picture, std::size_t line, int number, double value) const {
         return isOfRows ? QPointF(x.at(value), rowOf(line)) : QPointF(x.at(xOf(picture, number)), y.at(value));
     }
@@ -177,7 +177,7 @@ QColor colourOf(const SweepFrame& made, std::size_t line) {
     return made.frame.style.colour(made.isOfRows ? 0 : static_cast<int>(line));
 }
 
-/// The names of the lines at the top, from the right, as many as have room; the rest is said by the pointer.
+/// Draw as many names of lines as fit at the top, from the right. Hovering shows the others.
 void addLineNames(SweepFrame& made, const SweepPicture& picture, double from) {
     double right = made.frame.area.right();
     for (std::size_t line = made.lines.size(); line-- > 0;) {
@@ -207,7 +207,7 @@ int nearest(const SweepFrame& made, const SweepPicture& picture, QPointF at) {
     return found;
 }
 
-/// The point under the pointer, in words beside it.
+/// Describe the point under the pointer beside it.
 void addReading(SweepFrame& made, const SweepPicture& picture, QPointF pointer) {
     const int number = nearest(made, picture, pointer);
     if (number < 0) return;

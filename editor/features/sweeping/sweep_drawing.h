@@ -5,25 +5,25 @@
 
 namespace weir::editor {
 
-/// Picture of a sweep: a quantity over a numeric axis, with a line for each contender, or a row for each point.
+/// Figure of a sweep: a quantity over a numeric axis, with a line for each contender, or a row for each point.
 struct SweepPicture {
     SweepOutline outline;
     int quantity = 0;
-    int figure = 0;  ///< of those that what is varied besides has
+    int figure = 0;  ///< index among `figures()`
     int chosen = -1;  ///< a point
 
     bool isEmpty() const { return outline.quantities.empty(); }
     const SweepQuantity& of() const { return outline.quantities[static_cast<std::size_t>(quantity)]; }
-    /// The values of what has a figure each, as `pipes=2`; one that is empty where there is but one figure.
+    /// Return the labels of the figures, such as `pipes=2`; one empty label if there is only one figure.
     QStringList figures() const;
-    /// The points of the figure that have a value, along each line, which may have none yet; or the rows.
+    /// Return the figure's points with a value, by line, which may be empty; or the rows.
     std::vector<std::vector<int>> lines() const;
 };
 
 Drawing sweepPlot(const SweepPicture& picture, QSizeF size, const PlotStyle& style, const PlotOptions& options);
-/// The point that is drawn nearest to there, as far as a finger is wide; -1: none is.
+/// Return the point drawn nearest to the pointer, within the width of a finger; -1: none.
 int pointAt(const SweepPicture& picture, QSizeF size, const PlotStyle& style, bool logarithmic, QPointF at);
-/// The point that arrow keys lead to: `along` its line, or `across` to another one.
+/// Return the point that arrow keys go to: `along` its line, or `across` to another one.
 int pointBeside(const SweepPicture& picture, int along, int across);
 
 }  // namespace weir::editor

@@ -1,4 +1,4 @@
-// What is shown of a sweep: its figure, the point that is chosen, its runs, and what of it goes into the project.
+// Shown part of a sweep: its figure, the chosen point and its runs, and the settings of the point for the project.
 
 #include "features/sweeping/sweep_runner.h"
 
@@ -28,9 +28,8 @@ void SweepRunner::listRuns() {
             QStringList remarks;
             if (run.disturbed) remarks.append(tr("other programs disturbed its round"));
             QStringList codes = run.reasons.split(u' ', Qt::SkipEmptyParts);
-            codes.removeIf([](const QString& code) {
-                return code.startsWith(QLatin1String("N_"));
-            }); // notes speak against nothing
+            codes.removeIf(
+                [](const QString& code) { return code.startsWith(QLatin1String("N_")); }); // notes are not warnings
             if (!codes.isEmpty()) remarks.append(codes.join(QStringLiteral(", ")));
             const QString value =
                 place < run.values.size() ? quantityText(m_picture.of(), run.values[place]) : QString();

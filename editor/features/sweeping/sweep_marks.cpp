@@ -1,4 +1,4 @@
-// Which fields a sweep varies, and over which values to begin with.
+// Varied settings of a sweep, and their initial values.
 
 #include "features/sweeping/sweep_design.h"
 

@@ -7,7 +7,7 @@
 
 namespace weir::editor {
 
-/// The figure of a sweep: a click or the arrow keys choose a point.
+/// Figure of a sweep: a click or the arrow keys choose a point.
 class SweepPlot : public weir::editor::PlotItem {
     Q_OBJECT
     QML_ELEMENT
@@ -21,7 +21,7 @@ class SweepPlot : public weir::editor::PlotItem {
 
   signals:
     void runnerChanged();
-    /// The keys ask for the runs behind the chosen point.
+    /// Emitted when a key requests the runs behind the chosen point.
     void runsWanted();
 
   protected:

@@ -16,8 +16,8 @@
 namespace weir::editor {
 namespace {
 
-constexpr int kRenewMs = 3000; ///< between two looks while a round is measured
-constexpr std::chrono::minutes kReadPatience{5}; ///< of thousands of runs
+constexpr int kRenewMs = 3000; ///< between two updates during a round
+constexpr std::chrono::minutes kReadPatience{5}; ///< to read thousands of runs
 
 } // namespace
 
@@ -55,8 +55,8 @@ SweepRunner::SweepRunner(Session& session, RunController& runner, Results& resul
     connect(&design, &SweepDesign::changed, this, &SweepRunner::look);
     connect(&design, &SweepDesign::planned, this, &SweepRunner::changed);
     connect(&session, &Session::viewChanged, this, &SweepRunner::look);
-    connect(&session, &Session::problemsChanged, this, &SweepRunner::measured); // what differs
-    connect(&session, &Session::historyChanged, this, &SweepRunner::changed);   // it may only be looked at
+    connect(&session, &Session::problemsChanged, this, &SweepRunner::measured); // the differences may change
+    connect(&session, &Session::historyChanged, this, &SweepRunner::changed);  // the project may have become read-only
     connect(&session.document(), &Document::pathChanged, this, &SweepRunner::look);
     connect(&session.document(), &Document::replaced, this, &SweepRunner::leaveProject);
     connect(&runner, &RunController::stateChanged, this, &SweepRunner::changed);
@@ -96,10 +96,10 @@ void SweepRunner::registerActions() {
                  .run = [this] { use(); }});
 }
 
-/// Beside the folder of runs, a folder for each time that a sweep was begun.
+/// Return the parent of the sweep folders, beside the folder of runs. Each start of a sweep has its own folder.
 QString SweepRunner::place() const { return QFileInfo(m_runner.folder()).absolutePath() + QStringLiteral("/sweeps"); }
 
-/// The newest folder of the sweep that is chosen; empty: it was not begun.
+/// Return the newest folder of the chosen sweep; empty: it was never started.
 QString SweepRunner::found() const {
     const QString name = m_design.name();
     return name.isEmpty() ? QString() : newestSweep(place(), name, string(m_session.document().json(), "name"));
@@ -146,7 +146,7 @@ void SweepRunner::closeOpened() {
     look();
 }
 
-/// One look at a time, however fast rounds are.
+/// Update once at a time, however fast rounds end.
 void SweepRunner::renew() {
     if (m_folder.isEmpty() || !QFileInfo::exists(m_folder + QStringLiteral("/sweep.json"))) return;
     m_again = m_ask.isBusy();
@@ -179,7 +179,7 @@ void SweepRunner::show(const CliAnswer& answer) {
 bool SweepRunner::canBegin() const { return !isRunning() && m_design.isReady() && !m_session.isLookOnly(); }
 
 bool SweepRunner::canGoOn() const {
-    // One that was opened may be somebody else's, and bring code: to look at it runs none.
+    // An opened sweep may contain another user's code: viewing it must not run that code.
     return !isRunning() && m_opened.isEmpty() && m_hasOutline && !m_picture.outline.complete;
 }
 
@@ -191,7 +191,7 @@ void SweepRunner::begin() {
     m_rounds = m_design.rounds();
     m_inRound = m_design.runsInRound();
     m_out = freeSweepFolder(place(), m_design.name());
-    // An unsaved project goes through a pipe, as with a run.
+    // An unsaved project goes through a pipe, like in a run.
     const bool isSaved = !document.path().isEmpty() && !document.isModified();
     QStringList arguments{QStringLiteral("sweep"),   isSaved ? document.path() : QStringLiteral("-"),
                           QStringLiteral("--sweep"), m_design.name(),
@@ -268,7 +268,7 @@ QString SweepRunner::status() const {
         const QString phase = phaseText(m_now.phase);
         text = m_now.deployment.isEmpty() ? phase : QStringLiteral("%1: %2").arg(m_now.deployment, phase);
     } else {
-        // A round that is measured again does not increase the number.
+        // A repeated round does not increase the number.
         const int after = m_inRound > 0 ? static_cast<int>((m_now.total - m_now.done) / m_inRound) : 0;
         const int round = std::clamp(m_rounds - after, 1, std::max(1, m_rounds));
         text = tr("round %1 of %2 · run %3 of %4").arg(round).arg(m_rounds).arg(m_now.done).arg(m_now.total);
@@ -298,11 +298,11 @@ void SweepRunner::receive(const Json& results, const QString& failure) {
                     : m_said.isEmpty() ? failure
                                        : failure + QStringLiteral(" · ") + m_said;
         m_session.problemModel().setBuildProblems(std::move(problems), m_asked);
-        m_session.problemModel().follow(m_session.document().json()); // it may have been edited meanwhile
+        m_session.problemModel().follow(m_session.document().json());  // the document may have been edited meanwhile
     }
     if (m_folder == m_out) renew();
     look();
     emit changed();
 }
 
-} // namespace weir::editor
+}  // namespace weir::editor

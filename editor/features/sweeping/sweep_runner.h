@@ -21,8 +21,8 @@ class RunController;
 class Session;
 class SweepDesign;
 
-/// Measures the sweep that is chosen, and shows what was measured of it: its figure, the runs behind a point, and what of a
-/// point goes into the project.
+/// Measures the chosen sweep and shows its results: the figure, the runs behind a point, and a point's settings for the
+/// project.
 class SweepRunner : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -34,17 +34,17 @@ class SweepRunner : public QObject {
     Q_PROPERTY(bool stopping READ isStopping NOTIFY changed)
     Q_PROPERTY(QString status READ status NOTIFY changed)
     Q_PROPERTY(QString remaining READ remaining NOTIFY timeChanged)
-    /// 0 to 1, negative while unknown.
+    /// Progress from 0 to 1; negative if unknown.
     Q_PROPERTY(qreal progress READ progress NOTIFY changed)
     Q_PROPERTY(QString failure READ failure NOTIFY changed)
     Q_PROPERTY(QString hint READ hint NOTIFY changed)
     Q_PROPERTY(bool canBegin READ canBegin NOTIFY changed)
     Q_PROPERTY(bool canGoOn READ canGoOn NOTIFY changed)
-    /// There are runs of the sweep that is chosen.
+    /// True if the chosen sweep has runs.
     Q_PROPERTY(bool shown READ isShown NOTIFY measured)
-    /// Path of a sweep opened from elsewhere; empty: the shown sweep is the chosen one.
+    /// Path of a sweep opened from elsewhere; empty: the chosen sweep is shown.
     Q_PROPERTY(QString opened READ opened NOTIFY changed)
-    /// The runs that there are are being read for the first time.
+    /// True while existing runs are read for the first time.
     Q_PROPERTY(bool reading READ isReadingFirst NOTIFY changed)
     Q_PROPERTY(bool complete READ isComplete NOTIFY measured)
     Q_PROPERTY(QString folder READ folder NOTIFY measured)
@@ -57,9 +57,9 @@ class SweepRunner : public QObject {
     Q_PROPERTY(QStringList figures READ figures NOTIFY measured)
     Q_PROPERTY(int figure READ figure WRITE setFigure NOTIFY measured)
     Q_PROPERTY(QString figureTitle READ figureTitle NOTIFY measured)
-    /// Explanation of the marks of the figure.
+    /// Explanation of the marks in the figure.
     Q_PROPERTY(QString explanation READ explanation NOTIFY measured)
-    /// The point whose runs are listed; -1: none.
+    /// Point whose runs are listed; -1: none.
     Q_PROPERTY(int chosen READ chosen WRITE choose NOTIFY chosenChanged)
     Q_PROPERTY(QString chosenName READ chosenName NOTIFY chosenChanged)
     Q_PROPERTY(QString chosenText READ chosenText NOTIFY chosenChanged)
@@ -105,24 +105,24 @@ class SweepRunner : public QObject {
     bool canUse() const { return m_isOwn && !usableRun().isEmpty(); }
     const SweepPicture& picture() const { return m_picture; }
 
-    /// Shows what was measured into another folder, by its sweep.json, until another sweep is chosen.
+    /// Show the sweep in another folder, given its sweep.json, until another sweep is chosen.
     Q_INVOKABLE void openSweep(const QUrl& file);
-    /// Back to the sweep that is chosen.
+    /// Return to the chosen sweep.
     Q_INVOKABLE void closeOpened();
-    /// Into a new folder.
+    /// Start the sweep in a new folder.
     Q_INVOKABLE void begin();
-    /// Resumes a sweep: measures the missing points of the project as it was when it began.
+    /// Resume a sweep: measure the missing points with the project as it was at the start.
     Q_INVOKABLE void goOn();
-    /// Stops and keeps the measurements; once more it insists.
+    /// Stop and keep the measurements; a second call forces the stop.
     Q_INVOKABLE void stop();
     Q_INVOKABLE void chooseBest();
-    /// Leads to the results, with this run of the chosen point.
+    /// Go to the results with this run of the chosen point.
     Q_INVOKABLE void open(int run);
-    /// Takes the settings of the chosen point into the project, in one step.
+    /// Apply the settings of the chosen point to the project, in one step.
     Q_INVOKABLE void use();
 
   signals:
-    /// A file is to be chosen.
+    /// Emitted to ask for a file.
     void openAsked();
     void changed();
     void timeChanged();
@@ -149,26 +149,26 @@ class SweepRunner : public QObject {
     SweepDesign& m_design;
     RunProcess m_process;
     RunProgress m_now;
-    QElapsedTimer m_reported;  ///< since the last progress: what remains counts down between two
+    QElapsedTimer m_reported;  ///< since the last progress: the time left counts down in between
     QElapsedTimer m_renewed;
     QTimer m_tick;
-    QString m_said;  ///< the last line that was no progress
-    QString m_out;  ///< where what runs puts its runs
-    QString m_ofRun;  ///< the name of the sweep that runs
-    int m_rounds = 0;  ///< that what runs has
+    QString m_said;  ///< last output line other than progress
+    QString m_out;  ///< output folder of the running sweep
+    QString m_ofRun;  ///< name of the running sweep
+    int m_rounds = 0;  ///< of the running sweep
     int m_inRound = 0;
     bool m_stopping = false;
-    bool m_isOfOther = false;  ///< what runs is of a document that was here before
+    bool m_isOfOther = false;  ///< the running sweep is of a previous document
     QString m_failure;
     QString m_hint;
-    Json m_asked;  ///< the project as it was when the sweep began
-    // Shown sweep.
-    QString m_folder;  ///< empty: nothing was measured
+    Json m_asked;  ///< the project at the start of the sweep
+    // Shown sweep:
+    QString m_folder;  ///< empty: no measurements
     QString m_opened;
-    QString m_openedIn;  ///< the sweep that was chosen then
-    bool m_isOwn = true;  ///< what is shown is of this project
+    QString m_openedIn;  ///< sweep that was chosen at that time
+    bool m_isOwn = true;  ///< the shown sweep is of this project
     Ask m_ask;
-    int m_state = 0;  ///< grows with what is known to have changed in the folder
+    int m_state = 0;  ///< increases with each known change in the folder
     bool m_again = false;
     bool m_hasOutline = false;
     SweepPicture m_picture;

@@ -2,15 +2,15 @@ import QtQuick
 import QtQuick.Templates as T
 import Weir
 
-/// First page of a project that is untouched, or a hint how to go on.
+/// First page of an untouched project, or a hint about the next step.
 Item {
     id: root
 
     required property Editor editor
     required property Item canvas
 
-    /// Text fields, popups and the tour have a use of their own for the key; nothing else has one while there is nothing
-    /// to walk along.
+    /// True if Tab is free: only text fields, popups and the tour use it, since an empty graph has no blocks to walk
+    /// along.
     readonly property bool takesTab: visible && isFree(Window.activeFocusItem)
 
     function isFree(item: Item): bool {
@@ -22,7 +22,7 @@ Item {
 
     function takeFocus() {
         const item = Window.activeFocusItem
-        // The card of an example goes with the page, and what was opened is there to be worked on.
+        // The card of an example disappears with the page, so the opened project gets the focus.
         if (isFree(item) || (visible && item instanceof TextInput))
             canvas.forceActiveFocus(Qt.OtherFocusReason)
     }
@@ -38,7 +38,7 @@ Item {
     Timer {
         id: soon
 
-        // A closing popup gives the focus back.
+        // Wait: a closing popup gives the focus back.
         interval: 0
         onTriggered: root.takeFocus()
     }
@@ -47,7 +47,7 @@ Item {
         enabled: root.takesTab
         onActivated: root.editor.actions.trigger("graph.insert")
     }
-    // Dots are to draw on, not to read over.
+    // Hide the grid dots behind the text.
     Rectangle {
         anchors.fill: parent
         visible: root.editor.welcome.fresh

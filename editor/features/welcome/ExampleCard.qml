@@ -2,7 +2,7 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// An example to open.
+/// Card of an example, which opens it.
 AbstractButton {
     id: root
 
@@ -22,7 +22,7 @@ AbstractButton {
     Keys.onEnterPressed: clicked()
     onClicked: editor.welcome.openExample(path)
 
-    /// One that rests where the window opens chooses nothing.
+    /// A pointer that rests where the window opens selects nothing.
     HoverHandler {
         id: pointer
 
@@ -55,7 +55,7 @@ AbstractButton {
                 anchors.fill: parent
                 anchors.margins: Theme.space1
                 session: root.editor
-                path: visible ? root.path : "" // a page that nobody sees reads no file
+                path: visible ? root.path : "" // do not read the file for a hidden page
                 colors: Theme.canvasColors
             }
         }
@@ -73,7 +73,7 @@ AbstractButton {
             }
             PlainText {
                 width: parent.width
-                // As high in every card.
+                // Same height in every card.
                 height: 2 * Theme.lineSmall
                 text: root.description
                 font.pixelSize: Theme.sizeSmall

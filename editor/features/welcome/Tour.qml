@@ -3,12 +3,12 @@ pragma ComponentBehavior: Bound
 import QtQuick
 import Weir
 
-/// Steps through the window: the part that a word is about is lit, and the word lies low in the middle, where it covers
-/// neither that nor how the first page says to begin, and where what leads on stays under the pointer.
+/// Tour of the window: each step lights a part and shows its text. The text is low in the centre, where it covers
+/// neither the part nor the first page's instructions, and its Next button stays under the pointer.
 Item {
     id: root
 
-    /// [{item, title, text}]
+    /// Steps: [{item, title, text}]
     required property var steps
     property int step: -1
 
@@ -18,7 +18,7 @@ Item {
                                           : Qt.rect(0, 0, 0, 0)
 
     readonly property bool isPane: place.height > place.width
-    /// The frame is within a part of the window, and around what lies in one.
+    /// The frame is inside a pane of the window, and around smaller items.
     readonly property int insetX: isPane || place.width > width / 2 ? 3 : -Theme.space2
     readonly property int insetY: place.height < Theme.bar - Theme.space1 ? -Theme.space1 : 3
 
@@ -47,7 +47,7 @@ Item {
     visible: running
     z: 10
 
-    // All but the part is in the shade: the border is as wide as the window.
+    // Shade everything but the part: a border as wide as the window.
     Rectangle {
         anchors.fill: frame
         anchors.margins: -border.width

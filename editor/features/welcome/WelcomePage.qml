@@ -4,14 +4,14 @@ import QtQuick
 import QtQuick.Controls.Basic
 import Weir
 
-/// Page of an empty graph: first steps and the examples.
+/// Page of an empty graph, with the first steps and the examples.
 Flickable {
     id: root
 
     required property Editor editor
 
     contentHeight: page.implicitHeight + 2 * Theme.space6
-    // The canvas below takes what this page does not need.
+    // Leave unused wheel events to the canvas below.
     interactive: contentHeight > height
     clip: true
     boundsBehavior: Flickable.StopAtBounds

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qreal kMargin = 14;
 constexpr qreal kLargestScale = 0.4;
-constexpr qint64 kMostBytes = 4 << 20; ///< more takes longer to read than a glance should
+constexpr qint64 kMostBytes = 4 << 20; ///< a larger file takes too long to read for a preview
 
 } // namespace
 
@@ -24,7 +24,7 @@ GraphPicture::GraphPicture(QQuickItem* parent) : QQuickPaintedItem(parent), m_sc
 
 void GraphPicture::setSession(Session* session) {
     m_session = session;
-    // Types and categories are known once the catalog is.
+    // Types and categories come from the catalog.
     m_scene.setCatalog(session->scene().catalog());
     connect(session, &Session::catalogChanged, this, [this] {
         m_scene.setCatalog(m_session->scene().catalog());

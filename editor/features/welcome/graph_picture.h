@@ -9,14 +9,14 @@
 
 namespace weir::editor {
 
-/// The flowgraph of a project file, as a small picture.
+/// Small picture of the flowgraph in a project file.
 class GraphPicture : public QQuickPaintedItem {
     Q_OBJECT
     QML_ELEMENT
 
     Q_PROPERTY(weir::editor::Session* session READ session WRITE setSession NOTIFY changed REQUIRED)
     Q_PROPERTY(QString path READ path WRITE setPath NOTIFY changed REQUIRED)
-    /// True if there is a flowgraph to be seen.
+    /// True if there is a flowgraph to show.
     Q_PROPERTY(bool shown READ isShown NOTIFY changed)
     /// Name and description of the project.
     Q_PROPERTY(QString title READ title NOTIFY changed)

@@ -21,7 +21,7 @@ std::vector<Example> examplesIn(const QString& folder, const QString& first) {
         const Json json = jsonFrom(file.readAll());
         if (!json.is_object()) continue;
         const QString title = string(json, "title");
-        // The rest of what it says is for readers of the file.
+        // The rest of the description is for readers of the file.
         examples.push_back({title.isEmpty() ? info.completeBaseName() : title,
                             firstSentence(string(json, "description")), info.filePath()});
     }
@@ -37,7 +37,7 @@ Welcome::Welcome(Session& session, DocumentFiles& files, QObject* parent)
     connect(&session, &Session::historyChanged, this, &Welcome::freshChanged);
     connect(&session, &Session::summaryChanged, this, &Welcome::freshChanged);
     connect(&session, &Session::documentReplaced, this, [this] {
-        // Whatever was looked at before: the other views have nothing to show of an empty project.
+        // Leave the other views: they have nothing to show of an empty project.
         if (m_session.isEmpty()) m_session.setView(QStringLiteral("canvas"));
         emit freshChanged();
     });

@@ -8,7 +8,7 @@
 
 namespace weir::editor {
 
-/// A project that the first page offers.
+/// Project that the first page offers.
 struct Example {
     Q_GADGET
     Q_PROPERTY(QString title MEMBER title)
@@ -23,14 +23,14 @@ struct Example {
     bool operator==(const Example&) const = default;
 };
 
-/// The *.weir.json of `folder`, by name; what is no project is left out. `first` is the name of the file that newcomers
-/// should begin with.
+/// Return the *.weir.json files of `folder`, by name, without files that are no projects. `first` is the file name of
+/// the first example for new users.
 std::vector<Example> examplesIn(const QString& folder, const QString& first);
 
 class DocumentFiles;
 class Session;
 
-/// First steps of a newcomer: the examples and the tour.
+/// First steps of a new user: the examples and the tour.
 class Welcome : public QObject {
     Q_OBJECT
     QML_ELEMENT
@@ -49,7 +49,7 @@ class Welcome : public QObject {
     bool isFresh() const;
 
     Q_INVOKABLE void openExample(const QString& path);
-    /// True once for each user: the window then shows the tour by itself.
+    /// Return true once for each user: the window then shows the tour unasked.
     Q_INVOKABLE bool takeFirstStart();
 
   signals:
