@@ -55,7 +55,7 @@ class CodeController : public QObject {
     Q_PROPERTY(QString file READ file WRITE setFile NOTIFY fileChanged)
     Q_PROPERTY(int lineCount READ lineCount NOTIFY textChanged)
     Q_PROPERTY(QString region READ region NOTIFY marksChanged)
-    /// Number of lines in the shown file that come from the selection: declarations, calls and list entries.
+    /// Number of places in the shown file that come from the selection: declarations, calls and list entries.
     Q_PROPERTY(int places READ places NOTIFY marksChanged)
     Q_PROPERTY(QString query READ query WRITE setQuery NOTIFY matchesChanged)
     Q_PROPERTY(int matchCount READ matchCount NOTIFY matchesChanged)

@@ -57,6 +57,7 @@ class WireInspector : public QObject {
     Q_INVOKABLE void removePoints();
     /// Text of the chip on a wire, such as "c64 · 1 : 4 · 2.4 Mitems/s".
     Q_INVOKABLE QString chip(const QString& key) const;
+    /// Place of that chip on the scene.
     Q_INVOKABLE QPointF middle(const QString& key) const;
 
   signals:

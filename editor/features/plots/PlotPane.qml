@@ -1,7 +1,7 @@
 import QtQuick
 import Weir
 
-/// A plot with a title and buttons to copy and save it.
+/// A plot with a title, a button for the logarithmic scale, and buttons to copy and save it.
 Rectangle {
     id: root
 
