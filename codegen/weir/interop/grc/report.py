@@ -25,7 +25,7 @@ class Entry:
     reason: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"kind": self.kind, "name": self.name, "type": self.type, "became": list(self.became),
                 "reason": self.reason}
 
