@@ -19,7 +19,7 @@ GROUP = "draw"
 HELP = "create a project, a block, a scheduler or a target to start from"
 MOST_PORTS = 8
 USAGE = 2
-#: Names that the scaffold's header uses: a class with such a name would hide them.
+#: Names that the scaffold's header uses. A class with such a name would hide them.
 TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
          "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "ScheduledWorker", "WorkerSchedules"),
          "target": ()}

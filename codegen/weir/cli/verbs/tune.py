@@ -177,7 +177,7 @@ def _answer(pipeline: Pipeline, search: Search, begun: float, profile: Profile |
     paced = is_paced(pipeline.checked.valid().graph)
     project = pipeline.checked.valid().project
     answer = Answer(project.name, search, time.monotonic() - begun, profile, unprofiled, paced, skipped, {}, None)
-    # The goal comes first: the deployment's name says what it was chosen for.
+    # The goal comes first, because the deployment's name shows the goal for which it was chosen.
     goals = sorted(answer.best, key=lambda goal: goal != search.goal)
     document, names = written.with_tuned(project.document, {goal: answer.best[goal].candidate for goal in goals})
     own = {deployment.name for deployment in project.deployments}
