@@ -17,7 +17,7 @@ EXIT_CODES = {"project": 1, "flowgraph": 1, "usage": 2, "environment": 3, "descr
 class Code:
     """Registered code. `kind` is project (found in a project file), flowgraph, descriptor, usage, environment or run.
 
-    `hint` is the remedy if the diagnostic has none of its own.
+    `hint` is the remedy for a diagnostic without its own.
     """
 
     severity: str

@@ -54,7 +54,7 @@ def volk_version() -> str | None:
 
 
 def host() -> dict[str, object]:
-    """Return the facts that tell two machines apart, for run.json."""
+    """Return the facts that identify a machine, for run.json."""
     return {"name": platform.node(), "system": platform.platform(), "architecture": platform.machine(),
             "python": platform.python_version(), "uid": os.geteuid()}
 

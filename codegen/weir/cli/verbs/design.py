@@ -127,7 +127,7 @@ def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
 
 
 def _project(args: argparse.Namespace) -> tuple[Project, list[Diagnostic]]:
-    """Return the project with its parameters evaluated, and the problems of those."""
+    """Return the project with its parameters evaluated, and diagnostics about the parameters."""
     from pathlib import Path
 
     from weir.cli.verbs import parse_sets

@@ -58,7 +58,7 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
 
 
 def _catalog(args: argparse.Namespace) -> Catalog:
-    """Return the catalog, whose names are taken."""
+    """Return the catalog, whose names a new extension may not use."""
     from weir.model.catalog import load_catalog
 
     return load_catalog(args.block_path, args.scheduler_path, args.target_path)

@@ -84,8 +84,8 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict over order and ratio. "differs" wins. With the same significant order, the ratio may still
-        be too wide to tell.
+        """Return the verdict over order and ratio. "differs" wins. Even with the same significant order, the interval
+        of the ratio may be too wide to tell.
         """
         if DIFFERS in (self.order, self.ratio):
             return DIFFERS

@@ -87,7 +87,7 @@ def numa_balancing(sight: Sight) -> Seen:
 
 
 def huge_pages(sight: Sight) -> Seen:
-    """Check whether Linux makes huge pages."""
+    """Check whether Linux provides transparent huge pages."""
     chosen = re.search(r"\[(\w+)\]", sight.text(_HUGE) or "")
     if not chosen:
         return unknown("Linux does not report whether it makes huge pages")

@@ -1,5 +1,5 @@
-"""Book of changes to a machine. It records each change before making it, keeps refusals, and undoes all changes,
-including those that child tasks inherited.
+"""Book of changes to a machine. It records each change before making it, keeps a list of refusals, and undoes all
+changes, even in child tasks that inherited them.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def units(machine: Machine, where: Hierarchy, free: frozenset[int]) -> Iterator[
 
 
 def lacking(machine: Machine, where: Hierarchy, controller: str = "cpuset") -> Change | None:
-    """Return the change that gives version 2 groups the controller, None if they have it. Raises OSError."""
+    """Return the change that gives groups of version 2 the controller, None if they have it. Raises OSError."""
     path = f"{where.mount}/cgroup.subtree_control"
     if where.by != VERSION_2 or controller in machine.text(path).split():
         return None
@@ -161,8 +161,7 @@ def of_process(machine: Machine, pid: int, where: Hierarchy) -> Group:
 
 
 def scope_words(unit: str, quota_us: int | None, processes: int, inside: bool, user: bool) -> list[str]:
-    """Return the command with which systemd starts a program in a group of its own, beside ours or `inside` Weir's
-    slice.
+    """Return the command with which systemd starts a program in its own group, next to ours or `inside` Weir's slice.
     """
     return ["systemd-run", *(["--user"] if user else []), "--scope", "--quiet", "--collect", "--no-ask-password",
             f"--unit={unit}", *([f"--slice={SLICE}"] if inside else ["--slice-inherit"]),

@@ -1,5 +1,5 @@
-"""Interference: processes in endless loops beside a run, in a control group of their own. Records the requested,
-granted and used CPU time.
+"""Interference: processes in endless loops during a run, in their own control group. Records the requested, granted and
+used CPU time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Journal of an isolation, written to disk before each change, so that the changes can be undone however the isolation
+"""Journal of an isolation, written to disk before each change. With it, Weir can undo the changes however the isolation
 ends.
 
 Each isolation has a file with one JSON object per line: first its owner, then its changes.

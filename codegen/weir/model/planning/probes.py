@@ -8,10 +8,10 @@ Latency counts from an origin: a source, or a block that paces its input, becaus
 is due. Events before such a block are not recorded.
 
 "auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core. It assumes
-that an event costs 100 ns and that the fastest source gives 1 Gitem/s, which takes that core. The rate of paced sources
-is known, and a core serves many of them, so the events of all their parts together stay under 1 % of one core. This is
-a prediction, not a measurement. It ignores placement, so that Weir measures the deployments of a project alike. A chain
-gets 32768.
+that an event costs 100 ns, and that the fastest source emits 1 Gitem/s and uses that core completely. The rate of paced
+sources is known, and a core serves many of them, so the events of all their parts together stay under 1 % of one core.
+This is a prediction, not a measurement. It ignores placement, because Weir must measure all deployments of a project in
+the same way. A chain gets 32768.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Profile: measured costs of blocks. It is an input of planning beside the machine, and the plan keeps it with its
-hash.
+"""Profile: measured costs of blocks. Like the machine, it is an input of planning. The plan stores it with its hash.
 
 Costs are by block and not by instance. Copies do the same work, and the mean over all copies is steadier than a single
 one. Items of a block count at its first input, those of a source at its first output.

@@ -48,7 +48,7 @@ class Fuse:
         return f"the loop of `{self.instances[0]}` to `{self.instances[-1]}`"
 
 
-#: One step of a worker without loops.
+#: Step that is not a loop.
 Call = Fire | Fuse
 
 

@@ -168,7 +168,7 @@ def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dic
 
 
 def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Scheduling:
-    """Return the combined settings of a worker's entries, over those of the deployment."""
+    """Return the combined settings of a worker's entries, which override those of the deployment."""
     entries = {key: deployment.threads[key] for key in keys}
     policies = {key: replace(it, timer_slack_ns=None) for key, it in entries.items() if it.policy}
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}

@@ -66,7 +66,7 @@ def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
 
 
 def unable_as_placed(scheduler: SchedulerType, graph: Graph, deployment: Deployment) -> Unable | None:
-    """Return the same as `unable`, as far as it is known without a machine."""
+    """Return the same as `unable` if the placement is known without a machine, else None."""
     worker_of = placement.placed_beforehand(graph, deployment, scheduler)
     if not worker_of or worker_of.keys() < graph.by_name.keys():
         return None

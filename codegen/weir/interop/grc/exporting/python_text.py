@@ -15,7 +15,7 @@ from weir.model.document.values import is_expression
 @dataclass
 class Spelling:
     """Converter of values to Python text. `renamed`: names of the project's parameters in the flowgraph. `numbers`:
-    their values. Converting sets `needs_math`.
+    their values. `needs_math` becomes true when a text needs the module `math`.
     """
 
     renamed: Mapping[str, str]

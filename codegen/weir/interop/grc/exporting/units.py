@@ -35,8 +35,8 @@ Ends = tuple[str, str, str, str]
 
 
 def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
-    """Return the units and their connections. Raises WeirError for faults in the project that hide its copies or item
-    types.
+    """Return the units and their connections. Raises WeirError for faults that leave copies or item types of the
+    project unknown.
     """
     document, graph = checked.loaded().document, checked.graph
     entries = document["graph"]["blocks"]

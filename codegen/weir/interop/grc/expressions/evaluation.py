@@ -272,7 +272,7 @@ _MODULES: dict[str, dict[str, Callable]] = {
 
 
 def designer(node: Node) -> str:
-    """The function of `firdes` that a node calls; "" for any other node."""
+    """Return the function of `firdes` that a node calls, "" for any other node."""
     module, _, last = str(node.value).rpartition(".")
     return last if node.kind == "call" and module.rpartition(".")[2] == "firdes" and last in FUNCTIONS else ""
 

@@ -226,7 +226,9 @@ class _Builder:
         return how["words"][word]
 
     def sized_window(self, name: str, length: str) -> str:
-        """Return the word of a window, whose length must be that of its use. GNU Radio refuses other lengths."""
+        """Return the word of a window. Raises NotBuilt if its length differs from `length`, because GNU Radio refuses
+        such a window.
+        """
         word, symmetric, argument = self.window(name)
         if argument is not None:
             size, wanted = (as_number(self.value_of(node, name)) for node in (argument, self.node(length)))
