@@ -37,7 +37,8 @@ def imports(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            # `from weir.model import check` imports a module, `from weir.model.catalog import Catalog` a name of one.
+            # `from weir.model import check` imports a module, `from weir.model.catalog import Catalog` a name in a
+            # module.
             whole = [f"{node.module}.{alias.name}" for alias in node.names]
             found.update(one if one in known or node.module == "weir" and part_of(one) in ORDER else node.module
                          for one in whole)

@@ -12,7 +12,7 @@ function(weir_require_library name package)
   endif()
 endfunction()
 
-# weir_require_python_modules(MODULE...): of Python3_EXECUTABLE
+# weir_require_python_modules(MODULE...): checks for modules of Python3_EXECUTABLE
 function(weir_require_python_modules)
   foreach(module IN LISTS ARGN)
     execute_process(COMMAND ${Python3_EXECUTABLE} -c "import ${module}" RESULT_VARIABLE missing ERROR_QUIET)

@@ -1,5 +1,5 @@
-# weir_warnings(TARGET): the warnings under which all C++ of Weir compiles. For clang++ -Wconversion includes
-# -Wsign-conversion, which g++ leaves out, and `#pragma GCC ivdep` is unknown.
+# weir_warnings(TARGET): sets the warnings for all C++ of Weir. clang++ does not know `#pragma GCC ivdep`, and its
+# -Wconversion includes -Wsign-conversion, unlike that of g++.
 option(WEIR_WERROR "Treat warnings as errors" OFF)
 
 function(weir_warnings target)

@@ -17,30 +17,29 @@ provide_editor() {
     fi
 }
 
-# work_done STEPS LOG BUILD OBJECTS: "[3/12]" of the files to compile, which take nearly all the time and come after
-# hundreds of small steps. Where everything was compiled before (OBJECTS were there), some of it again, it is STEPS.
+# work_done STEPS LOG BUILD OBJECTS: prints "[3/12]" for the files to compile. These take nearly all the time, and come
+# after hundreds of small steps. If more files are compiled than objects (OBJECTS) were missing, it prints STEPS.
 work_done() {
     files=$(($(grep -c ': CXX_COMPILER__' "$3/build.ninja") - $4))
     compiled=$(grep -c '] Building CXX' "$2")
     if [ "$files" -gt 0 ] && [ "$compiled" -le "$files" ]; then echo "[$compiled/$files]"; else echo "$1"; fi
 }
 
-# left_of STEPS SECONDS: what "[3/12]" and the time that it took let one expect.
+# left_of STEPS SECONDS: prints an estimate of the time left, from "[3/12]" and the time so far.
 left_of() {
     step=${1#?}
     all=${step#*/}
     all=${all%?}
     step=${step%/*}
-    # Before a tenth is done, chance says more than the time does.
+    # Before a tenth is done, the estimate would be mostly chance.
     if [ "$((step * 10))" -ge "$all" ]; then
         left=$(($2 * (all - step) / step))
         if [ "$left" -ge 90 ]; then printf 'about %d min left' "$(((left + 30) / 60))"; else printf 'about %d s left' "$left"; fi
     fi
 }
 
-# show_steps PROCESS LOG BUILD: waits for a build; to somebody who watches, it tells the steps that its log has, and how
-# long the rest will take. This line is our own: a shell has no library of such, and of Python nothing but
-# the interpreter needs to be there yet.
+# show_steps PROCESS LOG BUILD: waits for a build. On a terminal, it shows the steps from the log and the time left. It
+# is written in shell, because no Python package needs to be installed yet.
 show_steps() {
     if [ -t 2 ]; then
         objects=$(find "$3" -name '*.o' -o -name '*.gch' | wc -l)
@@ -57,11 +56,11 @@ show_steps() {
     wait "$1"
 }
 
-# choose_build: sets build and log. In the tree; in the user's cache where the tree is read-only or somebody else's.
+# choose_build: sets build and log. Both are in the tree, or in the user's cache if the tree is not writable.
 choose_build() {
     build=$root/build/editor
     log=$build.log
-    # The log is emptied: an earlier one must not be taken for that of this build.
+    # Empty the log, so that an earlier one is not taken for that of this build.
     if mkdir -p -- "$build" 2>/dev/null && [ -w "$build" ] && { true >"$log"; } 2>/dev/null; then return; fi
     find_folder='
 import sys
@@ -83,18 +82,19 @@ build_editor() {
     [ -x "$build/weir-editor" ] || say 'building the editor; the first build takes some minutes.'
 
     set -- -S "$root/editor" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEIR_EDITOR_TESTS=OFF
-    # A tree that was copied or moved brings a cache that names its old place, which CMake refuses.
+    # CMake refuses the cache of a tree that was copied or moved, because the cache names the old place.
     if [ -f "$build/CMakeCache.txt" ] &&
         ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root/editor" "$build/CMakeCache.txt"; then
         set -- --fresh "$@"
     fi
-    # One that came or went since would have everything compiled anew; one that is gone must not be asked for.
+    # Use ccache only from the first build on, because a later change of the launcher recompiles everything. Stop using
+    # it if it is gone.
     if ! command -v ccache >/dev/null; then
         set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=
     elif [ ! -f "$build/CMakeCache.txt" ]; then
         set -- "$@" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
     fi
-    # It ends with this process, however that ends.
+    # The build ends when this process ends, however it ends.
     # shellcheck disable=SC2016  # the other shell expands it
     build=$build "$python" -I -S "$root/codegen/weir/compilers.py" \
         sh -c 'cmake "$@" && cmake --build "$build"' sh "$@" >"$log" 2>&1 &

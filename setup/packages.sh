@@ -23,8 +23,8 @@ groups_of() {
     printf '%s' "$needed"
 }
 
-# has_word PATTERN VERB WORD...: whether one of the words behind the verb is so. What is written is the word -o=FILE, with a
-# dot at the end where it has none.
+# has_word PATTERN VERB WORD...: tests whether a word after the verb matches. An output file counts as the word -o=FILE,
+# with a dot at the end if its name has none.
 has_word() {
     pattern=$1 previous=
     shift 2
@@ -49,8 +49,8 @@ packages_of() {
     seen=' '
     while read -r group package why; do
         case " $* " in *" $group "*) ;; *) continue ;; esac
-        [ "$group" != editor ] || [ ! -f "$root/installed" ] || continue # it is built
-        # Of whatever cargo: Debian's would take the place of another of its own, and need not be the one on the PATH.
+        [ "$group" != editor ] || [ ! -f "$root/installed" ] || continue # the editor is built already
+        # Any cargo is enough. Debian's would replace other packages of cargo, and might not be the first on the PATH.
         [ "$group" != rust ] || ! command -v cargo >/dev/null || continue
         case $seen in *" $package "*) continue ;; esac
         seen="$seen$package "
@@ -58,7 +58,7 @@ packages_of() {
     done <"$root/setup/packages.txt"
 }
 
-# missing_of ROWS: those rows of which no alternative is installed.
+# missing_of ROWS: prints the rows without an installed alternative.
 missing_of() {
     names=$(printf '%s\n' "$1" | while read -r package _; do printf '%s|' "$package"; done)
     IFS='|'
@@ -75,8 +75,8 @@ missing_of() {
     done
 }
 
-# chosen_of ALTERNATIVES: the first that the release has. Where apt has no lists yet: the first, with exit status 1.
-# For use in $(), because it changes IFS.
+# chosen_of ALTERNATIVES: prints the first one that the release has. If apt has no lists yet, it prints the first one,
+# with exit status 1. Call it in $(), because it changes IFS.
 chosen_of() {
     case $1 in
         *'|'*)
@@ -93,7 +93,7 @@ chosen_of() {
     esac
 }
 
-# provide_packages HELP WORD...: returns when all that the command needs is installed; exits 3 when that cannot be.
+# provide_packages HELP WORD...: returns when all packages of the command are installed; exits 3 if that fails.
 provide_packages() {
     groups=base help=$1
     shift
@@ -102,7 +102,7 @@ provide_packages() {
     provide_groups "\`weir${1:+ $1}\`" $groups
 }
 
-# provide_groups WHO GROUP...: likewise of these groups.
+# provide_groups WHO GROUP...: does the same for these groups.
 provide_groups() {
     who=$1
     shift
@@ -135,7 +135,7 @@ provide_groups() {
     [ -z "$left" ] || refuse "still not installed after apt-get:$(names_of "$left")."
 }
 
-# names_of ROWS: what to install of them, in one line.
+# names_of ROWS: prints the packages to install, in one line.
 names_of() {
     printf '%s\n' "$1" | while read -r package _; do printf ' %s' "$(chosen_of "$package")"; done
 }
@@ -144,7 +144,7 @@ has_terminal() {
     [ -t 0 ] && [ -t 2 ]
 }
 
-# words_to_become_root: the words in front of a command that make it run as root, or "cannot".
+# words_to_become_root: prints the prefix that makes a command run as root, or "cannot".
 words_to_become_root() {
     if [ "$(id -u)" -eq 0 ]; then
         return
@@ -171,11 +171,11 @@ refuse() {
     exit 3
 }
 
-# install_packages ROWS: with apt, its output kept from the screen unless it fails.
+# install_packages ROWS: installs packages with apt, and shows its output only on failure.
 install_packages() {
     log=$(mktemp "${TMPDIR:-/tmp}/weir-setup.XXXXXX")
     say 'installing them with apt-get; with a slow connection this takes minutes.'
-    # A source of the user's that does not answer is no reason to stop: the install says what is wrong, if anything.
+    # A package source that does not answer is no reason to stop: the installation reports any real problem.
     apt_when_free update || say 'apt-get update reported errors; continuing with the old package lists.'
     wanted=$(names_of "$1")
     # shellcheck disable=SC2086  # one word for each package
@@ -189,8 +189,8 @@ install_packages() {
     say 'installed.'
 }
 
-# apt_when_free ARGUMENT...: apt-get, its output added to $log. Where another package manager is at work, it waits for
-# that and tries again, for five minutes. (DPkg::Lock::Timeout is for dpkg's lock alone, and says nothing.)
+# apt_when_free ARGUMENT...: runs apt-get and appends its output to $log. While another package manager is at work, it
+# waits and tries again, for five minutes. (DPkg::Lock::Timeout applies only to dpkg's lock, and prints nothing.)
 apt_when_free() {
     tries=0
     while :; do
@@ -211,12 +211,12 @@ apt_when_free() {
 }
 
 apt_get() {
-    # In English: what went wrong is read from it.
+    # In English, because explain_apt and apt_when_free parse the output.
     # shellcheck disable=SC2086  # none, one or two words
     $as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null
 }
 
-# explain_apt LOG: the likely cause of a failure in one sentence.
+# explain_apt LOG: prints the likely cause of a failure in one sentence.
 explain_apt() {
     if grep -q 'Unable to locate package\|has no installation candidate' "$1"; then
         printf 'this release has no such package; Weir knows the packages of Debian 13 and 12 and of Ubuntu 24.04.'

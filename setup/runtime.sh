@@ -1,6 +1,7 @@
 #!/bin/sh
-# Offers to install what a deployment's runtime needs: `runtime.sh WHO GROUP...`, of packages.txt. Started by verbs that run
-# programs. Nothing is installed without a word of the user's: nobody who has no terminal is taken to have said it.
+# Offers to install the packages of a deployment's runtime: `runtime.sh WHO GROUP...`, with groups of packages.txt.
+# Verbs that run programs start it. It installs nothing without the user's consent, which it cannot ask for without a
+# terminal.
 set -eu
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 assume_yes=${WEIR_YES:-}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tries what is committed in an empty system of a Debian release, as somebody has it who just installed that release.
-# Everything happens in namespaces of its own: however this ends, no mount and no process is left behind.
+# Tries the committed tree in a fresh system of a Debian release. All steps run in separate namespaces: however this
+# script ends, no mount and no process is left behind.
 set -eu
 
 say() {
@@ -18,13 +18,13 @@ by default the one that apt uses here.
 TEXT
 }
 
-# mirror_of_apt: where apt fetches Debian's packages here; nothing where it fetches another distribution's.
+# mirror_of_apt: prints apt's mirror of Debian; nothing on another distribution.
 mirror_of_apt() {
     # shellcheck disable=SC2016  # apt fills these in
     apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1
 }
 
-# make_system: the release's smallest system with apt, and the clone in it.
+# make_system: makes the release's smallest system with apt, and clones the tree into it.
 make_system() {
     proxy=
     eval "$(apt-config shell proxy Acquire::http::Proxy)"
@@ -46,7 +46,8 @@ mount_system() {
     cp -L /etc/resolv.conf /etc/hosts "$system/etc/"
 }
 
-# inside COMMAND...: does it in the clone. A shell's jobs in the background ignore SIGINT, which tests send.
+# inside COMMAND...: runs a command in the clone. Background jobs of a shell ignore SIGINT, which tests send, so the
+# command gets the default signals.
 inside() {
     # shellcheck disable=SC2016  # the shell inside fills it in
     env -i --default-signal HOME=/root LANG=C.UTF-8 TERM=dumb \
@@ -54,7 +55,8 @@ inside() {
         ${http_proxy:+"http_proxy=$http_proxy"} chroot "$system" sh -c 'cd /root/weir && exec "$@"' inside "$@"
 }
 
-# step NAME COMMAND...: does it, its output in the log, the end of that on the screen, and its row in the table.
+# step NAME COMMAND...: runs a command, writes its output to the log, prints the end of the log, and adds a row to the
+# table.
 step() {
     name=$1
     shift
@@ -71,7 +73,7 @@ step() {
     return "$code"
 }
 
-# try STEP: one of those that a user names.
+# try STEP: runs a step by its name on the command line.
 try() {
     case $1 in
         run) step run inside ./weir run examples/quickstart.weir.json ;;
@@ -108,7 +110,8 @@ case ${1:-} in
         exit ;;
 esac
 
-# The first process of the namespaces from here on: when it ends, the kernel ends the others and takes the mounts away.
+# From here on, this is the first process of the namespaces. When it ends, the kernel kills the others and removes the
+# mounts.
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 release=$1
 folder=$(readlink -f -- "$2")

@@ -1,4 +1,4 @@
-# Plants one wrong arrow at a time in an otherwise right tree, and demands that check_layering names its file.
+# Adds one wrong include or import at a time to a correct tree, and expects check_layering to name its file.
 #   cmake -DWORK=scratch -P check_layering_test.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT WORK)
@@ -34,7 +34,7 @@ function(run_check result output)
   set(${output} "${text}" PARENT_SCOPE)
 endfunction()
 
-# expect_caught(file line [words that must be said instead of the name of the file])
+# expect_caught(file line [words expected in the output instead of the file's name])
 function(expect_caught file line)
   file(WRITE "${WORK}/${file}" "${line}\n")
   run_check(code text)

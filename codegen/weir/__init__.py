@@ -4,12 +4,12 @@ from pathlib import Path
 
 __version__ = "0.1.0"
 PACKAGE = Path(__file__).resolve().parent
-#: The tree that this package is part of: blocks, schedulers, templates and examples lie there.
+#: The source tree around this package, with blocks, schedulers, templates and examples.
 ROOT = PACKAGE.parents[1]
 
 
 def load(folder):
-    """A pandas.DataFrame of a sweep's runs, or of those in any folder: `weir.lab.sweeping.table.load`."""
-    from importlib import import_module  # everything else of Weir imports this module
+    """Return a pandas.DataFrame of the runs of a sweep or of any folder: `weir.lab.sweeping.table.load`."""
+    from importlib import import_module  # imported here, because all of Weir imports this module
 
     return import_module("weir.lab.sweeping.table").load(folder)

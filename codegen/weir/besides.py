@@ -21,7 +21,7 @@ class Ending(Protocol[Made]):
 
 
 def begun(work: Callable[[], Made]) -> Ending[Made]:
-    """Start the work in a thread of its own."""
+    """Start the work in its own thread."""
     made: list[Made] = []
     raised: list[BaseException] = []
 

@@ -1,6 +1,6 @@
 """Registry of diagnostics: code, severity, kind, meaning, and remedy.
 
-docs/diagnostics.md is made of it (`docs/make_diagnostics.py`), with the bad projects of the tests as examples.
+`docs/make_diagnostics.py` makes docs/diagnostics.md from it, with the bad projects of the tests as examples.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ EXIT_CODES = {"project": 1, "flowgraph": 1, "usage": 2, "environment": 3, "descr
 
 @dataclass(frozen=True)
 class Code:
-    """Registered code. `kind` is project (a project file shows it), flowgraph, descriptor, usage, environment or run.
+    """Registered code. `kind` is project (found in a project file), flowgraph, descriptor, usage, environment or run.
 
-    `hint` is the remedy if the diagnostic has none of its own.
+    `hint` is the remedy for a diagnostic without its own.
     """
 
     severity: str
@@ -396,8 +396,8 @@ class Reason:
     program: bool = False
 
 
-#: N_ is a note, W_ a warning, and E_ decides the status. `codegen/make_results.py` generates the C++ list of those that
-#: a program can give.
+#: N_ is a note, W_ a warning, and E_ decides the status. `codegen/make_results.py` generates the C++ list of the
+#: reasons that a program can report.
 REASONS: dict[str, Reason] = {
     "N_TRACE_IN_MEMORY": Reason("ok",
         "no LTTng session recorded the run; the events stayed in the program's memory", program=True),

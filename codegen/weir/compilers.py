@@ -1,8 +1,8 @@
-"""Compilers, and the tools that start them: they end when this process does, however it ends.
+"""Compilers and build tools as child processes, which end when this process ends, however it ends.
 
-Each command has a process group of its own. A guard, which is a shell with a pipe from us, ends the group when the pipe
-closes: then we are gone, also by SIGTERM or kill -9. The module imports nothing of Weir's: the launcher runs it as a
-program, with the command as its arguments.
+Each command has its own process group. A guard, a shell with a pipe from us, ends the group when the pipe closes. The
+pipe closes when this process ends, even by SIGTERM or kill -9. The module imports nothing from Weir, because the
+launcher runs it as a program, with the command as its arguments.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-#: Compiles under sanitizers in a quarter of g++'s time, and Qt in two thirds. Tests use it; users' programs do not.
+#: Needs a quarter of g++'s time with sanitizers, and two thirds for Qt. Only tests use it, not users' programs.
 QUICK = "clang++-19"
-#: How soon a program that the launcher started notices that the launcher is gone.
+#: Interval at which a program started by the launcher checks whether the launcher still runs.
 _LAUNCHER_S = 0.2
-#: Of a command that was told to end.
+#: Time that a command gets to end after SIGTERM.
 _GRACE_S = 2.0
-#: Reads the group to guard, then either another line, or the end of the pipe. SIGTERM first, which Ninja hands on: its
-#: compilers have groups of their own.
+#: Reads the group to guard. A second line means that the command has ended, and the end of the pipe that this process
+#: has. SIGTERM comes first, because Ninja passes it on to its compilers, which have their own groups.
 _GUARD = """read -r group || exit 0
 read -r _ && exit 0
 kill -s TERM -- "-$group"
@@ -39,11 +39,11 @@ _running: set[subprocess.Popen] = set()
 
 @contextlib.contextmanager
 def started(command: Sequence[str], **options) -> Iterator[subprocess.Popen]:
-    """Starts a command, and ends it if it still goes when this is left. `options`: of Popen.
+    """Start a command, and end it on exit if it still runs. `options`: those of Popen.
 
-    OSError where it cannot be started.
+    Raises OSError if it cannot be started.
     """
-    # The guard is there first: nothing goes on unguarded.
+    # Start the guard first, so that the command never runs unguarded.
     guard = subprocess.Popen(["/bin/sh", "-c", _GUARD], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL, cwd="/", start_new_session=True)
     try:
@@ -60,21 +60,21 @@ def started(command: Sequence[str], **options) -> Iterator[subprocess.Popen]:
         if not _pipe(guard).closed:
             _tell(guard, "\n")
             _pipe(guard).close()
-        # One that has a group to end is not waited for.
+        # A guard with a group to end may take long, so nothing waits for it.
         threading.Thread(target=guard.wait, daemon=True).start()
 
 
 def run(command: Sequence[str], **options) -> int:
-    """Runs a command to its end, without input. Returns its exit code as Popen has it.
+    """Run a command to its end, without input. Return its exit code as Popen reports it.
 
-    OSError where it cannot be started.
+    Raises OSError if it cannot be started.
     """
     with started(command, stdin=subprocess.DEVNULL, **options) as child:
         return child.wait()
 
 
 def end_all() -> None:
-    """Ends all commands that other threads of this process run."""
+    """End all commands that other threads of this process run."""
     for child in list(_running):
         if child.returncode is None:
             _signal(child, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Diagnostics: one record for each finding about bad input, with a code of the registry in `weir.codes`."""
+"""Diagnostics: one record for each fault found in the input, with a code from `weir.codes`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from weir.codes import CODES, ERROR, EXIT_CODES, WARNING
 
-#: A thin space that does not break: the one character of ours that a terminal would be told in letters.
+#: Narrow no-break space. It is the only unprintable character that Weir sends to a terminal unescaped.
 BETWEEN_DIGITS = "\u202f"
 
 
@@ -29,15 +29,15 @@ class Fix(NamedTuple):
     what: object = True
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"title": self.title, "pointer": self.pointer, self.kind: self.what}
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place in generated code: `file` of the generated project, line and column from 1, 0 where not known.
+    """Place in generated code: `file` of the generated project, and line and column from 1, 0 if unknown.
 
-    `source` is the file that it was copied from, if it was; `blocks` are the project's blocks whose code it is.
+    `source` is the original of a copied file. `blocks` are the project's blocks with this code.
     """
 
     file: str
@@ -47,16 +47,17 @@ class Place:
     blocks: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"file": self.file, "line": self.line, "column": self.column, "source": self.source,
                 "blocks": list(self.blocks)}
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """`pointer` is a JSON Pointer (RFC 6901) into the document, "" for the whole of it or where there is none.
+    """One diagnostic. `pointer` is a JSON Pointer (RFC 6901) into the document, "" for the whole document or without
+    one.
 
-    `blocks`: those that are at fault too, where the pointer leads to something else.
+    `blocks`: faulty blocks to which the pointer does not lead.
     """
 
     code: str
@@ -69,7 +70,7 @@ class Diagnostic:
     blocks: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         answer: dict[str, Any] = {"code": self.code, "severity": self.severity, "pointer": self.pointer,
                   "message": self.message, "hint": self.hint}
         if self.fixes:
@@ -80,9 +81,9 @@ class Diagnostic:
 
 
 class WeirError(Exception):
-    """Ends a verb: the command line prints the diagnostics and exits with `exit_code`.
+    """Exception that ends a verb. The command line prints the diagnostics and exits with `exit_code`.
 
-    `source`: the file that their pointers lead into, "" for the one that the command line names.
+    `source`: the file of their pointers, "" for the one that the command line names.
     """
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic], exit_code: int | None = None, source: str = ""):
@@ -148,13 +149,13 @@ def not_started(error: OSError, who: str) -> Diagnostic:
                       "line, and the folder to start in")
 
 
-#: Fewer characters begin too many words to name one.
+#: Fewer characters fit too many words.
 LEAST_BEGUN = 3
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """A hint naming the choice nearest to `word`, or the one that begins so, else all of them when they are few, else
-    "".
+    """Return a hint with the choice nearest to `word`, or with the one that begins with it. Otherwise list all choices
+    if they are few, else return "".
     """
     choices = sorted(choices)
     near = difflib.get_close_matches(word, choices, n=1, cutoff=0.6)
@@ -168,13 +169,13 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 
 def nearest(hint: str) -> str | None:
-    """The choice that a hint of `did_you_mean` names, if it names one."""
+    """Return the choice in a hint of `did_you_mean`, None if it names none."""
     match = _DID_YOU_MEAN.fullmatch(hint)
     return match[1] if match else None
 
 
 _DID_YOU_MEAN = re.compile(r"did you mean `([^`]+)`\?")
-# Codes whose whole wrong word is the value, or the last key, at their pointer.
+# Codes for which the wrong word is the whole value, or the last key, at the pointer.
 _FIXED_BY = {"E_KEY_UNKNOWN": "rename", "E_PARAMETER_UNKNOWN": "rename", "E_BUFFER_EDGE": "rename",
              **dict.fromkeys(("E_BLOCK_TYPE", "E_BLOCK_UNKNOWN", "E_PORT_UNKNOWN", "E_PARAMETER_CHOICE",
                               "E_VALUE_CHOICE", "E_TYPE_UNSUPPORTED", "E_SCHEDULER_UNKNOWN", "E_TARGET_UNKNOWN"),
@@ -182,12 +183,12 @@ _FIXED_BY = {"E_KEY_UNKNOWN": "rename", "E_PARAMETER_UNKNOWN": "rename", "E_BUFF
 
 
 def pointer(*parts: str | int) -> str:
-    """A JSON Pointer from its unescaped parts."""
+    """Return a JSON Pointer from its unescaped parts."""
     return "".join("/" + str(p).replace("~", "~0").replace("/", "~1") for p in parts)
 
 
 def resolve(document: Any, path: str) -> Any:
-    """The value at a JSON Pointer. LookupError where there is none."""
+    """Return the value at a JSON Pointer. Raises LookupError if there is none."""
     value = document
     for part in path.split("/")[1:] if path else ():
         part = part.replace("~1", "/").replace("~0", "~")
@@ -234,5 +235,7 @@ def format_for_people(diagnostics: Iterable[Diagnostic], source: str, colour: bo
 
 
 def printable(text: str) -> str:
-    """`text` with control characters and lone surrogates spelled out: a project must not drive the terminal."""
+    """Return `text` with control characters and lone surrogates escaped, because a project must not control the
+    terminal.
+    """
     return "".join(c if c.isprintable() or c == BETWEEN_DIGITS else f"\\u{ord(c):04x}" for c in text)

@@ -16,22 +16,22 @@ from typing import BinaryIO, TextIO
 _KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket",
           stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
-#: Names of files that this process was started with: a shell's `<(…)` is one, and so is a pipe into /dev/stdin.
+#: Names of inherited file descriptors, such as a shell's `<(…)` or a pipe into /dev/stdin.
 _INHERITED = re.compile(r"/dev/stdin|/dev/fd/[0-9]+|/proc/self/fd/[0-9]+")
 
 
 def read_bounded(path: Path | str, most: int) -> bytes:
-    """At most one byte more than `most`, so that the caller sees what is too large. OSError when it cannot.
+    """Read at most one byte more than `most`, which tells the caller that the file is too large. Raises OSError.
 
-    A named pipe, a device or a folder is an error, and is not waited for. What the process was started with is read
-    as it is, like standard input: whoever wrote /dev/stdin or `<(…)` on the command line has given it a writer.
+    A named pipe, a device or a folder is an error, and never blocks. Inherited descriptors, such as /dev/stdin or
+    `<(…)`, may be pipes, because the user has given them a writer on the command line.
     """
     name = os.fspath(path)
     if _INHERITED.fullmatch(name):
         with open(name, "rb") as file:
             return file.read(most + 1)
-    # Looked at before it is opened, because opening a pipe already lets its writer go on; and again afterwards, because
-    # another file may have taken the name meanwhile.
+    # Check before opening, because opening a pipe unblocks its writer. Check again afterwards, because another file may
+    # have replaced it in between.
     _want_file(os.stat(name))
     with open(os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         _want_file(os.fstat(file.fileno()))
@@ -39,10 +39,10 @@ def read_bounded(path: Path | str, most: int) -> bytes:
 
 
 def lock_file(path: Path | str, mode: int = 0o644, flags: int = os.O_RDWR | os.O_CREAT) -> BinaryIO:
-    """Opens the file of a lock, and makes it where there is none. It does not take the lock.
+    """Open the file of a lock, and create it if it does not exist. Does not take the lock.
 
-    OSError where a link, a named pipe or something else has the name: nobody's program is waited for, as opening a pipe
-    would.
+    Raises OSError if the name belongs to a link, a named pipe or anything but a file, because opening a pipe would wait
+    for another program.
     """
     handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
     try:
@@ -54,10 +54,10 @@ def lock_file(path: Path | str, mode: int = 0o644, flags: int = os.O_RDWR | os.O
 
 
 def user_folder(variable: str, usual: str) -> Path:
-    """Returns a folder of this user's: what a variable of the environment says, else `usual` in the home folder.
+    """Return a folder of this user: the value of an environment variable, else `usual` in the home folder.
 
-    What is not absolute does not count, as little as an empty HOME: the password database has that folder, too. OSError
-    where there is no home folder.
+    A relative path is ignored. An empty HOME is, too, because the password database also has the home folder. Raises
+    OSError without a home folder.
     """
     given = os.environ.get(variable, "")
     if os.path.isabs(given):
@@ -90,7 +90,7 @@ def _want_file(status: os.stat_result) -> None:
 
 
 def write_whole(path: Path, data: bytes | str) -> None:
-    """Temporary file, fsync, rename; keeps the mode of a file that is replaced. OSError when it cannot."""
+    """Write a file atomically: temporary file, fsync, rename. Keeps the mode of a replaced file. Raises OSError."""
     with whole_file(path) as file:
         file.buffer.write(data.encode() if isinstance(data, str) else data)
 
@@ -113,7 +113,9 @@ def whole_file(path: Path) -> Iterator[TextIO]:
 
 
 def umask() -> int:
-    """Read where it can be: set and set back, another thread's files meanwhile would be open to everybody."""
+    """Return the umask, from /proc if possible. Setting and restoring it would expose files that other threads create
+    in between.
+    """
     try:
         with open("/proc/self/status", encoding="utf-8", errors="replace") as file:
             return next(int(line.split()[1], 8) for line in file if line.startswith("Umask:"))

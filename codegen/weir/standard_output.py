@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FD = 1
 _lock = threading.Lock()
-#: What `sys.stdout` was as each of those that are in other code came; the first is what it is otherwise.
+#: Value of `sys.stdout` at each entry into third-party code. The first one is the normal value.
 _outputs: list[TextIO] = []
 
 
@@ -33,7 +33,7 @@ class _Descriptor(io.FileIO):
     """Raw file that reports a failure of standard output as CannotWrite."""
 
     def write(self, data: ReadableBuffer) -> int | None:  # type: ignore[override]  # typeshed has IO.write return int
-        """Writes as FileIO does. CannotWrite where that fails."""
+        """Write as FileIO does. Raises CannotWrite if that fails."""
         try:
             return super().write(data)
         except OSError as error:
@@ -43,17 +43,17 @@ class _Descriptor(io.FileIO):
 
 @contextmanager
 def put_away() -> Iterator[None]:
-    """Keep `sys.stdout` for a verb, and lead its file descriptor to standard error.
+    """Keep `sys.stdout` for a verb, and redirect its file descriptor to standard error.
 
     If standard output is closed, printing raises CannotWrite, and no file gets its number.
     """
     before = sys.stdout
     if before is None:
         _take_number()
-    kept = fcntl.fcntl(_FD, fcntl.F_DUPFD_CLOEXEC, 3)  # not that of a standard error which is closed
+    kept = fcntl.fcntl(_FD, fcntl.F_DUPFD_CLOEXEC, 3)  # at least 3, in case standard error is closed, too
     if before is not None:
         before.flush()
-    # Tests have one of their own, which leads elsewhere.
+    # Tests have their own `sys.stdout`, which leads elsewhere.
     answer = _writing_to(kept, before) if before is None or _leads_to_descriptor(before) else before
     sys.stdout = answer
     _lead_to_stderr()
@@ -65,7 +65,7 @@ def put_away() -> Iterator[None]:
         if answer is before:
             os.close(kept)
         else:
-            with suppress(OSError):  # nobody reads
+            with suppress(OSError):  # the reader is gone
                 answer.close()
 
 
@@ -83,13 +83,13 @@ def prints_to_stderr() -> Iterator[None]:
     finally:
         with _lock:
             output = _outputs.pop()
-            # Work that outlives the verb which began it finds what others have put there since.
+            # Work that outlives its verb may find a `sys.stdout` set by a later one.
             if not _outputs and sys.stdout is errors:
                 sys.stdout = output
 
 
 def _take_number() -> None:
-    """Take the number of a closed standard output, so that writers get the same error as before."""
+    """Occupy the number of a closed standard output. Writers then still get an error."""
     nowhere = os.open(os.devnull, os.O_RDONLY)
     if nowhere != _FD:
         os.dup2(nowhere, _FD)

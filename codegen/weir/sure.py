@@ -8,7 +8,7 @@ Value = TypeVar("Value")
 
 
 def sure(value: Value | None) -> Value:
-    """Returns the value, which the caller knows to be there. TypeError, a fault of Weir's, where it is not."""
+    """Return the value, which the caller knows to exist. Raises TypeError, a bug in Weir, if it is None."""
     if value is None:
         raise TypeError("a value that is always there is missing")
     return value

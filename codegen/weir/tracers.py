@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 LTTNG, MEMORY, OFF = "lttng", "memory", "off"
-#: The tracepoints are called and nobody enables them, with a session daemon; a program that has no probes.
+#: Tracepoints are called, but not enabled, with a session daemon; and a program without probes.
 NOT_ENABLED, COMPILED_OUT = "not_enabled", "compiled_out"
 BACKENDS = (LTTNG, MEMORY, OFF, NOT_ENABLED, COMPILED_OUT)
-#: With these there are events to measure latencies of, and with those nothing is done at a boundary.
+#: Back-ends that record the events from which latencies follow, and back-ends that do nothing at a boundary.
 RECORDING, SILENT = (LTTNG, MEMORY), (OFF, COMPILED_OUT)

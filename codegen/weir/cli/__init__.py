@@ -42,7 +42,7 @@ exit codes:
 #: Retired commands and their replacements.
 FORMER = ROOT / "setup" / "former.txt"
 
-#: Errors of a write to a pipe without a reader (EPIPE) and to a closed terminal (EIO).
+#: Errors of writing to a pipe without a reader (EPIPE) and to a closed terminal (EIO).
 NOBODY_READS = (errno.EPIPE, errno.EIO)
 
 
@@ -84,7 +84,7 @@ class Parser(argparse.ArgumentParser):
         return namespace, unknown
 
     def _check_value(self, action, value):
-        """Reject a value that is no choice, and suggest the nearest choice."""
+        """Reject a value that is not a choice, and suggest the nearest one."""
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(value, action.choices) or f"the choices are {', '.join(sorted(action.choices))}"
             raise argparse.ArgumentError(action, f"unknown value `{value}`; {hint}")
@@ -158,7 +158,7 @@ def _grouped(modules: Mapping[str, ModuleType]) -> Iterator[str]:
 
 
 def _nobody_reads() -> bool:
-    """Return whether the reader of our output is gone. EIO alone does not tell: a bad disk has it too."""
+    """Return whether the reader of our output is gone. EIO alone is not enough, because a bad disk gives it, too."""
     poll = select.poll()
     for stream in filter(None, (sys.stdout, sys.stderr)):
         with contextlib.suppress(OSError, ValueError):
@@ -185,7 +185,7 @@ def _parsed(argv: list[str]) -> argparse.Namespace:
             parser.exit(USAGE, parser.format_help())
         return args
     except SystemExit:
-        sys.stdout.flush()  # of --help
+        sys.stdout.flush()  # the output of --help
         raise
 
 
@@ -221,7 +221,7 @@ def _run(argv: list[str]) -> int:
 
 def _fault(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno in NOBODY_READS and _nobody_reads():
-        # Python would complain at exit when it flushes.
+        # Otherwise Python would report an error when it flushes at exit.
         for stream in (sys.stdout, sys.stderr):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         return 0

@@ -1,1 +1,1 @@
-"""This machine: its processes, what it is made of, whether it is fit to measure, and CPUs kept for a run."""
+"""This machine: its processes and parts, its fitness for measuring, and the isolation of CPUs for a run."""

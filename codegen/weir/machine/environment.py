@@ -10,7 +10,7 @@ import subprocess
 from weir.machine.processes import is_alive
 from weir.model.document.shape import check_shape
 
-#: Where a program finds the record of the `weir isolate` that it runs in.
+#: Environment variable with the record of the enclosing `weir isolate`.
 ISOLATION = "WEIR_ISOLATION"
 
 
@@ -25,13 +25,13 @@ def _output(*command: str) -> str | None:
 
 
 def cpu_name() -> str | None:
-    """The CPU's model, as programs find it."""
+    """Return the CPU's model from /proc/cpuinfo, None if it is not there."""
     return next((line.partition(":")[2].strip() for line in _read("/proc/cpuinfo").splitlines()
                  if line.startswith("model name")), None)
 
 
 def clock_source() -> str | None:
-    """The clock that the kernel reads; None where it does not tell."""
+    """Return the clock source of the kernel, None if unknown."""
     return _read("/sys/devices/system/clocksource/clocksource0/current_clocksource").strip() or None
 
 
@@ -44,17 +44,17 @@ def _read(path: str) -> str:
 
 
 def volk_machine() -> str | None:
-    """The machine that VOLK picks here, by its own tool where that is installed."""
+    """Return the machine that VOLK picks, as its own tool reports it. None without the tool."""
     return _output("volk-config-info", "--machine")
 
 
 def volk_version() -> str | None:
-    """VOLK's version; None without it."""
+    """Return VOLK's version, None if it is not installed."""
     return _output("pkg-config", "--modversion", "volk")
 
 
 def host() -> dict[str, object]:
-    """Return the facts that tell two machines apart, for run.json."""
+    """Return the facts that identify a machine, for run.json."""
     return {"name": platform.node(), "system": platform.platform(), "architecture": platform.machine(),
             "python": platform.python_version(), "uid": os.geteuid()}
 
@@ -67,5 +67,5 @@ def isolation() -> dict[str, object] | None:
         return None
     if record is None or check_shape(record, "isolation"):
         return None
-    # Who outlives an isolation keeps the variable.
+    # A process that outlives its isolation still has the variable.
     return record["isolation"] if record["isolation"] and is_alive(record["isolation"]) else None

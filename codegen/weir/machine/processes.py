@@ -1,4 +1,4 @@
-"""Processes told apart beyond their pid, the user's runtime folder, and the lock that keeps runs apart."""
+"""Unique identity of processes, the user's runtime folder, and the lock that keeps runs from overlapping."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from weir.files import lock_file
 #: Signals that end a program from outside.
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PR_SET_PDEATHSIG = 1
-#: Loaded beforehand: between fork and exec nothing may wait for a lock.
+#: Loaded in advance, because code between fork and exec must not wait for a lock.
 LIBC = ctypes.CDLL(None)
 
 
@@ -39,14 +39,15 @@ def start_time(pid: int) -> int | None:
 
 
 def identity(pid: int | None = None) -> dict[str, int | None]:
-    """`{pid, start}` of a process, of this one without an argument."""
+    """Return `{pid, start}` of a process, by default of this one."""
     pid = os.getpid() if pid is None else pid
     return {"pid": pid, "start": start_time(pid)}
 
 
 @functools.cache
 def place() -> dict[str, str]:
-    """`{host, boot}`: where a pid means something. A container has pids of its own, and counts as a host."""
+    """Return `{host, boot}`, within which a pid is unique. A container counts as a host, because it has its own pids.
+    """
     try:
         machine = hashlib.sha256(Path("/etc/machine-id").read_bytes()).hexdigest()[:16]
     except OSError:
@@ -82,7 +83,9 @@ def die_with_parent() -> None:
 
 
 def runtime_folder() -> Path:
-    """A folder of this user that a reboot empties. OSError where there is none to be had or it belongs to another."""
+    """Return a folder of this user that a reboot empties. Raises OSError if there is none, or if it belongs to another
+    user.
+    """
     given = os.environ.get("XDG_RUNTIME_DIR")
     if given and os.access(given, os.W_OK):
         folder = Path(given) / "weir"
@@ -92,16 +95,16 @@ def runtime_folder() -> Path:
         folder = Path(tempfile.gettempdir()) / f"weir-{os.geteuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     status = folder.lstat()
-    # Anyone may make a folder in /tmp: one that is not ours could hand us another's processes to end.
+    # Any user can make a folder in /tmp. A folder of another user could list processes for us to kill.
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
         raise PermissionError(13, "not a folder of this user", str(folder))
     return folder
 
 
 def _open_lock() -> BinaryIO:
-    """/run/lock is shared by all users; where it is not writable the lock only holds among this user's runs.
+    """Open the lock file. All users share /run/lock. If it is not writable, the lock covers only the runs of this user.
 
-    WEIR_LOCK names another file, for machines that are shared in parts which do not disturb each other.
+    WEIR_LOCK names another file, for machines shared in parts that do not disturb each other.
     """
     given = os.environ.get("WEIR_LOCK")
     for path in (Path(given),) if given else (Path("/run/lock/weir.lock"), None):
@@ -119,11 +122,11 @@ def _open_lock() -> BinaryIO:
 
 @contextmanager
 def machine_lock(on_wait: Callable[[], None]) -> Iterator[None]:
-    """Held while something is measured. `on_wait` is called once when another run holds it."""
+    """Hold the lock during a measurement. `on_wait` is called once if another run holds it."""
     try:
         lock = _open_lock()
     except OSError:
-        yield  # nothing to lock with: better to measure than to refuse
+        yield  # no lock is possible: measuring without one is better than refusing
         return
     with lock:
         try:

@@ -67,7 +67,7 @@ def _vector(item_type: str, count: int, inputs: list[str], outputs: list[str]) -
 
 
 def rendered(kind: str, facts: Mapping[str, object]) -> dict[str, str]:
-    """Render the templates: path in the folder -> text. JSON is in canonical form."""
+    """Render the templates: path in the folder -> text. JSON files are in canonical form."""
     import jinja2
 
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / kind), undefined=jinja2.StrictUndefined,

@@ -160,7 +160,8 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
 
 
 def asked_deployments(args: argparse.Namespace) -> list[str] | None:
-    """Return the names on the command line; None for a verb without `--deployment`: all deployments must be valid."""
+    """Return the names on the command line. None for a verb without `--deployment`, which needs all deployments valid.
+    """
     if not hasattr(args, "deployment"):
         return None
     return args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []

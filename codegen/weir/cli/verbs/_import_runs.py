@@ -148,7 +148,7 @@ def _machine(tree: Tree, file: Path | None) -> Machine | None:
     from weir.model.planning.topology import get_machine
 
     machine = get_machine(file)
-    # It may have been planned before the speeds of this machine were measured, or after.
+    # The plan may be older or newer than the measured speeds of this machine.
     for possible in (machine,) if file else (with_kept(machine), machine):
         if possible.hash == tree.plan["machine_hash"]:
             return possible

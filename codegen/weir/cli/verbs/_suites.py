@@ -77,16 +77,16 @@ def suites(everything: bool) -> list[Suite]:
     """Return all suites in the order in which they run."""
     tests, of_runtime = ROOT / "codegen" / "tests", ROOT / "runtime" / "tests"
     end_to_end = tests / "end_to_end"
-    # Neither optimised nor with the QML compiled ahead: that takes longer than the tests run.
+    # Without optimisation and without compiling QML ahead, because these take longer than the tests.
     editor = _cpp("editor", ROOT / "editor", ROOT / "build/editor-test",
                   ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0", "-DWEIR_EDITOR_TESTS=ON"),
                   compiler=compilers.QUICK, environment={"QT_QPA_PLATFORM": "offscreen"},
-                  waiting=1)  # a quarter of their time windows wait for a process or for the next picture
+                  waiting=1)  # windows spend a quarter of their time waiting for a process or the next frame
     found = [
         Suite("layering", (
             ("cmake", "-P", str(ROOT / "cmake/check_layering.cmake")),
             ("cmake", f"-DWORK={LOGS / 'layering'}", "-P", str(ROOT / "cmake/tests/check_layering_test.cmake")))),
-        # qmllint knows the editor's own types from what the build makes of them.
+        # qmllint takes the editor's own types from files that the build generates.
         Suite("lint", (*((sys.executable, "-P", str(ROOT / "codegen/lint.py"), linter) for linter in LINTERS),
                        ("sh", "-c", f"{shlex.join(editor.commands[0])} && {shlex.join(editor.commands[1])}"
                                     " --target weir_editor_ui_qmllint")),
@@ -94,15 +94,21 @@ def suites(everything: bool) -> list[Suite]:
         _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
+<<<<<<< HEAD
         # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
         replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), only_by_name=True),
+=======
+        # The sanitizers run the same tests first. Generated projects are built as users build them.
+        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
+>>>>>>> n-d2
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
         # Without this, every program would sleep for a second at its end to watch threads that are not joined.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
              {"TSAN_OPTIONS": f"atexit_sleep_ms=0:{os.environ.get('TSAN_OPTIONS', '')}"}, waiting=1,
              compiler=compilers.QUICK),
         editor,
-        # Two processes wait for the same compilers and clocks as one; the slow tests need the machine to themselves.
+        # Parallel tests would wait for the same compilers and clocks, and the slow tests need the machine to
+        # themselves.
         _pytest("end_to_end", everything, str(end_to_end), *(() if everything else SIDE_BY_SIDE)),
     ]
     return [replace(s, environment={**s.environment, **THOROUGH}) for s in found] if everything else found
@@ -143,7 +149,7 @@ def _cpp(name: str, source: Path, build: Path, options: tuple[str, ...], prefix:
     return Suite(name, (
         tuple(configure),
         ("cmake", "--build", str(build), *parallel),
-        # The layering check does not depend on the sanitizer, and has a suite of its own.
+        # The layering check does not depend on the sanitizer, and has its own suite.
         (*prefix, "ctest", "--test-dir", str(build), "--parallel", str(cpus + waiting), "--output-on-failure",
          "--no-tests=error", "--exclude-regex", "^layering", "--timeout", "300", "--output-junit", str(junit)),
     ), junit, {**QUICK_MISSES, **(environment or {})})
@@ -207,7 +213,7 @@ def run_suite(suite: Suite) -> Outcome:
 def _until_one_fails(suite: Suite, output: IO[str]) -> list[bool]:
     results: list[bool] = []
     for command in suite.commands:
-        # If we are interrupted, tests end the processes that they started themselves.
+        # If Weir is interrupted, tests end the processes that they started.
         results.append(_succeeds(command, suite.environment, output, guarded=command[0] == "cmake"))
         if not results[-1]:
             break
@@ -225,7 +231,7 @@ def _all_at_once(suite: Suite, output: IO[str]) -> list[bool]:
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         try:
             found = list(pool.map(run, suite.commands))
-        except BaseException:  # otherwise the pool would wait for all commands
+        except BaseException:  # without this, the pool would wait for all commands
             compilers.end_all()
             raise
     output.writelines(said for _, said in found)

@@ -90,7 +90,9 @@ def what_finds(blocks: Iterable[str], root: Path = ROOT) -> Iterator[dict[str, o
 
 
 def _gnuradio_names() -> Mapping[str, list[str]]:
-    """Map our block types to the names of GNU Radio. A block that becomes several here counts for the first."""
+    """Map our block types to the names of GNU Radio. A block of GNU Radio that becomes several blocks counts for the
+    first one.
+    """
     from weir.interop.grc import table
 
     names = defaultdict(list)

@@ -110,7 +110,7 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
     from weir.read.comparing.comparison import compare
 
     if args.third is None:
-        # The editor names the folders of extensions for every verb, so they are no error here.
+        # The editor passes the folders of extensions to every verb, so these options are not an error here.
         unfit = [action.option_strings[0] for name, action in args.measuring.items()
                  if not name.endswith("_path") and getattr(args, name) != action.default]
         if unfit:
@@ -143,7 +143,7 @@ def _comparison(args: argparse.Namespace, options: Options) -> Comparison | None
 
 
 def _deciding(options: Options) -> list[str]:
-    """Return the options that lead to the same verdict for the same runs."""
+    """Return the options on which the verdict depends, to repeat the comparison."""
     given = [(name, getattr(options, name)) for name in ("metric", "threshold", "confidence")
              if getattr(options, name) != getattr(type(options), name)]
     given += [("despite", difference) for difference in options.despite]

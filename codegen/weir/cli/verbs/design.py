@@ -81,7 +81,7 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
     entry = {key: value if key == "window" else {"expr": value} for key, value in given.items()}
     design, problems = read_design({"kind": args.what, **entry}, Evaluator({}), ())
     if design is None:
-        # Fixes edit a project; here there is none.
+        # Fixes edit a project, and here is none.
         raise WeirError([replace(problem, fixes=()) for problem in problems], exit_code=2)
     return _answer(design, None)
 
@@ -127,7 +127,7 @@ def _of_project(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
 
 
 def _project(args: argparse.Namespace) -> tuple[Project, list[Diagnostic]]:
-    """Return the project with its parameters evaluated, and the problems of those."""
+    """Return the project with its parameters evaluated, and diagnostics about the parameters."""
     from pathlib import Path
 
     from weir.cli.verbs import parse_sets

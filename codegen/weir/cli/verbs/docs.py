@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _built() -> dict[str, bytes]:
-    """Return the files of the site by name. WeirError without mkdocs, or where a page has a wrong link."""
+    """Return the files of the site by name. Raises WeirError without mkdocs, or if a page has a broken link."""
     if not importlib.util.find_spec("mkdocs"):
         raise WeirError(diagnostic("E_TOOL_MISSING", "", "mkdocs, which builds the site, is not installed",
                                    "on Debian: apt-get install mkdocs-material"))
@@ -64,7 +64,7 @@ def _built() -> dict[str, bytes]:
 
 
 def _open(page: Path) -> None:
-    """Show the page in the user's browser, where there is a display."""
+    """Show the page in the user's browser, if there is a display."""
     opener = shutil.which("xdg-open")
     if opener and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         subprocess.Popen([opener, str(page)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

@@ -93,7 +93,7 @@ def _deployments(args: argparse.Namespace) -> list[Deployed]:
 
 
 def _of_sweeps(args: argparse.Namespace, pipeline: Pipeline, stated: list[Deployed]) -> list[Deployed]:
-    """Return the sweeps' points whose requests to the machine none of the `stated` makes, one for each request.
+    """Return one point of the sweeps for each request to the machine that no `stated` deployment makes.
 
     Ignores invalid sweeps and points that cannot be planned here: `weir sweep` reports them.
     """
@@ -138,7 +138,7 @@ def _machine(sight: Sight) -> dict[str, Any]:
             "virtual": sight.virtual or None, "container": sight.container}
 
 
-#: Only pyarrow so far, for tables as Parquet.
+#: So far only pyarrow, for Parquet tables.
 INSTALLED = ("parquet",)
 
 

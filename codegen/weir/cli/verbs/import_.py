@@ -97,7 +97,7 @@ def _flowgraph(args: argparse.Namespace) -> int:
     drawn = imported.document["ui"]["positions"]
     positions, faults = _laid_out(checked, args.room)
     if positions:
-        # Export returns the original positions, unless the blocks are moved after this.
+        # The export restores the original positions unless the user moves blocks.
         imported.document["ui"]["positions"] = imported.document["x_grc"]["laid_out"] = positions
     return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
                   drawn if positions else None)

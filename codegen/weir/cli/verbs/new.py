@@ -19,7 +19,7 @@ GROUP = "draw"
 HELP = "create a project, a block, a scheduler or a target to start from"
 MOST_PORTS = 8
 USAGE = 2
-#: Names that the scaffold's header uses: a class with such a name would hide them.
+#: Names that the scaffold's header uses. A class with such a name would hide them.
 TAKEN = {"block": ("In", "Out", "Block", "BlockContext", "WorkResult", "WorkStatus", "Params", "T"),
          "scheduler": ("Run", "Worker", "Task", "Waiting", "Pass", "Params", "ScheduledWorker", "WorkerSchedules"),
          "target": ()}
@@ -58,7 +58,7 @@ def _add_kind(kinds: argparse._SubParsersAction, kind: str, text: str,
 
 
 def _catalog(args: argparse.Namespace) -> Catalog:
-    """Return the catalog, whose names are taken."""
+    """Return the catalog, whose names a new extension may not use."""
     from weir.model.catalog import load_catalog
 
     return load_catalog(args.block_path, args.scheduler_path, args.target_path)

@@ -66,7 +66,7 @@ def _answer_of(args: argparse.Namespace) -> tuple[Plan | None, Machine | None, l
         try:
             machine = pipeline.machine
         except WeirError as error:
-            found += error.diagnostics  # before those of the project: --machine belongs to this request
+            found += error.diagnostics  # --machine belongs to this request, so its faults precede those of the project
         found += pipeline.checked.concerning(asked_deployments(args))
         if machine and not has_errors(found):
             planned = pipeline.plan(args.deployment)

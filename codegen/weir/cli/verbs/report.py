@@ -169,7 +169,8 @@ def watch(folder: Path, renew: Callable[[], bool], still: Callable[[], None]) ->
     """Update the page until the sweep is complete.
 
     `renew` writes page and figures, and returns whether the sweep is complete. `still` stops the page's reloading.
-    Raises KeyboardInterrupt if a signal ends it, WeirError (E_SWEEP_FOLDER) if there is no sweep, or no longer.
+    Raises KeyboardInterrupt if a signal ends it, and WeirError (E_SWEEP_FOLDER) if there is no sweep, or it was
+    removed.
     """
     from weir.lab.sweeping.state import read_state
     from weir.machine.processes import machine_lock

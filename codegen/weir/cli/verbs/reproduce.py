@@ -88,7 +88,7 @@ def _capsule(args: argparse.Namespace) -> int:
         capsule.unpack(folder)
     capsule.stands(folder)
     there = read_state(folder / SWEEP)
-    assert there is not None  # as it was checked
+    assert there is not None  # the check ensures this
     here = _measured(capsule, there, folder, out, args)
     if here is None:
         say(f"`{_resume(args, out)}` continues")

@@ -25,7 +25,7 @@ HELP = "build and run the deployments of a project, and report throughput and la
 INTERRUPTED = 4
 #: Parser of counts.
 count_of = whole(1, 2**63 - 1, "a count of 1 or more")
-#: Modules that are needed only once the program is built; they load beside the compiler.
+#: Modules that are needed only after the build. They load while the compiler runs.
 _NEEDED_TO_RUN = ("weir.engine.measuring.runner", "weir.engine.measuring.trace", "weir.engine.verifying.verify",
                   "weir.read.reporting.summary",
                   "jsonschema")
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
     listener = Listener(say, _progress if args.progress else None, show)
     with ready_to_run(args, pipeline, names, listener, not args.verify) as (runnables, options):
-        from weir.engine.measuring.runner import exit_code  # loaded by now, beside the compiler
+        from weir.engine.measuring.runner import exit_code  # loaded already, during the build
         from weir.read.reporting.summary import Summary
 
         summary = Summary(wants_colour(stream))
@@ -123,7 +123,7 @@ def ready_to_run(args: argparse.Namespace, pipeline: Pipeline, names: list[str |
     tracers = {pipeline.tracer(one.plan, args.trace) for one in planned} if measures else set()
     with readying(tracers, _NEEDED_TO_RUN) as ready:
         runnables = prepare_all(pipeline, planned, RunRequest.of(vars(args)).command, listener)
-        from weir.engine.measuring.runnable import RunOptions  # loaded by now, beside the compiler
+        from weir.engine.measuring.runnable import RunOptions  # loaded already, during the build
 
         options = RunOptions(args.out.absolute(), args.repeat or pipeline.checked.loaded().run.repetitions, args.trace,
                              args.items, args.keep_trace, tuple(args.params))

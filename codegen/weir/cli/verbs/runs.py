@@ -25,7 +25,7 @@ DECLINED = 4
 RUNS = Path("runs")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
-#: Number of names to print of files that stay when a run is removed.
+#: Most names to print of files that stay when a run is removed.
 MOST_NAMES = 5
 
 #: `weir runs list` mentions the traces of invalid runs from this size on.
@@ -224,7 +224,7 @@ def _answer(args: argparse.Namespace, removed: Sequence[tuple[Path, int]]) -> No
 
 
 def _half_done(args: argparse.Namespace) -> list[Path]:
-    """Return the unfinished runs that are named; no option selects those."""
+    """Return the named runs that are unfinished. No option selects these."""
     from weir.engine.measuring.run_store import half_done_run, is_half_done
 
     names = [name for name in dict.fromkeys(args.runs) if is_half_done(name)]

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _without_memory(checked: Checked) -> list[Diagnostic]:
-    """Return the errors of deployments whose requested buffers exceed this machine's memory; this needs no plan."""
+    """Return the errors of deployments whose requested buffers exceed this machine's memory. Needs no plan."""
     graph, project = checked.graph, checked.project
     asking = [it for it in project.deployments if it.buffers] if project and graph else []
     if graph is None or not asking:

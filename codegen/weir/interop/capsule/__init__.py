@@ -1,1 +1,1 @@
-"""A sweep with all that it takes to repeat it, in one file: packed here, checked and judged elsewhere."""
+"""Capsules: a sweep with everything needed to repeat it, in one file. Pack it here, check and judge it elsewhere."""

@@ -1,4 +1,4 @@
-"""Description of a capsule: capsule.json, from which the other descriptions are made, and the citation."""
+"""Description of a capsule: capsule.json, the source of all other descriptions, and the citation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Credits:
     licence: str | None = None
 
     def check(self) -> None:
-        """WeirError (E_USAGE) where something cannot be written down."""
+        """Check that all facts can be written. Raises WeirError (E_USAGE)."""
         for option, texts in (("--title", [self.title or "-"]), ("--author", self.authors)):
             for text in texts:
                 if not text.strip() or not text.isprintable() or len(text) > 500:
@@ -35,7 +35,7 @@ class Credits:
 
 
 def names_of(author: str) -> tuple[str, str] | None:
-    """(family, given) of a person; None of a group."""
+    """Return (family, given) of a person, None for a group."""
     family, comma, given = (part.strip() for part in author.partition(","))
     return (family, given) if comma and family and given else None
 
@@ -46,24 +46,24 @@ def authors_of(about: Mapping) -> list[str]:
 
 
 def title_of(about: Mapping) -> str:
-    """The capsule's title, or one that names its project."""
+    """Return the capsule's title, or one that names its project."""
     return about["title"] or f"{about['project']}: a sweep of Weir"
 
 
 def revision_words(about: Mapping) -> str:
-    """`, commit …`, with what keeps that from being all of it; "" where there is none."""
+    """Return `, commit …`, with a note if there were uncommitted changes; "" without a commit."""
     commit, _, state = str(about["weir_revision"] or "").partition("-")
     return "" if not commit else f", commit {commit}" + (" and changes that are in none" if state == "dirty" else "")
 
 
 def day(about: Mapping) -> str:
-    """On which it was measured to the end."""
+    """Return the day on which the measurement ended."""
     return str(about["measured"]["to"])[:10]
 
 
 def citation(about: Mapping) -> str:
-    """CITATION.cff, as the Citation File Format 1.2.0 has it: YAML, of which text in double quotes is written as JSON
-    writes it.
+    """Return CITATION.cff in the Citation File Format 1.2.0. It is YAML, where text in double quotes may be written as
+    in JSON.
     """
     return "\n".join(_lines(about)) + "\n"
 

@@ -1,4 +1,4 @@
-"""A capsule as a file: written so that the same contents are the same bytes."""
+"""File of a capsule. The same contents always give the same bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.files import whole_file
 from weir.interop.capsule.layout import CAPSULE, FORMAT, MOST_BYTES, MOST_FILES, SUMS, is_safe
 from weir.model.document import jsontext
 
-#: Neither the clock nor the user is in it.
+#: Fixed values, because neither the clock nor the user may affect the bytes.
 _WHEN, _MODE, _UNIX = (1980, 1, 1, 0, 0, 0), 0o100644, 3
 
 
@@ -24,8 +24,8 @@ def sums(contents: Mapping[str, bytes]) -> bytes:
 
 
 def write(path: Path, contents: Mapping[str, bytes]) -> str:
-    """Whole or not at all; its SHA-256. WeirError (E_CAPSULE_SIZE, E_OUTPUT_EXISTS) where it would be too large, and
-    where another's file is in its place.
+    """Write the file atomically and return its SHA-256. Raises WeirError if it is too large (E_CAPSULE_SIZE), or if
+    another file is in its place (E_OUTPUT_EXISTS).
     """
     size = sum(map(len, contents.values()))
     if size > MOST_BYTES or len(contents) >= MOST_FILES:
@@ -48,7 +48,9 @@ def write(path: Path, contents: Mapping[str, bytes]) -> str:
 
 
 def check_place(path: Path) -> None:
-    """WeirError where there is no folder for it (E_FILE_MISSING), or something that is no capsule (E_OUTPUT_EXISTS)."""
+    """Check the path. Raises WeirError if its folder is missing (E_FILE_MISSING), or if it is taken by a file that is
+    not a capsule (E_OUTPUT_EXISTS).
+    """
     if not path.parent.is_dir():
         raise WeirError(diagnostic("E_FILE_MISSING", "", f"there is no folder {path.parent}"))
     if path.is_symlink() or path.exists() and not is_capsule(path):

@@ -1,7 +1,7 @@
-"""A capsule of a stranger: nothing of it is unpacked or believed before all of it is what it says.
+"""Check of an untrusted capsule. Nothing is unpacked or used before all hashes are verified.
 
-That finds what was damaged and what was changed by somebody who did not make the sums anew. Who made it, no sum tells:
-compare the hash of the file with the one that was published.
+The check finds damage, and changes by people who did not renew the hashes. It does not prove who made the capsule: for
+that, compare the hash of the file with the published one.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ from weir.model.document.shape import check_shape
 
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 _ENCRYPTED = 0x1
-#: So many faults of a kind are told one by one.
+#: Most faults of a kind that are reported one by one.
 MOST_TOLD = 5
 _PIECE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Checked:
-    """`hash`: SHA-256 of the file; `about`: capsule.json; `sums`: name -> SHA-256 of all that is in it but the sums."""
+    """Checked capsule. `hash`: SHA-256 of the file; `about`: capsule.json; `sums`: name -> SHA-256 of all files but the
+    sums.
+    """
 
     path: Path
     hash: str
@@ -44,7 +46,7 @@ class Checked:
     sums: Mapping[str, str]
 
     def unpack(self, folder: Path) -> None:
-        """Into a new folder, whole or not at all. WeirError where there is something, or no room."""
+        """Unpack into a new folder, completely or not at all. Raises WeirError if the folder exists or has no space."""
         with _opened(self.path) as archive, trying(f"unpack into {folder}"):
             needed = sum(entry.file_size for entry in archive.infolist())
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +96,7 @@ def _is_plain(text: str) -> bool:
 
 
 def checked(path: Path) -> Checked:
-    """WeirError (E_CAPSULE) with everything that is wrong with it; E_FILE_… where it cannot be read."""
+    """Check a capsule. Raises WeirError with all faults (E_CAPSULE), or if it cannot be read (E_FILE_…)."""
     with _opened(path) as archive:
         _refuse(list(_wrong_entries(path, archive)))
         found = _hashes(path, archive)
@@ -135,7 +137,7 @@ def _wrong_entries(path: Path, archive: zipfile.ZipFile) -> Iterator[str]:
     yield from (f"{path}: {name!r} occurs {count} times" for name, count in Counter(names).items() if count > 1)
     for entry in entries:
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        # The library cuts a name at a NUL: what stands in the file counts.
+        # The library cuts names at a NUL, so compare with the name in the file.
         if not is_safe(entry.filename) or entry.orig_filename != entry.filename:
             yield f"{path}: {entry.orig_filename!r} is not the name of a file inside it"
         elif kind not in (0, stat.S_IFREG):
@@ -186,7 +188,7 @@ def _differences(there: Set[str], listed: Set[str], lead: str) -> Iterator[str]:
 
 
 def _refuse(faults: Sequence[str]) -> None:
-    """WeirError (E_CAPSULE) where there are any."""
+    """Raise WeirError (E_CAPSULE) if there are faults."""
     if faults:
         _fail(faults)
 

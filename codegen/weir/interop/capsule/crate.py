@@ -15,12 +15,12 @@ from weir.lab.sweeping.table import TABLE
 _SPECIFICATION = "https://w3id.org/ro/crate/1.1"
 _FORMATS = {".json": "application/json", ".csv": "text/csv", ".html": "text/html", ".svg": "image/svg+xml",
             ".png": "image/png", ".pdf": "application/pdf", ".md": "text/markdown", ".cff": "application/yaml"}
-#: What is in a licence's place where its authors have named none: there must be something.
+#: Licence entry if the authors have named none, because RO-Crate requires one.
 UNKNOWN = "not stated by its authors; the files in sources/ are parts of Weir, which is GPL-3.0-or-later"
 
 
 def crate(about: Mapping, contents: Mapping[str, bytes]) -> dict[str, object]:
-    """`contents`: everything but this file and the sums; each with its SHA-256."""
+    """Return the crate, which lists each file with its SHA-256. `contents`: all files except this one and the sums."""
     files = [_file(name, data) for name, data in sorted(contents.items())]
     files.append({"@id": SUMS, "@type": "File", "name": f"the SHA-256 of every file, as `sha256sum -c {SUMS}` reads"})
     people = [*_people(about)]

@@ -17,9 +17,9 @@ from weir.lab.sweeping.record import Record
 from weir.lab.sweeping.state import State
 from weir.read.comparing.work import hold_digests
 
-#: Files that are named one by one.
+#: Most files that are named one by one.
 MOST_NAMED = 5
-#: Of a generated project, what says what it was made of, and is not compiled.
+#: Files of a generated project that describe it and are not compiled.
 _NOT_COMPILED = ("README.md", "plan.json", "project.json", "source_map.json")
 
 
@@ -46,7 +46,7 @@ def _weir(capsule: Checked) -> Iterator[str]:
 
 
 def _sources(sums: Mapping[str, str]) -> Iterator[str]:
-    """Weir's own parts: those of this Weir are what is built."""
+    """Yield the differences between Weir's parts in the capsule and here, because the build uses those here."""
     names = sorted(name for name in sums if name.startswith(f"{SOURCES}/"))
     other = [name.removeprefix(f"{SOURCES}/") for name in names
              if not _is_here(name.removeprefix(f"{SOURCES}/"), sums[name])]
@@ -71,7 +71,7 @@ def _code(sums: Mapping[str, str]) -> Iterator[str]:
 
 
 def brought(sums: Mapping[str, str]) -> list[str]:
-    """`block my_block`, …: whose code a capsule brings."""
+    """Return the parts whose code a capsule brings, such as `block my_block`."""
     parts = (name.split("/")[1:] for name in sums if name.startswith(f"{CODE}/"))
     return sorted({f"{words[0].removesuffix('s')} {words[1]}" if len(words) > 2 else "/".join(words)
                    for words in parts})
@@ -102,7 +102,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _both(there: Record, here: Record) -> Iterator[tuple[StoredRun, StoredRun]]:
-    """A run that is ok of each point that both have one of."""
+    """Yield one ok run of both records for each point that both have."""
     now = {key_of(cell.values): here.latest.get(cell.number) for cell in here.cells}
     for cell in there.cells:
         pair = there.latest.get(cell.number), now.get(key_of(cell.values))

@@ -10,14 +10,14 @@ from weir import ROOT
 from weir.engine.measuring.run_directory import StoredRun
 from weir.lab.sweeping.state import State
 
-#: Of an environment, what is another number in every run.
+#: Facts of an environment that differ in every run.
 _FLEETING = ("load", "runnable", "steal", "other_programs")
 _SHOWN = "${binary:Package} ${Version} ${db:Status-Status}\\n"
 _TIME_LIMIT_S = 20
 
 
 def machine(at: State, runs: Sequence[StoredRun]) -> dict[str, object]:
-    """The machine as the sweep and its first run know it; the packages as they are installed where it is packed."""
+    """Return the machine as recorded by the sweep and its first run, with the packages installed at packing."""
     first = runs[0]
     environment = {key: value for key, value in first.results["environment"].items() if key not in _FLEETING}
     return {"machine": at.value["machine"], "environment": environment, "host": first.run["host"],
@@ -27,7 +27,7 @@ def machine(at: State, runs: Sequence[StoredRun]) -> dict[str, object]:
 
 
 def packages(verb: str, setup: Path = ROOT / "setup") -> dict[str, str]:
-    """Name -> version of the distribution's packages that the verb needs; {} where there is no dpkg."""
+    """Return name -> version of the distribution's packages that the verb needs; {} without dpkg."""
     groups = {"base", *(name for words in _rows(setup / "verbs.txt") if words[0] == verb for name in words[1:])}
     names = sorted({name for words in _rows(setup / "packages.txt") if words[0] in groups
                     for name in words[1].split("|")})
@@ -46,6 +46,6 @@ def _rows(file: Path) -> list[list[str]]:
 
 
 def words(machine: Mapping) -> str:
-    """A line for people."""
+    """Return the machine in one line."""
     at = machine["environment"]
     return ", ".join([f"{at['cpus']} CPUs of {at['cpu']}", str(at["kernel"]), str(at["compiler"])])

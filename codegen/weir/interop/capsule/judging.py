@@ -16,15 +16,16 @@ import numpy as np
 from weir.read.comparing.statistics import MIN_ROUNDS, paired_interval, pseudomedian, shift, successive_interval
 
 AGREES, DIFFERS, TOO_FEW = "agrees", "differs", "not enough data"
-#: The interval is so wide that a change which anybody would notice may hide in it.
+#: The interval is so wide that it may hide a noticeable change.
 TOO_WIDE = "too wide to tell"
 NOT_MEASURED, NOT_TRIED, TIED = "not measured", "not tried", "tied"
-#: A ratio may be another by so much: equal code at other places in memory lost up to 7 % (docs/statistics.md).
+#: Tolerated difference of a ratio: the same code at other addresses lost up to 7 % (docs/statistics.md).
 TOLERANCE = 0.10
-#: An order is lost only where the ratio moved by more than this; a change of the second is one that must not hide.
+#: An order is lost only if the ratio changed by more than the first number. A change of the second must not go
+#: unnoticed.
 THRESHOLD, NOTICED = 0.02, 0.30
 CONFIDENCE, RESAMPLES = 0.95, 2000
-#: What decides; other quantities are shown beside: tails are more the machine's than the contender's.
+#: Quantities that decide. Others are only shown: latency tails depend more on the machine than on the contender.
 DECIDING = ("throughput_items_per_s", "latency_p50_ns")
 
 #: Quantity -> point -> round -> value above 0.
@@ -33,7 +34,7 @@ Values = Mapping[str, Mapping[str, Mapping[int, float]]]
 
 @dataclass(frozen=True)
 class Pair:
-    """Two contenders at one place; `first` and `other` are points as `Values` has them."""
+    """Two contenders at one place. `first` and `other` are points in `Values`."""
 
     at: str
     first: str
@@ -53,13 +54,13 @@ class Ratio:
 
     @property
     def order(self) -> int | None:
-        """1 or -1 where the whole interval lies above or below 1, 0 where it holds 1; None without an interval."""
+        """Return 1 or -1 if the whole interval lies above or below 1, 0 if it contains 1, None without an interval."""
         if self.interval is None:
             return None
         return 1 if self.interval[0] > 1.0 else -1 if self.interval[1] < 1.0 else 0
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"ratio": self.value, "interval": list(self.interval) if self.interval else None,
                 "rounds": self.rounds}
 
@@ -83,15 +84,15 @@ class Claim:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict over order and ratio. "differs" wins. With the same significant order, the ratio may still
-        be too wide to tell.
+        """Return the verdict over order and ratio. "differs" wins. Even with the same significant order, the interval
+        of the ratio may be too wide to tell.
         """
         if DIFFERS in (self.order, self.ratio):
             return DIFFERS
         return AGREES if (self.order, self.ratio) == (AGREES, TOO_WIDE) else self.ratio
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"quantity": self.quantity, "decides": self.decides, "at": self.pair.at,
                 "contenders": list(self.pair.names), "there": self.there.as_json(), "here": self.here.as_json(),
                 "change": self.change.as_json(), "order": self.order, "ratio": self.ratio, "verdict": self.verdict}
@@ -99,9 +100,9 @@ class Claim:
 
 def judged(pairs: Sequence[Pair], there: Values, here: Values, tried: frozenset[str], tolerance: float = TOLERANCE,
            resamples: int = RESAMPLES) -> list[Claim]:
-    """A claim for each quantity that the capsule has of a pair. `tried`: the points that were measured here.
+    """Return a claim for each quantity that the capsule has for a pair. `tried`: the points measured here.
 
-    With k claims that decide, intervals have the confidence 1 - 0.05/k, as those of a comparison with k gates.
+    With k deciding claims, intervals have the confidence 1 - 0.05/k, as in a comparison with k gates.
     """
     wanted = [(quantity, pair, _logs(there[quantity], pair)) for quantity in there for pair in pairs]
     wanted = [it for it in wanted if it[2].size]
@@ -129,7 +130,7 @@ def _claim(quantity: str, pair: Pair, then: np.ndarray, now: np.ndarray, tried: 
         return Claim(quantity, pair, there, here, Ratio(apart, None, rounds), TOO_FEW, TOO_FEW)
     interval = successive_interval(then, now, confidence, resamples)
     of_ratio = DIFFERS if _beyond(interval, tolerance) else AGREES
-    # That of this claim alone lies within the one of all together.
+    # The interval for this claim alone is narrower than the one for all claims together.
     if of_ratio == AGREES and _reaches(interval, NOTICED):
         of_ratio = TOO_WIDE if _reaches(successive_interval(then, now, CONFIDENCE, resamples), NOTICED) else AGREES
     order = _order(there, here, interval, of_ratio)
@@ -182,8 +183,8 @@ def counts(claims: Sequence[Claim]) -> Mapping[str, int]:
 
 
 def verdict(claims: Sequence[Claim], answers_differ: bool = False) -> str:
-    """Agrees: nothing that decides differs, and more than half of it can be told. `answers_differ`: programs that did
-    equal work computed something else here.
+    """Return the verdict over all claims. It is "agrees" if no deciding claim differs, and more than half of them have
+    enough data. `answers_differ`: programs with equal work had other results here.
     """
     found = counts(claims)
     if answers_differ or found.get(DIFFERS):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-#: Files at its top: what it is, its hashes as `sha256sum -c` reads them, and what strangers and machines read first.
+#: Files at the top: description, hashes for `sha256sum -c`, and introductions for readers and for programs.
 CAPSULE, SUMS = "capsule.json", "SHA256SUMS"
 README, CITATION, CRATE = "README.md", "CITATION.cff", "ro-crate-metadata.json"
 MACHINE, INPUTS = "machine.json", "inputs"
-#: Folders: the project and what it reads; code that is not Weir's own; Weir's own as it was used, to read and to
-#: compare; the folder of the sweep, without binaries and traces; its report.
+#: Folders: the project and its input files; third-party code; Weir's own code as used, for reading and comparing; the
+#: folder of the sweep, without binaries and traces; its report.
 PROJECT, CODE, SOURCES, SWEEP, REPORT = "project", "code", "sources", "sweep", "report"
 FORMAT = "weir-capsule"
-#: Of a run.
+#: Files kept of each run.
 KEPT_OF_A_RUN = ("results.json", "run.json", "plan.json", "project.json", "machine.json", "latency.hgrm", "blocks.csv")
 MOST_BYTES, MOST_FILES = 2 << 30, 200_000
 

@@ -1,4 +1,4 @@
-"""Everything that a capsule holds, of the folder of a sweep."""
+"""Contents of a capsule, from the folder of a sweep."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from weir.read.reporting.report import make_report
 
 
 def contents(at: State, credits: Credits) -> dict[str, bytes]:
-    """Name -> bytes, but for the sums; the same for the same sweep, Weir and packages.
+    """Return name -> bytes, without the sums. The same sweep, Weir and packages give the same contents.
 
-    WeirError: E_SWEEP_UNFINISHED, and what keeps a file from being read.
+    Raises WeirError for an unfinished sweep (E_SWEEP_UNFINISHED) or an unreadable file.
     """
     record, _ = record_of(at)
     if record.following is not None:
@@ -68,7 +68,7 @@ def contents(at: State, credits: Credits) -> dict[str, bytes]:
 
 
 def _one_each(record: Record, runs: Sequence[StoredRun]) -> list[StoredRun]:
-    """A run of each point, one that is ok where there is any."""
+    """Return one run of each point, an ok one if there is any."""
     first = {row["point"]: run for row, run in reversed(list(zip(record.table(), runs)))}
     return [record.latest.get(cell.number) or first[cell.number] for cell in record.cells]
 
@@ -105,7 +105,7 @@ def planned_with(at: State, run: StoredRun) -> dict[str, bytes]:
 
 
 def recorded(at: State, record: Record, runs: Sequence[StoredRun]) -> dict[str, bytes]:
-    """The folder of the sweep, but for binaries, traces, and runs that are in no table."""
+    """Return the folder of the sweep, without binaries, traces, and runs that are in no table."""
     text = io.StringIO()
     table.write_csv(text, record.table(), record.columns)
     found = {f"{SWEEP}/{STATE}": used.read(at.folder / STATE), f"{SWEEP}/{table.TABLE}": text.getvalue().encode()}
@@ -123,6 +123,6 @@ def _report(at: State, runs: Sequence[StoredRun]) -> dict[str, bytes]:
 
 
 def code_folders(names: Iterable[str], folder: Path) -> dict[str, tuple[Path, ...]]:
-    """The folders of a capsule's code, unpacked into `folder`, by the option that takes them."""
+    """Return the folders of a capsule's code, unpacked into `folder`, by command-line option."""
     return {f"{kind}_path": (folder / CODE / f"{kind}s",) if any(name.startswith(f"{CODE}/{kind}s/") for name in names)
             else () for kind in ("block", "scheduler", "target")}

@@ -1,4 +1,4 @@
-"""README.md of a capsule: for who has it, and has never heard of Weir."""
+"""README.md of a capsule, for readers who do not know Weir."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weir.interop.capsule.layout import CITATION, CODE, CRATE, INPUTS, MACHINE, 
 
 
 def readme(about: Mapping, machine: Mapping, has_code: bool, has_inputs: bool) -> str:
-    """The text of the capsule's README.md."""
+    """Return the text of the capsule's README.md."""
     commit = str(about["weir_revision"] or "").partition("-")[0]
     code = (f"- `{CODE}/`: blocks, schedulers and targets that are not Weir's own, which the programs were compiled "
             "with\n" if has_code else "")

@@ -29,7 +29,7 @@ from weir.lab.sweeping.state import State
 from weir.read.comparing.statistics import MIN_ROUNDS
 from weir.read.reporting.quantities import MISSING, aligned
 
-#: Claims that are shown one by one, and points that are named because they were not tried.
+#: Most claims shown one by one, and most untried points named.
 MOST_SHOWN, MOST_NAMED = 40, 10
 _PLURAL = {AGREES: "agree", DIFFERS: "differ"}
 _CODES = {AGREES: 0, DIFFERS: 1, TOO_FEW: 4}
@@ -37,7 +37,7 @@ _CODES = {AGREES: 0, DIFFERS: 1, TOO_FEW: 4}
 
 @dataclass(frozen=True)
 class Reproduction:
-    """`here`: the sweep that repeated it. `quick`: it was made smaller than the capsule's."""
+    """Result of a repetition. `here`: the repeated sweep. `quick`: whether it is smaller than the capsule's."""
 
     capsule: Checked
     there: State
@@ -50,16 +50,16 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
-        """The verdict over all claims."""
+        """Return the verdict over all claims."""
         return verdict(self.claims, bool(self.answers))
 
     @property
     def exit_code(self) -> int:
-        """The exit code that goes with the verdict."""
+        """Return the exit code for the verdict."""
         return _CODES[self.verdict]
 
     def as_json(self) -> dict[str, object]:
-        """Returns what `reproduce --json` prints."""
+        """Return the output of `reproduce --json`."""
         return {"capsule": str(self.capsule.path), "sha256": self.capsule.hash, "project": self.there.value["project"],
                 "directory": str(self.here.folder), "verdict": self.verdict, "quick": self.quick,
                 "tolerance": TOLERANCE, "counts": dict(counts(self.claims)),
@@ -68,7 +68,7 @@ class Reproduction:
                 "answers": list(self.answers), "notes": list(self.notes)}
 
     def text(self) -> str:
-        """The page for people."""
+        """Return the page for people."""
         lines = [f"{self.capsule.path}: {title_of(self.capsule.about)}", *(f"  {note}" for note in self.notes),
                  *self._left(), *(f"  E_DIGEST: {it}" for it in self.answers), "", self._said(), *self._table()]
         return "\n".join(map(printable, lines)) + "\n"
@@ -123,7 +123,7 @@ def _order(claim: Claim) -> str:
 
 
 def reproduction(capsule: Checked, there: State, here: State, quick: bool) -> Reproduction:
-    """The two sweeps beside each other; `there` is the capsule's, unpacked."""
+    """Compare the two sweeps. `there` is the capsule's, unpacked."""
     then, _ = record_of(there)
     now, ignored = record_of(here)
     claims = judged(pairs_of(then, axes_of(there)), values_of(then), values_of(now),

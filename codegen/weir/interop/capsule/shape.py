@@ -12,7 +12,7 @@ from weir.lab.sweeping.estimates import SHOWN
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.record import Record
 
-#: With more contenders at a place, each is held against the first alone, and not against every other.
+#: With more contenders at a place, each is compared only with the first one, not with every other.
 MOST_CONTENDERS = 40
 
 
@@ -33,7 +33,9 @@ def values_of(record: Record) -> Values:
 
 
 def pairs_of(record: Record, axes: Sequence[Axis]) -> list[Pair]:
-    """Contenders at equal values of the other axes. Without several, every point is one, held against the first."""
+    """Return the pairs of contenders at equal values of the other axes. Without several contenders, each point is one,
+    and is compared with the first point.
+    """
     groups: dict[str, list[Cell]] = {}
     for cell in record.cells:
         groups.setdefault(same_but_contender(cell.values, axes), []).append(cell)
@@ -53,13 +55,15 @@ def _couples(group: Sequence[Cell]) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _part(cell: Cell, axes: Sequence[Axis], columns: Sequence[str], contenders: bool) -> str:
-    """The label of its contender, or of the place where it is."""
+    """Return the label of the cell's contender, or of its place."""
     own = [(value, name) for value, name, axis in zip(cell.values, columns, axes) if axis.has_contenders == contenders]
     return label([value for value, _ in own], [name for _, name in own]) if own else ""
 
 
 def not_tried(record: Record, here: Record, left_out: Sequence[Mapping], quick: bool) -> list[tuple[str, str]]:
-    """(point, why) of what the capsule has and was not measured here. `left_out`: of sweep.json here."""
+    """Return (point, reason) for each point of the capsule that was not measured here. `left_out`: from sweep.json
+    here.
+    """
     why = {key_of([it["values"].get(name) for name in here.columns]): it["message"] for it in left_out}
     tried = {key_of(cell.values) for cell in here.cells}
     names, _ = labels(record.cells, record.columns)

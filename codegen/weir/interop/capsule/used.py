@@ -20,7 +20,8 @@ from weir.read.comparing.documents import plan as plan_of
 
 
 def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
-    """`code/blocks/<id>/…` and so on, as the runs kept it. WeirError (E_RUN_DIRECTORY) where that was changed."""
+    """Return `code/blocks/<id>/…` and so on, as the runs kept it. Raises WeirError (E_RUN_DIRECTORY) if it was changed.
+    """
     found: dict[str, bytes] = {}
     for run in runs:
         for name, digest in (run.run.get("kept") or {}).items():
@@ -35,10 +36,11 @@ def code(runs: Sequence[StoredRun]) -> dict[str, bytes]:
 
 
 def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[str]]:
-    """`sources/<place in Weir's tree>` -> what of Weir's own blocks, schedulers, targets and runtime the runs used, as
-    it is now; and the names of the files that are not what was compiled then, as far as the runs know that.
+    """Return `sources/<place in Weir's tree>` -> current content, for the blocks, schedulers, targets and runtime of
+    Weir that the runs used. Also return the names of files that have changed since, as far as the runs recorded their
+    hashes.
 
-    WeirError where one is not there any more.
+    Raises WeirError if a file no longer exists.
     """
     catalog = load_catalog()
     found: dict[Path, bytes] = {}
@@ -53,7 +55,7 @@ def own(runs: Sequence[StoredRun], kept: Mapping[str, bytes]) -> tuple[dict[str,
 
 
 def _own_files(run: StoredRun, kept: Mapping[str, bytes], catalog: Catalog) -> Iterator[tuple[Path, bool]]:
-    """Each with whether it is compiled as it is."""
+    """Yield each file, and whether it is compiled unchanged."""
     for kind, name in _names(run):
         if any(file.startswith(f"{CODE}/{kind}/{name}/") for file in kept):
             continue
@@ -85,9 +87,9 @@ def _is_another(name: str, data: bytes, run: StoredRun) -> bool:
 
 
 def inputs(runs: Sequence[StoredRun], overlay: str | None = None) -> dict[str, bytes]:
-    """`project/<path>` -> the files that blocks read, and `overlay`, which figures are laid over.
+    """Return `project/<path>` -> content of the files that blocks read, and of `overlay`, the background of figures.
 
-    WeirError (E_FILE_MISSING, E_PATH_OUTSIDE) where one is gone, or lies outside the project's folder.
+    Raises WeirError if a file is missing (E_FILE_MISSING) or outside the project's folder (E_PATH_OUTSIDE).
     """
     found: dict[str, bytes] = {}
     own_catalog = load_catalog()
@@ -128,7 +130,7 @@ def _paths(run: StoredRun, folder: Path, own_catalog: Catalog) -> Iterator[str]:
 
 
 def read_by_params(params: Sequence[str], graph: Graph) -> list[str]:
-    """The paths that `--param` gives to blocks."""
+    """Return the paths that `--param` gives to blocks."""
     found = []
     for text in params:
         target, _, value = text.partition("=")
@@ -140,7 +142,7 @@ def read_by_params(params: Sequence[str], graph: Graph) -> list[str]:
 
 
 def read(path: Path) -> bytes:
-    """WeirError where it cannot be read, or is larger than a capsule may be."""
+    """Read a file. Raises WeirError if it cannot be read, or is larger than a capsule may be."""
     with trying(f"read {path}"):
         data = read_bounded(path, MOST_BYTES)
     if len(data) > MOST_BYTES:

@@ -3,5 +3,5 @@
     reading <- expressions <- importing <- exporting
 
 Nothing of a file is ever executed: YAML is read as events (`reading.yaml_text`), expressions are parsed by `ast`
-and evaluated here (`expressions`). `table` (blocks.json) says which block stands for which, both ways.
+and evaluated here (`expressions`). `table` (blocks.json) maps blocks in both directions.
 """

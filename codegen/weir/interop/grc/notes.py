@@ -1,4 +1,4 @@
-"""Notes: a block in a flowgraph, a text on the canvas in a project; there, and back."""
+"""Notes in both directions: a block in a flowgraph, a text on the canvas in a project."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def note_of(block: GrcBlock) -> dict[str, Any] | None:
 
 
 def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:
-    """A note of the flowgraph with the text that it has now; None where it was taken away."""
+    """Return a note of the flowgraph with its current text, None if it was deleted."""
     before, now = note_of(block), notes.get(identifier(block.name))
     if before is None or now == before:
         return block
@@ -38,7 +38,7 @@ def note_back(block: GrcBlock, notes: Mapping[str, Any]) -> GrcBlock | None:
 
 
 def new_notes(notes: Mapping[str, Any], known: set[str], taken: set[str]) -> list[GrcBlock]:
-    """Blocks for the notes that no flowgraph had."""
+    """Return blocks for the notes that are new."""
     made = []
     for key, note in notes.items():
         if isinstance(note, dict) and key not in known and isinstance(note.get("text"), str):

@@ -15,7 +15,7 @@ _MEANING = {"kept": "the same here", "replaced": "replaced by something else",
 
 @dataclass(frozen=True)
 class Entry:
-    """`kind`: block, variable, connection, or setting. `became`: what it is called on the other side."""
+    """Entry of a report. `kind`: block, variable, connection, or setting. `became`: its names on the other side."""
 
     outcome: str
     kind: str
@@ -25,33 +25,33 @@ class Entry:
     reason: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"kind": self.kind, "name": self.name, "type": self.type, "became": list(self.became),
                 "reason": self.reason}
 
 
 @dataclass
 class Report:
-    """`entries` in the order of the file."""
+    """Report with `entries` in the order of the file."""
 
     entries: list[Entry] = field(default_factory=list)
 
     def add(self, outcome: str, kind: str, name: str, type: str = "", became: tuple[str, ...] = (),
             reason: str = "") -> None:
-        """Adds an entry."""
+        """Add an entry."""
         self.entries.append(Entry(outcome, kind, name, type, became, reason))
 
     def of(self, outcome: str) -> list[Entry]:
-        """The entries of one outcome."""
+        """Return the entries with one outcome."""
         return [entry for entry in self.entries if entry.outcome == outcome]
 
     def as_json(self) -> dict[str, object]:
-        """Returns the entries by outcome, with their counts."""
+        """Return the entries by outcome, with their counts."""
         return {"counts": {outcome: len(self.of(outcome)) for outcome in OUTCOMES},
                 **{outcome: [entry.as_json() for entry in self.of(outcome)] for outcome in OUTCOMES}}
 
     def lines(self) -> Iterator[str]:
-        """For people: what is the same needs no word."""
+        """Yield the lines for people, without unchanged entries."""
         yield ", ".join(f"{len(self.of(outcome))} {outcome}" for outcome in OUTCOMES)
         for outcome in OUTCOMES:
             entries = [entry for entry in self.of(outcome) if entry.reason]

@@ -1,12 +1,13 @@
-"""The table of blocks: which of ours stand for a block of GNU Radio, and the other way. Data: blocks.json.
+"""Table that translates blocks between GNU Radio and Weir. Its data is blocks.json.
 
-`blocks` has the ways to build a block of GNU Radio; a rule with `back` is the way back of ours, too, and says only what
-does not follow from it: parameters that GNU Radio's block has besides (`fixed`), and those that an expression made.
-`from_ours` has those of ours for which no such rule is. In both, an entry that is a name stands for that one's entry.
+`blocks` has rules for building a block of GNU Radio in Weir. A rule with `back` also exports Weir's block. `back` has
+only what does not follow from the rule: further parameters of GNU Radio's block (`fixed`), and parameters that come
+from an expression. `from_ours` has the blocks of Weir without such a rule. In both, an entry that is a name refers to
+the entry of that name.
 
-`forms` has what several rules or parts have in common: one that is `like` a form, or like several, is that but for what
-it says itself. Parts that no `wires` join are a row, from the inputs of the first to the outputs of the last. Ends of
-wires are `part.port`, of the main part `.port`.
+`forms` has the common content of several rules or parts. An entry that is `like` one or more forms inherits their
+content and overrides parts of it. Parts without `wires` form a chain from the inputs of the first to the outputs of the
+last. Ends of wires are `part.port`, or `.port` for the main part.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).with_name("blocks.json")
-#: What of a form is taken over entry by entry.
+#: Keys of a form that are merged entry by entry.
 _MAPPINGS = ("parameters", "defaults", "fixed", "only", "back")
 
 #: A way to get a value: a parameter's name, or {"expr" | "is" | "from" + "words" | "path" | "flag" | …}
@@ -30,7 +31,7 @@ Target = tuple[str, str]
 
 @dataclass(frozen=True)
 class PartRule:
-    """A block of Weir that is a part of what one of GNU Radio becomes."""
+    """Block of Weir that is a part of the translation of a GNU Radio block."""
 
     name: str
     type: str
@@ -74,7 +75,7 @@ def _document() -> dict:
 
 
 def item_types() -> Mapping[str, str]:
-    """GNU Radio's word for a type -> ours; `byte` is u8 or i8, as its neighbours have it."""
+    """Return GNU Radio's word for a type -> Weir's; `byte` becomes u8 or i8, depending on its neighbours."""
     return _document()["item_types"]
 
 
@@ -87,7 +88,7 @@ def _entry(section: str, block_id: str) -> Any:
 
 
 def _whole(value: Any) -> Any:
-    """An entry with all that it is `like`."""
+    """Return an entry with the content of all forms that it is `like`."""
     if isinstance(value, list):
         return [_whole(one) for one in value]
     if not isinstance(value, Mapping):
@@ -105,7 +106,7 @@ def _over(form: Mapping, own: Mapping) -> dict[str, Any]:
 
 
 def block_names() -> Iterable[str]:
-    """The blocks of GNU Radio that the table knows; * stands for any letters."""
+    """Return the blocks of GNU Radio in the table; * matches any text."""
     return _document()["blocks"]
 
 
@@ -149,7 +150,7 @@ def _rule(entry: Mapping) -> Rule:
 
 @cache
 def rules_back() -> Mapping[str, tuple[tuple[str, Rule], ...]]:
-    """Type of ours -> the rules that are its way back, each with its block of GNU Radio."""
+    """Return block type of Weir -> the rules that export it, each with its GNU Radio block."""
     found: dict[str, list[tuple[str, Rule]]] = {}
     for name in _document()["blocks"]:
         for rule in rules(name):
@@ -164,6 +165,6 @@ def from_ours(kind: str) -> Mapping[str, object] | None:
 
 
 def _end(text: str) -> Target:
-    """`part.port`; of the main part, `.port`."""
+    """Parse `part.port`, or `.port` for the main part."""
     part, _, port = text.partition(".")
     return part, port

@@ -5,11 +5,11 @@ from __future__ import annotations
 from weir.machine.doctoring.sight import CPUS, NOISY, NOTE, Seen, Sight, ok, unknown
 from weir.model.planning.topology import cpu_words
 
-#: Clocks that are read without a call of the kernel, and by the CPU's own counter.
+#: Clock sources that are the CPU's own counter, and others that a program can read without a system call.
 _COUNTERS = ("tsc", "arch_sys_counter", "riscv_clocksource", "timebase")
 _WITHOUT_CALL = ("kvm-clock", "hyperv_clocksource_tsc_page")
 _CLOCK = "sys/devices/system/clocksource/clocksource0"
-#: So near to its trip point a part is soon slowed down.
+#: A part this close to its trip point is about to be throttled.
 _NEAR_MILLIDEGREES = 5000
 _OF_THE_HOST = "cannot be changed inside a virtual machine, because its host decides"
 

@@ -13,12 +13,12 @@ from weir.tracers import LTTNG, RECORDING
 
 @dataclass(frozen=True)
 class Deployed:
-    """`workers`: name -> the CPUs that it is pinned to, empty where it floats. `trace`: the back-end of its runs.
-    `realtime`: name -> policy and so on, by the keys of a project, of the workers whose policy is not other.
+    """`workers`: name -> the CPUs to which the worker is pinned, empty if it is not. `trace`: the back-end of its runs.
+    `realtime`: name -> settings by the keys of a project, for the workers with a policy other than `other`.
 
-    `buffer_bytes`: the memory of all its streams; `volk`: whether blocks of it call VOLK, None where nobody looked.
-    `isolates`: whether its CPUs are kept free for the length of each run; `loops`: how many disturb it then.
-    `pieces`: whether its placement deals blocks that have a thread each out to CPUs, which they then share.
+    `buffer_bytes`: the memory of all streams. `volk`: whether its blocks call VOLK, None if unknown. `isolates`:
+    whether its CPUs are kept free during each run. `loops`: number of interfering loops during a run. `pieces`: whether
+    its placement distributes blocks with a thread each over CPUs that they share.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Deployed:
 
     @classmethod
     def of_plan(cls, plan: Mapping[str, Any], trace: str | None = None, volk: bool | None = None) -> Deployed:
-        """`plan` as JSON; `trace`: another back-end than it has."""
+        """Return the properties of a plan (JSON). `trace`: back-end that replaces the plan's."""
         return cls(plan["deployment"], {worker["name"]: worker["cpus"]["planned"] for worker in plan["workers"]},
                    plan["wait"], _realtime(plan), plan["memory"]["lock"], plan["memory"]["hugepages"],
                    plan["require"], trace or plan["trace"]["backend"],
@@ -47,7 +47,7 @@ class Deployed:
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:
-        """The CPUs of each worker that has any."""
+        """Return the CPUs of each pinned worker."""
         return {worker: cpus for worker, cpus in self.workers.items() if cpus}
 
     @property
@@ -71,7 +71,7 @@ class Deployed:
         return any(it["policy"] == DEADLINE for it in self.realtime.values())
 
     def policies(self, among: Sequence[str] = REALTIME) -> str:
-        """Such as `fifo 50`, or `fifo 50 (w0, w2), rr 3 (w3)` where not all workers have the same."""
+        """Return the policies as text, such as `fifo 50`, or `fifo 50 (w0, w2), rr 3 (w3)` if workers differ."""
         having: dict[str, list[str]] = {}
         for worker, it in self.realtime.items():
             if it["policy"] in among:
@@ -87,7 +87,9 @@ def _realtime(plan: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _buffer_bytes(plan: Mapping[str, Any]) -> int:
-    """Each memory once: a stream that is `over` another has that one's, and those of an arena may share its bytes."""
+    """Return the bytes of all buffers, each counted once. A stream `over` another one uses its memory, and streams of
+    an arena may share bytes.
+    """
     arenas = plan.get("schedule", {}).get("arenas", ())
     own = [stream for stream in plan["streams"] if "over" not in stream and "arena" not in stream]
     return sum(memory["bytes"] for memory in (*arenas, *own))

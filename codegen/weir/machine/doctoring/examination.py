@@ -1,4 +1,6 @@
-"""The checks, and what they find, for people too. A new one is a function of a `Sight` and a line of `CHECKS`."""
+"""The list of checks, and their findings as JSON and as text. A new check is a function of a `Sight` and a line of
+`CHECKS`.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from weir.machine.doctoring.sight import BROKEN, NOISY, NOTE, OK, SEVERITIES, UN
 
 @dataclass(frozen=True)
 class Check:
-    """`why` it matters, to anybody. `in_runs`: every run is told, too; not what it measures for itself, or what takes
-    a while. `of_kernel`: the kernel's, which nobody in a container changes.
+    """One check. `why`: why it matters. `in_runs`: whether every run makes the check, too. Slow checks, and facts that
+    a run measures itself, are left out of runs. `of_kernel`: a setting of the kernel, which no container can change.
     """
 
     id: str
@@ -91,19 +93,21 @@ class Finding:
     seen: Seen
 
     def brief(self) -> dict[str, object]:
-        """Returns it as plain JSON values, without reason and deployments."""
+        """Return the finding as plain JSON values, without reason and deployments."""
         it = self.seen
         return {"id": self.check.id, "title": self.check.title, "severity": it.severity, "value": it.value,
                 "message": it.message, "commands": list(it.commands), "remedy": it.remedy}
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         concerns = [{"deployment": name, "message": message} for name, message in self.seen.concerns.items()]
         return {**self.brief(), "why": self.check.why, "concerns": concerns}
 
 
 def examine(sight: Sight, in_runs: bool = False) -> list[Finding]:
-    """Everything that can be found, the worst first. `in_runs`: what every run is told, which takes milliseconds."""
+    """Make all checks and return the findings, the worst first. `in_runs`: only the checks of every run, which take
+    milliseconds.
+    """
     found = [Finding(check, _look(check, sight)) for check in CHECKS if check.in_runs or not in_runs]
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.seen.severity))
 
@@ -117,7 +121,7 @@ def told_to_run(sight: Sight) -> list[dict[str, object]]:
 def _look(check: Check, sight: Sight) -> Seen:
     try:
         seen = check.look(sight)
-    except (ValueError, LookupError, OSError) as error:  # not as any kernel wrote it so far
+    except (ValueError, LookupError, OSError) as error:  # a format that no known kernel writes
         return unknown(f"it could not be read: {type(error).__name__}: {error}")
     if sight.container and check.of_kernel and seen.commands:
         return replace(seen, remedy="; ".join(filter(None, ("on the host, not in this container", seen.remedy))))
@@ -137,7 +141,7 @@ def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) ->
         return f"\033[{code}m{text}\033[0m" if colour and text.strip() else text
 
     def rows(text: str, label: str = "", code: str = "") -> Iterator[str]:
-        """Under each other, the label at the left of the first."""
+        """Yield the text as wrapped rows, with the label to the left of the first row."""
         for line in textwrap.wrap(printable(text), _WIDTH - _LABEL, break_on_hyphens=False, break_long_words=False):
             yield paint(f"{label:<{_LABEL}}", _COLOURS.get(label, "")) + (paint(line, code) if code else line)
             label = ""
@@ -156,7 +160,7 @@ def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) ->
         for message in dict.fromkeys(seen.concerns.values()):
             names = [f"`{name}`" for name, said in seen.concerns.items() if said == message]
             lines += rows(f"deployment{'s' * (len(names) > 1)} {', '.join(names)}: {message}")
-        # As they are to be copied: on one line each, however long.
+        # One line for each command, however long, so that it can be copied.
         lines += [f"{'':<{_LABEL}}{paint('$', _DIM)} {printable(command)}" for command in seen.commands]
         lines += rows(seen.remedy, code=_DIM)
     not_told = [finding for finding in findings if finding.seen.severity == UNKNOWN]
@@ -172,7 +176,7 @@ def page(about: Mapping[str, Any], findings: Sequence[Finding], colour: bool) ->
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """The last line of the page."""
+    """Return the last line of the page."""
     noisy, broken = (sum(finding.seen.severity == severity for finding in findings) for severity in (NOISY, BROKEN))
     things = f"{noisy} things make" if noisy > 1 else "1 thing makes" if noisy else "nothing makes"
     lacking = f", and {broken} that the project asks for {'does' if broken == 1 else 'do'} not work" if broken else ""

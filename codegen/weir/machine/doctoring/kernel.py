@@ -10,7 +10,7 @@ from weir.machine.doctoring.sight import BROKEN, CPUS, NOISY, NOTE, OK, Seen, Si
 from weir.model.planning.topology import cpu_words
 
 _HUGE = "sys/kernel/mm/transparent_hugepage/enabled"
-#: Of its memory, what should be left.
+#: Share of the memory that should be free.
 _LITTLE = 0.1
 
 
@@ -87,7 +87,7 @@ def numa_balancing(sight: Sight) -> Seen:
 
 
 def huge_pages(sight: Sight) -> Seen:
-    """Check whether Linux makes huge pages."""
+    """Check whether Linux provides transparent huge pages."""
     chosen = re.search(r"\[(\w+)\]", sight.text(_HUGE) or "")
     if not chosen:
         return unknown("Linux does not report whether it makes huge pages")
@@ -126,11 +126,14 @@ def memory(sight: Sight) -> Seen:
 
 
 def _group_limits(sight: Sight) -> Iterator[tuple[float, float]]:
-    """KiB that are left, and those that there may be, of our control groups: version 1 writes a huge limit for none."""
+    """Yield the free KiB and the limit in KiB of each of our control groups. Version 1 writes a huge number for no
+    limit.
+    """
     for controller, most, now in (("", "max", "current"), ("memory", "limit_in_bytes", "usage_in_bytes")):
         for folder in sight.groups(controller):
             limit, used = (sight.number(f"{folder}/memory.{name}") for name in (most, now))
             if limit is not None and used is not None:
-                # Files that nobody reads any more give way, as in the kernel's MemAvailable.
+                # Inactive file pages count as free, as in the kernel's MemAvailable, because the kernel reclaims them
+                # on demand.
                 idle = re.findall(r"^(?:total_)?inactive_file (\d+)$", sight.text(f"{folder}/memory.stat") or "", re.M)
                 yield (limit - used + max(map(int, idle), default=0)) / 1024, limit / 1024

@@ -114,7 +114,7 @@ def realtime_throttle(sight: Sight) -> Seen:
 
 
 def realtime_group(sight: Sight) -> Seen:
-    """Control groups of version 1 can have a share of real-time of their own, which begins with none."""
+    """Check the real-time share of our control group. A group of version 1 starts without one."""
     group = next((it for it in sight.groups("cpu") if sight.exists(f"{it}/cpu.rt_runtime_us")), None)
     if group is None:
         return ok(None, "control groups here have no real-time share of their own")

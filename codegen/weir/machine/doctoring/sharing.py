@@ -8,16 +8,16 @@ from weir.machine.doctoring.deployed import Deployed
 from weir.machine.doctoring.sight import BROKEN, CPUS, NOISY, NOTE, OK, Seen, Sight, ok, unknown
 from weir.model.planning.topology import cpu_words
 
-#: Of the CPUs' time. A run in which others have more of it counts as disturbed.
+#: Share of the CPUs' time. A run counts as disturbed if other programs use more.
 _MUCH = 0.1
-#: Of the CPUs' time, what a hypervisor may give to others.
+#: Share of the CPUs' time that a hypervisor may give to other virtual machines.
 _MUCH_STOLEN = 0.01
 #: Interrupts a second on the CPUs of workers, on average since the machine started.
 _MANY = 100
 
 
 def cpus(sight: Sight) -> Seen:
-    """The workers of the project against the CPUs that they may have."""
+    """Compare the workers of the project with the CPUs that they may use."""
     broken, spinning, full, masked = {}, {}, {}, {}
     for it in sight.deployments:
         usable = (sight.allowed | sight.isolated | it.cpus) & sight.settable
@@ -100,7 +100,8 @@ def isolation(sight: Sight) -> Seen:
                                                  "deployment" if isolated
                     else "the only CPU cannot be kept free", concerns=concerns)
     at_boot = sight.boot_with(f"isolcpus={listed} nohz_full={listed} rcu_nocbs={listed}")
-    # Others can be kept away for the length of a run; the tick and the kernel's own work only from the start on.
+    # `weir isolate` keeps other programs away for one run. Only boot options keep the tick and the kernel's own work
+    # away.
     return Seen(NOTE, value, message, concerns=concerns, commands=(
         f"{sight.sudo}weir isolate --cpus {listed} -- weir run P", *at_boot.get("commands", ())),
         remedy=f"the first command isolates one program; for all programs: {at_boot['remedy']}")
@@ -138,7 +139,7 @@ def interrupts(sight: Sight) -> Seen:
 
 
 def _devices(sight: Sight) -> dict[str, tuple[str, dict[int, int]]] | None:
-    """Number of each interrupt of a device -> its name, and how often on each CPU."""
+    """Return the interrupts of devices: number -> name, and its count on each CPU."""
     head, *lines = (sight.text("proc/interrupts") or "").splitlines() or [""]
     columns = [int(word[3:]) for word in head.split() if word.startswith("CPU") and word[3:].isdigit()]
     if not columns:

@@ -1,4 +1,4 @@
-"""A machine as its files show it, below a folder (`/`, or one that was recorded), and what a check sees in it."""
+"""View of a machine through its files, below `/` or a recorded folder, and the results of checks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from typing import Any
 from weir.machine.doctoring.deployed import Deployed
 from weir.model.planning.topology import parse_list
 
-#: The worst first. broken: something that is asked for does not work; noisy: numbers vary by it from run to run, or are
-#: worse by it now and then; note: worth knowing where numbers are held against others; unknown: it cannot be read.
+#: The worst first. broken: a requested feature does not work; noisy: results vary between runs or are worse at times;
+#: note: matters for comparisons with other machines; unknown: the fact cannot be read.
 BROKEN, NOISY, NOTE, UNKNOWN, OK = SEVERITIES = ("broken", "noisy", "note", "unknown", "ok")
 
 
 @dataclass(frozen=True)
 class Seen:
-    """`value`: as short as the machine says it, None where it does not; `message` says it in a sentence.
+    """Result of a check. `value`: the short value that the machine reports, None if it reports none. `message` is the
+    same in a sentence.
 
-    `commands` mend it, in their order; `remedy`: what else there is to say of that, or why nothing can be done here.
-    `concerns`: deployment -> what it means for it, of a project.
+    `commands`, in this order, remedy the fault. `remedy`: notes on the commands, or why there is no remedy here.
+    `concerns`: deployment of the project -> consequence for it.
     """
 
     severity: str
@@ -41,24 +42,25 @@ def ok(value: str | None, message: str) -> Seen:
 
 
 def unknown(message: str, remedy: str = "") -> Seen:
-    """`message`: why it cannot be read."""
+    """Return a check result for a fact that cannot be read. `message`: why."""
     return Seen(UNKNOWN, None, message, remedy=remedy)
 
 
 CPUS = "sys/devices/system/cpu"
-#: Of a line of /proc/stat, in its order.
+#: Fields of a line of /proc/stat, in order.
 _TIMES = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 SAMPLE_S = 1.0
-#: What the firmware of virtual machines calls itself; some makers of them make others, too.
+#: Names in the firmware of virtual machines. They are specific, because some makers sell physical machines, too.
 _HYPERVISORS = re.compile(r"\b(QEMU|KVM|Amazon EC2(?!.*\.metal)|Google Compute Engine|VMware|VirtualBox|Xen|Parallels|"
                           r"Microsoft Corporation Virtual Machine|OpenStack|Bochs|BHYVE|Apple Virtualization)\b")
 
 
 @dataclass(frozen=True)
 class Sight:
-    """`deployments` of the project, none without one. `variables`: of the environment, None for this process's.
+    """View of a machine. `deployments`: those of the project, none without a project. `variables`: environment
+    variables, None for those of this process.
 
-    `volk_machine` asks VOLK which machine it picks; `pause` lets some seconds go by.
+    `volk_machine` asks VOLK which machine it picks. `pause` sleeps for some seconds.
     """
 
     root: Path = Path("/")
@@ -75,7 +77,7 @@ class Sight:
             return None
 
     def number(self, path: str) -> int | None:
-        """The integer in a file; None where there is none."""
+        """Return the integer in a file, None if it has none."""
         text = self.text(path)
         return int(text) if text and text.lstrip("-").isdigit() else None
 
@@ -87,24 +89,24 @@ class Sight:
             return False
 
     def glob(self, pattern: str) -> list[str]:
-        """Paths of what is there, by name; nothing where it may not be looked at."""
+        """Return the matching paths by name, none if the folder may not be read."""
         try:
             return sorted(str(path.relative_to(self.root)) for path in self.root.glob(pattern))
         except OSError:
             return []
 
     def cpu_list(self, path: str) -> frozenset[int] | None:
-        """CPUs in a file of the kernel, which writes `(null)` for none."""
+        """Return the CPUs in a file of the kernel, which writes `(null)` for none."""
         text = self.text(path)
         return None if text is None else parse_list("" if text == "(null)" else text)
 
     def per_cpu(self, path: str, cpus: Iterable[int] | None = None) -> dict[int, str]:
-        """CPU -> what its file says, of those that have it."""
+        """Return the content of a file of each CPU that has it."""
         found = {cpu: self.text(f"{CPUS}/cpu{cpu}/{path}") for cpu in sorted(self.online if cpus is None else cpus)}
         return {cpu: text for cpu, text in found.items() if text is not None}
 
     def variable(self, name: str) -> str:
-        """A variable of the environment; empty where it is not set."""
+        """Return an environment variable, empty if it is not set."""
         return (os.environ if self.variables is None else self.variables).get(name, "")
 
     def program(self, name: str) -> bool:
@@ -113,12 +115,12 @@ class Sight:
 
     @cached_property
     def online(self) -> frozenset[int]:
-        """LookupError where nothing tells."""
+        """Return the CPUs that are online. Raises LookupError if no file lists them."""
         for text in (self.text(f"{CPUS}/online"), self.of_process("Cpus_allowed_list")):
             try:
                 if cpus := parse_list(text or ""):
                     return cpus
-            except ValueError:  # not as any kernel wrote it so far
+            except ValueError:  # a format that no known kernel writes
                 continue
         if self.root == Path("/"):
             return frozenset(os.sched_getaffinity(0))
@@ -126,30 +128,30 @@ class Sight:
 
     @cached_property
     def allowed(self) -> frozenset[int]:
-        """CPUs of the mask that this process was started with."""
+        """Return the CPUs of the affinity mask with which this process was started."""
         return parse_list(self.of_process("Cpus_allowed_list") or "") or self.online
 
     @cached_property
     def settable(self) -> frozenset[int]:
-        """CPUs that a thread can be put on, whatever its mask is: a control group's CPU set refuses the others."""
+        """Return the CPUs to which a thread can be bound. A control group's CPU set refuses all other CPUs."""
         sets = [f"{folder}/cpuset.cpus.effective" for folder in self.groups("")]
         sets += [f"{folder}/cpuset.{name}" for folder in self.groups("cpuset") for name in ("effective_cpus", "cpus")]
         return self.online & next(filter(None, map(self.cpu_list, sets)), self.online)
 
     @cached_property
     def isolated(self) -> frozenset[int]:
-        """By `isolcpus`, or by a partition of control groups (version 2)."""
+        """Return the CPUs isolated by `isolcpus` or by a partition of control groups (version 2)."""
         own = self.cpu_list(f"{CPUS}/isolated") or frozenset()
         return own.union(*(self.cpu_list(f"{folder}/cpuset.cpus.isolated") or () for folder in self.group_mounts("")))
 
     @cached_property
     def siblings(self) -> dict[int, frozenset[int]]:
-        """CPU -> the other threads of its core that are online."""
+        """Return, by CPU, the other online threads of its core."""
         return {cpu: (parse_list(text) & self.online) - {cpu}
                 for cpu, text in self.per_cpu("topology/thread_siblings_list").items()}
 
     def of_process(self, key: str) -> str | None:
-        """A line of /proc/self/status."""
+        """Return the value of a line of /proc/self/status, None without that line."""
         return next((line.partition(":")[2].strip() for line in (self.text("proc/self/status") or "").splitlines()
                      if line.startswith(f"{key}:")), None)
 
@@ -158,7 +160,7 @@ class Sight:
         return bool(int(self.of_process("CapEff") or "0", 16) >> number & 1)
 
     def limit(self, name: str) -> float | None:
-        """The soft limit that /proc/self/limits gives under this name; infinity for none."""
+        """Return the soft limit with this name in /proc/self/limits; infinity for unlimited."""
         for line in (self.text("proc/self/limits") or "").splitlines():
             if line.startswith(name):
                 soft = line[len(name):].split()[0]
@@ -167,12 +169,12 @@ class Sight:
 
     @cached_property
     def release(self) -> str:
-        """The kernel's release."""
+        """Return the kernel's release."""
         return self.text("proc/sys/kernel/osrelease") or ""
 
     @cached_property
     def command_line(self) -> list[str]:
-        """The words of the kernel's command line."""
+        """Return the words of the kernel's command line."""
         return (self.text("proc/cmdline") or "").split()
 
     @cached_property
@@ -184,13 +186,13 @@ class Sight:
         told = (self.text(f"sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name"))
         maker = " ".join(filter(None, told))
         if not kind and "hypervisor" not in (flags or ()) and not _HYPERVISORS.search(maker):
-            return None if flags is None else ""  # only x86 has a flag for it
+            return None if flags is None else ""  # only x86 has a flag for virtual machines
         by_clock = "KVM" if "kvm-clock" in self.clock_sources else "a hypervisor"
         return (kind or "").strip("\0") or maker or by_clock
 
     @property
     def clock_sources(self) -> list[str]:
-        """The clocks that the kernel could use."""
+        """Return the clock sources that the kernel could use."""
         return (self.text("sys/devices/system/clocksource/clocksource0/available_clocksource") or "").split()
 
     @cached_property
@@ -208,19 +210,22 @@ class Sight:
                 if (kind == "cgroup2" if not controller else kind == "cgroup" and controller in options.split(","))]
 
     def groups(self, controller: str) -> list[str]:
-        """The folders of our own control group and those above it, the nearest first: as `group_mounts`."""
+        """Return the folders of our own control group and of those above it, the nearest first. `controller` is as in
+        `group_mounts`.
+        """
         lines = [line.split(":", 2) for line in (self.text("proc/self/cgroup") or "").splitlines()]
         own = next((path for _, names, path in lines if controller in names.split(",")), "/").strip("/")
         found = []
         for mount in self.group_mounts(controller):
-            # Of a container, the path is that of the host, and what is mounted may be the group itself.
+            # In a container the path may be the host's, and the mount may be the group itself.
             parts = own.split("/") if own and self.exists(f"{mount}/{own}") else []
             found += ["/".join([mount, *parts[:depth]]) for depth in range(len(parts), -1, -1)]
         return found
 
     @cached_property
     def second(self) -> dict[str, float]:
-        """Shares of the CPUs' time in a second, by what it went to; empty where the kernel counts none."""
+        """Measure for a second and return the shares of the CPUs' time by use; empty if the kernel does not count it.
+        """
         before = self._times()
         self.pause(SAMPLE_S)
         spent = {name: after - before[name] for name, after in self._times().items() if name in before}
@@ -242,7 +247,7 @@ class Sight:
         return "" if self.is_root else "sudo "
 
     def write(self, value: object, *paths: str) -> str:
-        """The command that writes it into files below /."""
+        """Return the command that writes the value into files below /."""
         return f"echo {value} | {self.sudo}tee {' '.join('/' + path for path in paths)}"
 
     def boot_with(self, options: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def lttng(sight: Sight) -> Seen:
 
 
 def kernel_tracer(sight: Sight) -> Seen:
-    """LTTng's, for events of the kernel beside those of a run."""
+    """Check LTTng's kernel tracer, which records events of the kernel during a run."""
     modules = f"lib/modules/{sight.release}"
     built = any(sight.glob(f"{modules}/{folder}/**/lttng-tracer.ko*") for folder in ("updates", "extra"))
     lacks = {}
@@ -66,7 +66,7 @@ def perf_counters(sight: Sight) -> Seen:
 
 
 def volk_profile(sight: Sight) -> Seen:
-    """Return the paths where VOLK looks for its profile, in its order."""
+    """Check whether VOLK finds its profile. The paths are in VOLK's order."""
     own, home = sight.variable("VOLK_CONFIGPATH"), sight.variable("HOME")
     places = [*([f"{own}/volk/volk_config"] if own else ()), *([f"{home}/.volk/volk_config"] if home else ()),
               "/etc/volk/volk_config"]

@@ -1,1 +1,1 @@
-"""CPUs for one program alone, for as long as it runs: what is changed for that on the machine, and put back."""
+"""Isolation of CPUs for one program while it runs: changes to the machine, and their restoration."""

@@ -1,5 +1,5 @@
-"""Book of changes to a machine. It records each change before making it, keeps refusals, and undoes all changes,
-including those that child tasks inherited.
+"""Book of changes to a machine. It records each change before making it, keeps a list of refusals, and undoes all
+changes, even in child tasks that inherited them.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ from weir.model.planning.topology import parse_list
 
 @dataclass(frozen=True)
 class Settled:
-    """A change, and what became of it as it was put back: one of `changes`' outcomes, with the reason."""
+    """A change and the outcome of undoing it: one of the outcomes in `changes`, with the reason."""
 
     change: Change
     outcome: str
     reason: str = ""
 
     def as_json(self) -> dict[str, str]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         change = self.change
         return {"kind": change.kind, "at": change.at, "before": change.before, "to": change.to,
                 "outcome": self.outcome, "reason": self.reason}
 
 
 def put_all_back(machine: Machine, changes: Sequence[Change], since: int) -> list[Settled]:
-    """`since`: when they began, in clock ticks since boot. What is put back already stays so."""
+    """Undo the changes and return the outcomes. `since`: start of the isolation, in clock ticks since boot. Changes
+    that are already undone stay so.
+    """
     order = list(KINDS)
     ordered = sorted(changes, key=lambda change: order.index(change.kind))
     settled = [Settled(change, *change.put_back(machine)) for change in ordered]
@@ -54,7 +56,9 @@ def told(settled: Sequence[Settled]) -> list[str]:
 
 
 def set_aside(journal: Path) -> str:
-    """Says where the journal is of what cannot be put back. Said once: no verb reads it again unasked."""
+    """Return the note that names the journal of changes that cannot be undone. It appears only once, because no verb
+    reads the journal again without a request.
+    """
     return f"the journal of this isolation was moved to {journal}: `weir isolate --restore` tries again"
 
 
@@ -82,7 +86,7 @@ def _inherited(machine: Machine, moved: Sequence[Change], since: int) -> list[Ch
 
 
 def _ancestor(task: Task, tasks: Mapping[int, Task], moved: Mapping[int, Change]) -> Change | None:
-    """The nearest process that was moved, its own one first."""
+    """Return the change that moved the nearest ancestor process, starting with the task's own process."""
     pid = task.process
     while pid in tasks:
         change = moved.get(pid)
@@ -102,7 +106,7 @@ class Refused:
     needs: str = ""
 
     def as_json(self) -> dict[str, str]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"what": self.what, "reason": self.reason, "needs": self.needs}
 
     def __str__(self) -> str:
@@ -110,9 +114,10 @@ class Refused:
 
 
 class Book:
-    """All that was changed is put back when it is left. `settled`, afterwards: what became of each change.
+    """Context manager that undoes all changes on exit. `settled` then has the outcome of each change.
 
-    `journal` is None, with `why`, where none can be written: then nothing is changed that would have to be put back.
+    If no journal can be written, `journal` is None and `why` has the reason. The book then makes no change that would
+    have to be undone.
     """
 
     def __init__(self, machine: Machine, journal: Journal | None, why: str = "") -> None:
@@ -125,26 +130,26 @@ class Book:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """The journal is set aside where something cannot be put back."""
+        """Undo the changes. If one cannot be undone, set the journal aside."""
         if self._journal is not None:
             self.settled = put_all_back(self.machine, self._announced, self._journal.since)
             if not any(one.outcome == FAILED for one in self.settled):
                 self._journal.remove()
                 return
-            with contextlib.suppress(OSError):  # the next verb tries that again
+            with contextlib.suppress(OSError):  # the next verb tries again
                 self._note = [set_aside(self._journal.put_aside())]
 
     def told(self) -> list[str]:
-        """Says, after it was left, what is not as it was."""
+        """Return, after the exit, what could not be restored, as text."""
         return [*told(self.settled), *self._note]
 
     @property
     def id(self) -> str:
-        """The journal's id; empty without a journal."""
+        """Return the journal's id, empty without a journal."""
         return self._journal.id if self._journal else ""
 
     def announce(self, changes: Sequence[Change]) -> None:
-        """Before they are made. OSError."""
+        """Record changes before they are made. Raises OSError."""
         if self._journal is None:
             raise OSError(0, self._why)
         self._journal.announce(changes)
@@ -182,7 +187,7 @@ class Page:
         return made
 
     def note(self, kind: str, what: str, reason: str, needed: str = "") -> None:
-        """Notes what was refused, and what it needs."""
+        """Note a refusal, and what would be needed."""
         self._notes.append(Refused(kind, what, reason, needed))
 
     def count(self, kind: str) -> int:
@@ -206,7 +211,7 @@ def needs(error: OSError, kind: str) -> str:
         return "root (sudo)"
     if error.errno == errno.EROFS:
         return "a container with write access there"
-    if kind == "interrupt":  # also of root EPERM, or EIO
+    if kind == "interrupt":  # root, too, gets EPERM or EIO here
         return "Linux started with isolcpus=managed_irq,LIST: it manages this interrupt itself"
     if error.errno in (errno.EPERM, errno.EACCES):
         return "a container with more rights"

@@ -11,19 +11,20 @@ from dataclasses import dataclass
 from weir.machine.isolating.machine import Machine
 from weir.model.planning.topology import parse_list, parse_mask, write_list
 
-#: What becomes of a change as it is put back. The last two leave something to be told.
+#: Outcomes of undoing a change. The last two must be reported.
 PUT_BACK, NOT_MADE, GONE, CHANGED_SINCE, FAILED = "put back", "not made", "gone", "changed since", "failed"
 
-#: A group may hold a process that just forks: it is emptied again.
+#: A process in a group may fork while the group is emptied, so emptying is repeated for this long.
 _EMPTYING_S = 2.0
 
 
 @dataclass(frozen=True)
 class Change:
-    """`at`: the file, the task (`TID START`) or the unit; what it says before, and what it is set to.
+    """Change to the machine. `at`: the file, the task (`TID START`) or the unit. `before`: the old value. `to`: the new
+    one.
 
-    Of a group, `before` and `to` are CPUs too: those that its tasks have afterwards, and have in it. `home` is the
-    group that they go to then. A group of loops has neither: what is in it is ended.
+    For a group, `before` has the CPUs of its tasks after the isolation, and `to` those inside the group. `home` is the
+    group to which the tasks return. A group of loops has neither, because its processes are killed.
     """
 
     kind: str
@@ -37,7 +38,7 @@ class Change:
         return KINDS[self.kind].now(machine, self)
 
     def make(self, machine: Machine) -> None:
-        """OSError where it cannot be made."""
+        """Make the change. Raises OSError."""
         KINDS[self.kind].put(machine, self, False)
 
     def put_back(self, machine: Machine) -> tuple[str, str]:
@@ -57,7 +58,7 @@ class Change:
         return (PUT_BACK, "") if now is None or self._same(now, self.before) else (FAILED, f"it stays {now}")
 
     def value(self, back: bool) -> str:
-        """The value to write, forth or back."""
+        """Return the value that makes the change, or with `back` the one that undoes it."""
         return self.before if back else self.to
 
     def _same(self, one: str, other: str) -> bool:
@@ -65,16 +66,16 @@ class Change:
         return read(one) == read(other)
 
     def words(self) -> str:
-        """The change in words."""
+        """Return the change in words."""
         return KINDS[self.kind].words.format(self.at.split()[0])
 
 
 @dataclass(frozen=True)
 class Kind:
-    """`place`: what `at` must be like, so that no journal names anything else. `words`: for people. `put` makes the
-    change, or takes it back.
+    """Kind of change. `place`: pattern of a valid `at`, which protects all other files from a bad journal. `words`: for
+    people. `put` makes the change or undoes it.
 
-    `several`: the words for some of them at once, which are counted; empty: each is told.
+    `several`: the words for a number of such changes together; empty: each is reported by itself.
     """
 
     place: str
@@ -101,7 +102,7 @@ def _write_file(machine: Machine, change: Change, back: bool) -> None:
 
 
 def task_at(tid: int, start: int) -> str:
-    """The place of a task: its id, and when it started."""
+    """Return the place of a task: its id and its start time."""
     return f"{tid} {start}"
 
 
@@ -130,7 +131,7 @@ def _set_unit(machine: Machine, change: Change, back: bool) -> None:
                  f"AllowedCPUs={change.value(back)}")
 
 
-#: Of a controller: the file that says whether a group uses it, and what that says where it does not.
+#: By controller: the file that shows whether a group uses it, and its content if the group does not.
 _UNUSED = {"cpuset": {"cpuset.cpus": ""}, "cpu": {"cpu.max": "max 100000", "cpu.weight": "100"}}
 
 
@@ -180,7 +181,7 @@ def _empty(machine: Machine, group: str, one: Callable[[int], None], done: str) 
     while members := machine.text(f"{group}/cgroup.procs").split():
         if time.monotonic() > deadline:
             raise OSError(0, f"processes {', '.join(members)} cannot be {done}")
-        if "0" in members:  # to us that is our own group of processes
+        if "0" in members:  # a pid of 0 would mean our own process group
             raise OSError(0, "it has a process of another PID namespace")
         for pid in members:
             one(int(pid))
@@ -188,7 +189,7 @@ def _empty(machine: Machine, group: str, one: Callable[[int], None], done: str) 
 
 
 def _send_home(machine: Machine, change: Change, pid: int) -> None:
-    """A process goes where it would be without us, and its threads may run where they might."""
+    """Move a process back to its home group, and restore the CPUs of its threads."""
     threads = [int(name) for name in machine.names(f"proc/{pid}/task", "[0-9]*")]
     with contextlib.suppress(ProcessLookupError):
         machine.write(f"{change.home}/cgroup.procs", str(pid))
@@ -199,7 +200,7 @@ def _send_home(machine: Machine, change: Change, pid: int) -> None:
 
 
 _GROUP = r"weir-[0-9a-f]{16}"
-#: In the order in which they are put back: what the CPUs of a group are decides where tasks may be.
+#: In the order of undoing. Groups precede tasks, because the CPUs of a group limit those of its tasks.
 KINDS = {
     "governor": Kind(r"sys/devices/system/cpu/cpu\d+/cpufreq/scaling_governor", "{}", _file_says, _write_file),
     "interrupt": Kind(r"proc/irq/\d+/smp_affinity_list", "{}", _file_says, _write_file, _cpus, "interrupts"),
@@ -213,7 +214,7 @@ KINDS = {
 
 
 def change_of(value: object) -> Change | None:
-    """One as a journal has it; None for what is none, or would reach elsewhere."""
+    """Return the change in a journal's entry, None if the entry is malformed or names a place outside its kind."""
     if not isinstance(value, dict) or value.keys() != {"kind", "at", "before", "to", "home"} or \
             not all(isinstance(text, str) for text in value.values()):
         return None

@@ -1,4 +1,4 @@
-"""Control groups: which there are, who owns them, how one with CPUs is made, and how one's CPU time is limited."""
+"""Control groups: find the hierarchy and its owner, make groups with their own CPUs, and limit CPU time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.model.planning.topology import parse_list, write_list
 
 SYSTEMD, VERSION_2, VERSION_1, AFFINITY = "systemd", "cgroup2", "cgroup1", "affinity"
 WORDS = {SYSTEMD: "systemd", VERSION_2: "cgroup v2", VERSION_1: "cgroup v1", AFFINITY: "only its affinity"}
-#: Where the scope of a program goes: outside of what is narrowed.
+#: Slice for the scope of a program. It is outside the slices whose CPUs are restricted.
 SLICE = "weir.slice"
 
 
@@ -51,7 +51,7 @@ def _home(machine: Machine, mount: str, path: str) -> str:
 
 
 def units(machine: Machine, where: Hierarchy, free: frozenset[int]) -> Iterator[Change]:
-    """Everything that systemd runs gets the CPUs that are left. OSError."""
+    """Yield the changes that restrict all of systemd's units to the remaining CPUs. Raises OSError."""
     online = machine.online()
     for name in machine.names(where.mount, "*.slice") + machine.names(where.mount, "*.scope"):
         if name != SLICE:
@@ -62,7 +62,7 @@ def units(machine: Machine, where: Hierarchy, free: frozenset[int]) -> Iterator[
 
 
 def lacking(machine: Machine, where: Hierarchy, controller: str = "cpuset") -> Change | None:
-    """Return the change that gives version 2 groups the controller, None if they have it. Raises OSError."""
+    """Return the change that gives groups of version 2 the controller, None if they have it. Raises OSError."""
     path = f"{where.mount}/cgroup.subtree_control"
     if where.by != VERSION_2 or controller in machine.text(path).split():
         return None
@@ -70,15 +70,15 @@ def lacking(machine: Machine, where: Hierarchy, controller: str = "cpuset") -> C
 
 
 def free_name(machine: Machine, folder: str) -> str:
-    """Return an unused group name that nobody else takes by chance meanwhile."""
+    """Return an unused group name, with a random part so that no other program takes it."""
     return next(name for name in (f"{folder}/weir-{secrets.token_hex(8)}" for _ in range(100))
                 if not machine.has(name))
 
 
 def fill(machine: Machine, where: Hierarchy, group: str, cpus: frozenset[int], free: frozenset[int] | None) -> str:
-    """Gives a new group its CPUs, and with version 2 those that are `free` to itself, if any.
+    """Give a new group its CPUs. In version 2, also make the `free` CPUs exclusive to it, if there are any.
 
-    Returns why others may still use them, "" if not. OSError.
+    Return why other programs may still use them, "" if they may not. Raises OSError.
     """
     if where.by == VERSION_1:
         machine.write(f"{group}/cpuset.mems", machine.text(f"{where.mount}/cpuset.mems"))
@@ -99,14 +99,14 @@ def fill(machine: Machine, where: Hierarchy, group: str, cpus: frozenset[int], f
     return state
 
 
-#: What a group weighs against one process beside it; the most that the kernel takes.
+#: Weight equal to one process beside the group, and the largest weight that the kernel accepts.
 _SHARES, _MOST_SHARES = 1024, 262_144
 _WEIGHT, _MOST_WEIGHT = 100, 10_000
 
 
 @dataclass(frozen=True)
 class Group:
-    """`by`: as `Hierarchy` has it. What reads and writes raises OSError where it cannot."""
+    """Control group that limits CPU time. `by` is as in `Hierarchy`. All methods that read or write raise OSError."""
 
     machine: Machine
     by: str
@@ -161,8 +161,7 @@ def of_process(machine: Machine, pid: int, where: Hierarchy) -> Group:
 
 
 def scope_words(unit: str, quota_us: int | None, processes: int, inside: bool, user: bool) -> list[str]:
-    """Return the command with which systemd starts a program in a group of its own, beside ours or `inside` Weir's
-    slice.
+    """Return the command with which systemd starts a program in its own group, next to ours or `inside` Weir's slice.
     """
     return ["systemd-run", *(["--user"] if user else []), "--scope", "--quiet", "--collect", "--no-ask-password",
             f"--unit={unit}", *([f"--slice={SLICE}"] if inside else ["--slice-inherit"]),

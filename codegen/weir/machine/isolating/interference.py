@@ -1,4 +1,6 @@
-"""Programs in endless loops beside a run, in a control group of their own: what was asked, granted, and used."""
+"""Interference: processes in endless loops during a run, in their own control group. Records the requested, granted and
+used CPU time.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,13 @@ from weir.model.planning.topology import cpu_words
 from weir.sure import sure
 
 _ANSWER_S = 30.0
-#: A limit is rounded to what its group's file can say.
+#: Tolerance for limits, because the group's file rounds them.
 _SAME_LIMIT = 0.01
 
 
 @dataclass(frozen=True)
 class _Used:
-    """Up to a moment. `throttled_s`: None where nobody tells."""
+    """CPU time used up to a moment. `throttled_s`: None if unknown."""
 
     at_s: float
     cpu_s: float
@@ -36,10 +38,10 @@ class _Used:
 
 
 class InterferenceLoad:
-    """The loops run while it is entered. `pids`: theirs.
+    """Context manager that runs the loops. `pids`: their processes.
 
-    `cpus`: those that they may use where they are asked for none. `inside`: the program is in Weir's slice, where
-    systemd owns the groups.
+    `cpus`: the CPUs of the loops if none are requested. `inside`: the program is in Weir's slice, where systemd owns
+    the groups.
     """
 
     def __init__(self, asked: Disturb, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
@@ -81,7 +83,7 @@ class InterferenceLoad:
         return loops(self._granted())
 
     def summary(self) -> dict[str, Any]:
-        """`disturbance` of results.json, once it was left."""
+        """Return `disturbance` of results.json, after the exit."""
         asked, before, after = self._asked, self._before, self._after
         known = before.throttled_s is not None and after.throttled_s is not None
         throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
@@ -116,7 +118,7 @@ class InterferenceLoad:
         limit = self._asked.cpu_limit
         if limit is not None and (self._limited is None or
                                   abs(self._limited / len(self._cpus) - limit) > _SAME_LIMIT * limit):
-            # More than was asked for would be no disturbance that anybody wants.
+            # Without its limit, the load would be larger than requested.
             self._page.note("loops", f"a limit of {limit:g}", "no control group was available, so no loop was started")
             self._end()
             return
@@ -155,7 +157,7 @@ class InterferenceLoad:
             self._group = self._limited = None
 
     def _start(self, before: list[str]) -> None:
-        """The program of the loops, which waits; on their CPUs."""
+        """Start the program of the loops on their CPUs. It waits for a command."""
         self._helper = subprocess.Popen(
             [*before, sys.executable, "-I", "-S", "-c", PROGRAM, str(self._asked.loops)], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", cwd="/",
@@ -200,7 +202,7 @@ class InterferenceLoad:
             sure(sure(self._helper).stdin).flush()
 
     def _said(self) -> str:
-        """A line of the program; "" where it says nothing."""
+        """Read a line from the program, "" if none comes in time."""
         output = sure(sure(self._helper).stdout)
         return output.readline().strip() if select.select([output], [], [], _ANSWER_S)[0] else ""
 
@@ -209,7 +211,7 @@ class InterferenceLoad:
         if helper is None:
             return
         try:
-            helper.communicate(timeout=_ANSWER_S)  # it ends when its input does, with the loops
+            helper.communicate(timeout=_ANSWER_S)  # the program and its loops end when its input is closed
         except subprocess.TimeoutExpired:
             helper.kill()
             helper.communicate()

@@ -1,4 +1,4 @@
-"""Keeps CPUs free for one program while it runs, by whatever the machine lets us do, and puts everything back."""
+"""Isolation of CPUs for one program while it runs, by all means that the machine permits."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from weir.machine.processes import identity
 from weir.model.planning.isolation_check import Chosen
 from weir.model.planning.topology import cpu_words, parse_list, parse_mask, write_list
 
-#: The governor where none is asked for; this one changes nothing.
+#: The default governor, and the setting that changes nothing.
 USUAL, KEEP = "performance", "keep"
-#: New tasks may begin while others are moved.
+#: New tasks may start while others are moved, so moving is repeated.
 _PASSES = 3
 
 
 class Isolation:
-    """Made while it is entered; whoever has the book puts it back. `governor`: None for the usual one, where there are
-    any. `shared`: others are to run on these CPUs all the same, so that they cannot be the group's alone.
+    """Isolation that takes effect on entry. Its book undoes it. `governor`: None for the default one, if the machine
+    has governors. `shared`: other programs shall run on these CPUs nevertheless, so the group cannot have them
+    exclusively.
     """
 
     def __init__(self, chosen: Chosen, governor: str | None, book: Book, shared: bool = False) -> None:
@@ -48,14 +49,14 @@ class Isolation:
 
     @property
     def _beside(self) -> frozenset[int]:
-        """Return the CPUs on which Weir itself runs meanwhile."""
+        """Return the CPUs on which Weir itself runs during the isolation."""
         return self._before - self.chosen.free or self.chosen.left
 
     @contextlib.contextmanager
     def inside(self) -> Iterator[Sequence[str]]:
-        """While it is entered, what is started runs on the CPUs, with these words before its own.
+        """Yield the words to put before a command. Programs started in this context run on the isolated CPUs.
 
-        WeirError where nothing may run there.
+        Raises WeirError if no program may run there.
         """
         try:
             yield self._enter()
@@ -169,7 +170,7 @@ class Isolation:
                 refused.append((cpu, " ".join(offered)))
             elif before != wanted:
                 changes.append(Change("governor", f"{folder}/scaling_governor", before, wanted))
-        # CPUs may share one: what the first sets is set for the others.
+        # CPUs may share a governor, so one write can change it for several CPUs.
         for change in changes:
             if self._machine.text(change.at) != wanted:
                 self._page.make([change])
@@ -181,7 +182,7 @@ class Isolation:
             self._page.note("governor", f"the governor of CPU {cpu}", f"`{wanted}` is not available, only {others}")
 
     def _enter(self) -> Sequence[str]:
-        """Goes where the program is to run; returns the words before its own that bring it there."""
+        """Move this process to the CPUs of the program, or return the words before a command that start it there."""
         if self.by == groups.SYSTEMD:
             scope, cpus = f"weir-{self._page.book.id}.scope", write_list(self.chosen.cpus)
             change = Change("unit", scope, "", cpus)

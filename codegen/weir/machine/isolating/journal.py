@@ -1,7 +1,7 @@
-"""Journal of an isolation, written to disk before each change, so that the changes can be undone however the isolation
+"""Journal of an isolation, written to disk before each change. With it, Weir can undo the changes however the isolation
 ends.
 
-There is a file for each isolation, with one JSON object in a line: first its owner, then its changes.
+Each isolation has a file with one JSON object per line: first its owner, then its changes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ENDING, _DAMAGED, _UNSETTLED = ".journal", ".damaged", ".unsettled"
 
 
 def folder(make: bool = True) -> Path:
-    """Return the folder of this user's journals, and make it. Raises OSError."""
+    """Return the folder of this user's journals, by default after creating it. Raises OSError."""
     found = user_folder("XDG_STATE_HOME", ".local/state") / "weir/isolation"
     if make:
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -39,16 +39,16 @@ def folder(make: bool = True) -> Path:
 
 @contextmanager
 def locked(where: Path) -> Iterator[None]:
-    """One at a time begins or puts back. OSError."""
+    """Lock the folder, because only one process at a time may start or undo an isolation. Raises OSError."""
     with lock_file(where / "lock", 0o600) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 class Journal:
-    """One that is written. `since`: when, in clock ticks since boot.
+    """Journal of an isolation in progress. `since`: its start, in clock ticks since boot.
 
-    OSError, as that of a full disk, where it cannot be.
+    Raises OSError if it cannot be written, for example because the disk is full.
     """
 
     def __init__(self, where: Path, cpus: str) -> None:
@@ -61,7 +61,7 @@ class Journal:
         _sync(where)
 
     def announce(self, changes: Sequence[Change]) -> None:
-        """Before they are made."""
+        """Write changes to disk before they are made."""
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
             data, size = "".join(_line(asdict(change)) for change in changes).encode(), os.fstat(file).st_size
@@ -80,14 +80,14 @@ class Journal:
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:
-        """Returns the path that it has from now on. OSError."""
+        """Set the journal aside and return its new path. Raises OSError."""
         return _put_aside(self.path, _UNSETTLED)
 
 
 @dataclass(frozen=True)
 class Kept:
-    """One that is read. `damaged`: it has lines that nobody wrote so. `owner` is empty where it is not known. `since`:
-    when it began, in clock ticks since boot.
+    """Journal left by an isolation. `damaged`: it has malformed lines. `owner` is empty if unknown. `since`: start of
+    the isolation, in clock ticks since boot.
     """
 
     path: Path
@@ -99,7 +99,7 @@ class Kept:
 
     @property
     def id(self) -> str:
-        """The journal's id."""
+        """Return the journal's id."""
         return self.path.stem
 
     @property
@@ -120,22 +120,24 @@ class Kept:
         return self.owner.get("boot") == place()["boot"]
 
     def remove(self) -> None:
-        """Removes the file."""
+        """Remove the file."""
         self.path.unlink(missing_ok=True)
 
     def put_aside(self) -> Path:
-        """Returns the path that it has from now on. OSError."""
+        """Set the journal aside and return its new path. Raises OSError."""
         return _put_aside(self.path, _DAMAGED if self.damaged else _UNSETTLED)
 
 
 def kept(where: Path, unsettled: bool = False) -> list[Kept]:
-    """The journals that are there, by name. `unsettled`: those too that are set aside, except damaged ones. OSError."""
+    """Return the journals in the folder, by name. `unsettled`: also those set aside, except damaged ones. Raises
+    OSError.
+    """
     endings = (_ENDING, _UNSETTLED) if unsettled else (_ENDING,)
     return [_read(path) for path in sorted(where.iterdir()) if path.suffix in endings]
 
 
 def _put_aside(path: Path, ending: str) -> Path:
-    """Rename a journal, so that it is read again only on request."""
+    """Rename a journal, which is then read again only on request."""
     to = path.with_suffix(ending)
     os.replace(path, to)
     return to
@@ -143,10 +145,10 @@ def _put_aside(path: Path, ending: str) -> Path:
 
 def _read(path: Path) -> Kept:
     status = path.lstat()
-    # Root does what it says: another user's word, or a link to it, counts for nothing.
+    # Root executes what a journal says, so a file of another user, or a link, counts as damaged.
     if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
         return Kept(path, {}, 0, "", (), True)
-    # Half a line at the end was cut off as it was written, before anything was done.
+    # An incomplete last line was cut off during writing. Its changes were never made.
     lines = path.read_bytes().split(b"\n")[:-1]
     head = _object(lines[0]) if lines else {}
     owner = head.get("owner")
@@ -154,7 +156,7 @@ def _read(path: Path) -> Kept:
             isinstance(owner.get(key), int) for key in ("pid", "start")):
         return Kept(path, {}, 0, "", (), True)
     found = [change_of(_object(line)) for line in lines[1:]]
-    since = head.get("since")  # not of journals of earlier versions, whose process did nothing else
+    since = head.get("since")  # journals of earlier versions lack it; their process started with the isolation
     return Kept(path, owner, since if isinstance(since, int) else owner["start"], str(head.get("cpus")),
                 tuple(change for change in found if change), None in found)
 

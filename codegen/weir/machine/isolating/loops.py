@@ -1,4 +1,4 @@
-"""Endless loops: the program that has them, what they have used, and the slice that the kernel gives them."""
+"""Endless loops: their program, their CPU time, and their time slice in the kernel."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-#: Says that it is there, makes as many loops as its argument says once it is told to, says their process ids, lets all
-#: of them begin once it is told to, and ends with them when nobody talks to it any more; they end with it, however it
-#: ends. Python is there wherever Weir runs, so nothing has to be built, whatever the measured programs are made of; a
-#: loop of it is user time alone, without system calls, and needs little of the caches.
+#: Program of the loops. It prints `ready`, and on a line of input forks the number of loops in its argument and prints
+#: their process ids. On a second line it lets all loops start. It kills them when its input is closed, and they end if
+#: it is killed. It is in Python, which every machine with Weir has, so there is nothing to build. A loop uses only user
+#: time, makes no system calls, and needs little of the caches.
 PROGRAM = """
 import ctypes, os, signal, sys
 print("ready", flush=True)
@@ -43,7 +43,7 @@ for loop in loops:
     os.kill(loop, signal.SIGKILL)
     os.waitpid(loop, 0)
 """
-#: sched_setattr and sched_getattr by machine, where their numbers are not those of new ones.
+#: Numbers of sched_setattr and sched_getattr on machines where they differ from those of new machines.
 _CALLS = {"x86_64": (314, 315), "i686": (351, 352), "armv7l": (380, 381), "ppc64le": (355, 356), "s390x": (345, 346)}
 _OF_NEW_MACHINES = (274, 275)
 #: struct sched_attr, its first version: size, policy, flags, nice, priority, runtime, deadline, period.
@@ -52,7 +52,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def used_s(pids: Iterable[int]) -> float:
-    """CPU time of these processes together, as far as they are there."""
+    """Return the total CPU time of these processes in seconds, without those that have ended."""
     return sum(_used_ns(pid) for pid in pids) / 1e9
 
 
@@ -64,8 +64,8 @@ def _used_ns(pid: int) -> int:
 
 
 def set_slice(pid: int, slice_us: int) -> int | None:
-    """Asks for a slice of an ordinary process, and returns that which it has now: None where the kernel gives each its
-    own. OSError.
+    """Request a time slice for an ordinary process, and return its slice in us afterwards. None if the kernel sets
+    slices itself. Raises OSError.
     """
     numbers = _CALLS.get(platform.machine(), _OF_NEW_MACHINES)
     size, policy, flags, nice, *_ = _ATTRIBUTES.unpack(_attributes(numbers[1], pid))

@@ -1,4 +1,4 @@
-"""A machine's CPUs, tasks, interrupts and settings as its files show them, below a folder: `/`, or a recorded one."""
+"""CPUs, tasks, interrupts and settings of a machine through its files, below `/` or a recorded folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 from weir.model.planning.topology import parse_list
 
 CPUS = "sys/devices/system/cpu"
-#: Of a task's flags (include/linux/sched.h): of the kernel, on its CPU alone.
+#: Flag of a kernel thread that is bound to its CPU (PF_NO_SETAFFINITY, include/linux/sched.h).
 _NO_SETAFFINITY = 0x04000000
 _ANSWER_S = 30.0
 
 
 @dataclass(frozen=True)
 class Task:
-    """Thread. `start`: in clock ticks since boot; `bound`: Linux does not let anybody move it."""
+    """Thread. `start`: in clock ticks since boot; `bound`: Linux lets no program move it."""
 
     tid: int
     process: int
@@ -32,7 +32,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Machine:
-    """Paths are relative to `root`. Whatever reads or writes raises OSError where it cannot."""
+    """Machine whose paths are relative to `root`. All methods that read or write raise OSError."""
 
     root: Path = Path("/")
 
@@ -57,11 +57,11 @@ class Machine:
             os.close(file)
 
     def make_group(self, path: str) -> None:
-        """Makes a control group. OSError."""
+        """Make a control group. Raises OSError."""
         (self.root / path).mkdir(mode=0o755)
 
     def remove_group(self, path: str) -> None:
-        """Removes a control group. OSError."""
+        """Remove a control group. Raises OSError."""
         (self.root / path).rmdir()
 
     def call(self, *words: str) -> str:
@@ -76,33 +76,33 @@ class Machine:
         return done.stdout.strip()
 
     def online(self) -> frozenset[int]:
-        """The CPUs that are online."""
+        """Return the CPUs that are online."""
         return parse_list(self.text(f"{CPUS}/online"))
 
     def isolated(self) -> frozenset[int]:
-        """CPUs that the kernel keeps free since it was started."""
+        """Return the CPUs isolated at boot."""
         try:
             return parse_list(self.text(f"{CPUS}/isolated").replace("(null)", ""))
         except OSError:
             return frozenset()
 
     def siblings(self, cpu: int) -> frozenset[int]:
-        """The other threads of its core that are online."""
+        """Return the other online threads of the CPU's core."""
         try:
             return (parse_list(self.text(f"{CPUS}/cpu{cpu}/topology/thread_siblings_list")) & self.online()) - {cpu}
         except OSError:
             return frozenset()
 
     def processes(self) -> list[int]:
-        """Return the processes that may be moved: all of them."""
+        """Return all processes. A subclass may return fewer."""
         return [int(name) for name in self.names("proc", "[0-9]*")]
 
     def interrupts(self) -> list[int]:
-        """Return the interrupts that may be moved: all of them."""
+        """Return all interrupts. A subclass may return fewer."""
         return sorted(int(name) for name in self.names("proc/irq", "[0-9]*"))
 
     def tasks(self) -> Iterator[Task]:
-        """The threads of `processes` that go on."""
+        """Yield the threads of `processes` that still run."""
         for pid in self.processes():
             for name in self.names(f"proc/{pid}/task", "[0-9]*"):
                 task = self.task(int(name), pid)
@@ -110,7 +110,7 @@ class Machine:
                     yield task
 
     def task(self, tid: int, process: int = 0) -> Task | None:
-        """One of a process; None where it has ended."""
+        """Return a thread of a process, None if it has ended."""
         try:
             text = self.text(f"proc/{tid}/stat")
         except OSError:
@@ -122,17 +122,17 @@ class Machine:
         return Task(tid, process or tid, int(fields[19]), int(fields[1]), name, bool(int(fields[6]) & _NO_SETAFFINITY))
 
     def affinity(self, tid: int) -> frozenset[int]:
-        """The CPUs that a task may run on."""
+        """Return the CPUs that a task may run on."""
         line = next((line for line in self.text(f"proc/{tid}/status").splitlines()
                      if line.startswith("Cpus_allowed_list:")), "")
         return parse_list(line.partition(":")[2])
 
     def set_affinity(self, tid: int, cpus: frozenset[int]) -> None:
-        """Sets the CPUs that a task may run on. OSError."""
+        """Set the CPUs that a task may run on. Raises OSError."""
         os.sched_setaffinity(tid, cpus)
 
     def end(self, pid: int) -> None:
-        """A process, at once; one that has ended has."""
+        """Kill a process. It may have ended already."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""Puts back what isolations left that were killed, by their journals."""
+"""Recovery: undo the changes of killed isolations from their journals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weir.machine.isolating.machine import Machine
 
 @dataclass(frozen=True)
 class Recovered:
-    """An isolation whose process is gone. `note`: what else is to be said of it; `left`: its journal, if that stays."""
+    """Isolation whose process is gone. `note`: a remark for the user. `left`: its journal, if it stays."""
 
     kept: Kept
     settled: Sequence[Settled]
@@ -23,7 +23,7 @@ class Recovered:
     left: Path | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Returns it as plain JSON values."""
+        """Return the fields as plain JSON values."""
         return {"id": self.kept.id, "pid": self.kept.owner.get("pid"), "cpus": self.kept.cpus,
                 "changes": [one.as_json() for one in self.settled], "note": self.note,
                 "journal": None if self.left is None else str(self.left)}
@@ -39,15 +39,15 @@ class Recovered:
 
 
 def recover(machine: Machine, where: Path, again: bool = False) -> list[Recovered]:
-    """All that is left in a folder of journals, which is locked. OSError where they cannot be read.
+    """Undo the changes in all journals of a locked folder. Raises OSError if they cannot be read.
 
-    `again`: also what could not be put back before.
+    `again`: try changes again that could not be undone before.
     """
     return [_recovered(machine, one) for one in kept(where, again) if not one.elsewhere and not one.alive]
 
 
 def refuse_second(where: Path, within: str = "") -> None:
-    """WeirError where one is in force still, but for that which we are within. OSError."""
+    """Raise WeirError if an isolation other than `within` is active. Raises OSError."""
     for one in kept(where):
         if one.alive and one.id != within:
             does = f"isolates CPUs {one.cpus}" if one.cpus else "disturbs a run"
@@ -55,9 +55,10 @@ def refuse_second(where: Path, within: str = "") -> None:
 
 
 def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], within: str = "") -> Book:
-    """The book of what changes the machine now, after what others left was put back: `said` hears of that.
+    """Return the book for changes to the machine, after undoing those of killed isolations. `said` is called with
+    these.
 
-    `cpus`: those that are isolated, "" for none. WeirError where another one is in force.
+    `cpus`: the CPUs to isolate, "" for none. Raises WeirError if another isolation is active.
     """
     try:
         where = folder()
@@ -70,7 +71,7 @@ def begun(machine: Machine, cpus: str, said: Callable[[list[Recovered]], None], 
 
 
 def recover_before(say: Callable[[str], None]) -> None:
-    """Before anybody looks at the machine: it is as it was before those that were killed."""
+    """Undo the changes of killed isolations before Weir examines the machine."""
     try:
         where = folder(make=False)
         if not kept(where):
@@ -78,7 +79,7 @@ def recover_before(say: Callable[[str], None]) -> None:
         with locked(where):
             recovered = recover(Machine(), where)
     except OSError:
-        return  # who changes something finds out
+        return  # a verb that changes the machine reports the error
     for line in (line for one in recovered for line in one.words()):
         say(line)
 

@@ -1,5 +1,5 @@
-"""One `weir isolate`: CPUs are chosen, what earlier ones left is put back, CPUs are kept free, a program runs, all is
-put back.
+"""One `weir isolate`: choose CPUs, undo the changes of killed isolations, keep the CPUs free, run a program, undo all
+changes.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _LIST = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
 
 
 def choose(machine: Machine, asked: str | None, free_siblings: bool = False) -> Chosen:
-    """`asked`: a list of CPUs as the kernel writes them.
+    """Choose the CPUs to isolate. `asked`: a list of CPUs in the kernel's format.
 
-    Without it those that the kernel isolates; else all but the first core. WeirError.
+    Without a list, choose the CPUs that the kernel isolates, or else all but those of the first core. Raises WeirError.
     """
     online = machine.online()
     cpus = frozenset() if asked is None else _listed(asked)
@@ -62,9 +62,10 @@ def _fault(message: str) -> Diagnostic:
 
 
 class Signals:
-    """While it is entered, signals go to the program, and wait until there is one: nothing is done by halves.
+    """Context manager that passes signals on to the program. Before the program starts, signals wait, because Weir must
+    not stop halfway through its changes.
 
-    `pending` are those that came before.
+    `pending`: the signals that arrived before the start.
     """
 
     def __init__(self) -> None:
@@ -74,7 +75,7 @@ class Signals:
 
     def __enter__(self) -> Signals:
         for number in (*INTERRUPTS, signal.SIGQUIT) if threading.current_thread() is threading.main_thread() else ():
-            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup's wish is kept
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup stays in effect
                 self._before[number] = signal.signal(number, self._handle)
         return self
 
@@ -83,7 +84,7 @@ class Signals:
             signal.signal(number, handler)
 
     def started(self, child: subprocess.Popen[Any]) -> None:
-        """Passes signals on to the child from now on, and those that came before."""
+        """Pass signals on to the child, including those that arrived earlier."""
         self._child = child
         for number in self.pending:
             self._pass_on(number)
@@ -92,7 +93,7 @@ class Signals:
         if self._child is None:
             self.pending.append(number)
         elif number not in (signal.SIGINT, signal.SIGQUIT) or not _at_the_terminal():
-            self._pass_on(number)  # else the terminal has told the program itself
+            self._pass_on(number)  # else the terminal has sent the signal to the program, too
 
     def _pass_on(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -128,7 +129,7 @@ class Record:
         return not (any(one.left for one in self.recovered) or any(one.outcome == FAILED for one in self.settled))
 
     def as_json(self) -> dict[str, object]:
-        """Returns what `isolate --json` prints."""
+        """Return the output of `isolate --json`."""
         return {"format": 1, "command": list(self.command), "exit_code": self.exit_code, "isolation": self.isolation,
                 "changes": [one.as_json() for one in self.settled],
                 "recovered": [one.as_json() for one in self.recovered]}
@@ -149,9 +150,9 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
 
 def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Sequence[str], output: int | None,
             say: Callable[[str], None]) -> Record:
-    """Runs it there. `output`: where its standard output goes, None for where ours does.
+    """Run the command on the isolated CPUs. `output`: file descriptor of its standard output, None for ours.
 
-    WeirError where nothing can be isolated or started.
+    Raises WeirError if no CPU can be isolated, or if the program cannot be started.
     """
     if shutil.which(command[0]) is None:
         raise WeirError(diagnostic("E_TOOL_MISSING", "", f"the program `{printable(command[0])}` does not exist",

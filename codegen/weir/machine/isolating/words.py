@@ -10,7 +10,7 @@ from weir.model.planning.topology import cpu_words, parse_list
 
 
 def place(isolation: Mapping[str, Any]) -> str:
-    """The CPUs, and how they were had."""
+    """Return the CPUs and the means of their isolation as text."""
     siblings = ""
     if isolation["siblings"]:
         siblings = (f" (with {cpu_words(parse_list(isolation['siblings']))} on the same cores, "

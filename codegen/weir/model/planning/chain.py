@@ -11,7 +11,7 @@ from weir.model.flowgraph.graph import Graph, Instance
 
 #: Entry in `requires` of a scheduler. Blocks then overwrite all that they read, even output that a source would reuse.
 CHAIN = "chain"
-#: Likewise, for chains with one buffer for each connection.
+#: The same limit for chains with one buffer for each connection.
 CHAINS = "chains"
 
 

@@ -4,7 +4,7 @@
 
 The first term falls with the chunk, the second rises with its logarithm. The sum has one broad minimum, which moves
 smoothly with the blocks, the caches and the speeds. Weir takes the smallest chunk within `TOLERANCE` of the minimum,
-because smaller chunks leave cache to others and reach the sink sooner.
+because smaller chunks leave more cache to other data and reach the sink sooner.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def _over(streams: Iterable[Stream]) -> dict[str, str]:
 
 
 def levelled(streams: Iterable[Stream]) -> Iterator[Stream]:
-    """Yield the streams, with those over a ring as large as the resized ring."""
+    """Yield the streams. A stream that lies over a resized ring gets the size of that ring."""
     streams = list(streams)
     by_name = {stream.name: stream for stream in streams}
     over = _over(streams)

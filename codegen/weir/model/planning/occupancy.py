@@ -1,8 +1,8 @@
 """Occupied bytes of an arena over time, in a binary tree over the moments of a period.
 
-A node stands for a run of moments. It stores, as the bits of a number, the places taken throughout the run, and those
-taken in some part of it. A query for a span visits the nodes that make it up, with the places taken in parts of them,
-and their ancestors, with the places taken throughout. These are few, whatever the number of streams.
+A node covers a run of moments. It stores two bit sets: the places taken throughout the run, and the places taken in
+some part of it. A query for a span visits the nodes that make it up, with the places taken in parts of them, and their
+ancestors, with the places taken throughout. These are few, whatever the number of streams.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class _Part:
         return self._nest(names, firings, too_large) if names else ()
 
     def _nest(self, names: Sequence[str], firings: Mapping[str, int], too_large: Mapping[str, int]) -> tuple[Step, ...]:
-        """Nest loops so that calls fit their chunks. `too_large`: factor by which a single call of each instance would
+        """Nest loops to make calls fit their chunks. `too_large`: factor by which a single call of each instance would
         exceed it.
         """
         wanted, common = max(too_large[name] for name in names), gcd(*(firings[name] for name in names))

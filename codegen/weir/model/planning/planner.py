@@ -24,10 +24,10 @@ from weir.model.planning.sizing import Stream
 
 @dataclass(frozen=True)
 class Request:
-    """A valid graph with its rates, and what the deployment wants of the scheduler on a machine.
+    """A valid graph with its rates, the deployment and the machine.
 
-    `deployment.parameters` has every parameter of the scheduler with its value. `profile`: what blocks were measured to
-    cost, where somebody did. A planner in a folder gets a copy.
+    `deployment.parameters` has every parameter of the scheduler with its value. `profile`: measured costs of blocks, if
+    there are any. A planner in a folder gets a copy of the request.
     """
 
     graph: Graph
@@ -42,11 +42,11 @@ class Request:
 class Arrangement:
     """Result of a planner. `streams` has one entry for each connected output port, by writer in the graph's order.
 
-    `chunks` is the largest number of items offered to a call, by instance. For instances in a schedule, the schedule
+    `chunks`: by instance, the largest number of items offered to a call; for instances in a schedule, the schedule
     determines it. With a `schedule`, each stream within a worker that has a worker schedule has an `arena` (the
     worker's name) and an `offset`. Nothing moves between workers then, so there are no `jobs`. With a `replication`,
-    each worker runs all instances, in worker schedules that differ only in the worker. Each stream exists once for each
-    of them, and its arena is that of the first one.
+    all workers run all instances, in worker schedules that differ only in the worker. Each worker has its own copy of
+    each stream; `streams` has that of the first worker.
     """
 
     workers: tuple[Worker, ...]
@@ -57,7 +57,7 @@ class Arrangement:
     replication: Replication | None = None
 
     def offered(self, rates: Rates) -> Mapping[str, int]:
-        """The most items that a call is offered at a port, by instance."""
+        """Return the most items that a call is offered at a port, by instance."""
         if self.schedule is None:
             return self.chunks
         return {**self.chunks, **{name: times * max(rates.inputs[name] + rates.outputs[name])
@@ -73,7 +73,9 @@ class NoPlan(Exception):
 
 
 class NotStatic(NoPlan):
-    """Likewise, because nothing can have a schedule where it is placed. `blocks`: those of the project that are why."""
+    """Exception of a planner that finds no worker that can have a worker schedule. `blocks`: the blocks of the project
+    that prevent it.
+    """
 
     def __init__(self, message: str, hint: str, blocks: Sequence[str]):
         super().__init__(message, hint)

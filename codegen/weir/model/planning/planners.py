@@ -1,4 +1,4 @@
-"""Finds the planner of a scheduler, and lets it plan. What others' planners return is checked before it is used."""
+"""Find the planner of a scheduler, run it, and check its result."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def arrange(request: Request) -> Arrangement:
     if not scheduler.planner:
         return dynamic.plan(request)
     with _guarded(request):
-        # A copy, because the plan says what was asked for, and the checks go by it: nobody's code changes that.
+        # The planner gets a copy: the plan and the checks use the request, so no planner may change it.
         made: Arrangement = _planner_of(request).plan(copy.deepcopy(request))
     wrong = arrangement_check.faults_of(made, request)
     if wrong:
         raise WeirError([diagnostic("E_PLANNER", at, f"the planner of `{scheduler.id}`: {fault}") for fault in wrong])
     if made.schedule is not None:
-        # Workers that do the same have nothing to do with each other: what one does is gone through.
+        # Replicated workers do the same and are independent, so checking the first one is enough.
         alone = made.schedule if made.replication is None else Schedule(made.schedule.worker_schedules[:1])
         faults = schedule_check.faults_of(alone, made.streams, request.graph, request.rates)
         if faults:
@@ -53,7 +53,7 @@ def _planner_of(request: Request) -> ModuleType:
 
 @contextlib.contextmanager
 def _guarded(request: Request) -> Iterator[None]:
-    """Around the planner's own code: what goes wrong there is said with its place, not shown as ours."""
+    """Turn each exception of the planner's code into a diagnostic that names its place in that code."""
     scheduler: SchedulerType = request.scheduler
     try:
         with prints_to_stderr():
@@ -68,7 +68,7 @@ def _guarded(request: Request) -> Iterator[None]:
                                    _one_line(str(refusal.hint)))) from None
     except (WeirError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # SystemExit, and whatever else the planner raises
+    except BaseException as error:  # a planner may raise anything, even SystemExit
         place = place_of(error, scheduler.folder.resolve()) or str(scheduler.folder / scheduler.planner)
         what = _one_line(f"the planner of `{scheduler.id}`: {place}: {type(error).__name__}: {error}")
         raise WeirError(diagnostic("E_PLANNER", request.deployment.pointer, what)) from error

@@ -1,7 +1,7 @@
-"""The rate that a plan can reach by what it costs to move items (`costs`).
+"""Prediction of the rate that a plan can reach, from the costs of moving items (`costs`).
 
-Without a profile it is a bound, as nobody knows what the blocks compute: one that does more than y = a x + b is slower,
-and so is the graph. Wake-ups are not among it: who is busy does not sleep.
+Without a profile the prediction is an upper bound: blocks that compute more than y = a x + b are slower, and so is the
+graph. Wake-ups cost nothing here, because a busy worker does not sleep.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _DIGITS = 3
 
 @dataclass(frozen=True)
 class Prediction:
-    """`busiest`: the worker or job that bounds it, None where all of them together do, or the sources.
+    """`busiest`: the worker or job that limits the rate; None if all of them together limit it, or the sources.
 
-    `speeds`: measured or assumed; `costs` of the blocks, too, or partly measured.
+    `speeds`: measured or assumed. `costs` of the blocks: measured, partly or assumed.
     """
 
     items_per_s: float
@@ -37,8 +37,8 @@ class Prediction:
 
 @dataclass(frozen=True)
 class _Planned:
-    """Input of a prediction. `owner_of` is the worker or job of an instance. `often` is how often items that pass from
-    one owner to another also change the core.
+    """Input of a prediction. `owner_of` is the worker or job of an instance. `often` is the share of the items passed
+    between owners that also change the core.
     """
 
     graph: Graph
@@ -52,7 +52,7 @@ class _Planned:
 
     @property
     def scheduled(self) -> set[str]:
-        """Return the instances whose calls a schedule makes: all but those with other memory on one side."""
+        """Return the instances that a schedule calls: all except those with a linear stream outside the arenas."""
         if not any(s.arena is not None or s.kind == "ring" and s.over is not None for s in self.streams):
             return set()
         return set(self.graph.by_name) - {name for s in self.streams if s.kind == "linear" and s.arena is None
@@ -61,10 +61,10 @@ class _Planned:
 
 def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], workers: Sequence[Worker],
             jobs: Sequence[Job]) -> Prediction:
-    """Items a second that leave the metered instances together, all of them at one pace."""
+    """Predict the items a second that leave all metered instances together, assuming equal rates."""
     graph, machine, metered = costs.graph, costs.machine, costs.metered
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
-    # Whichever worker is free takes a job: as often as not it is the one that has just made the items.
+    # Any free worker takes a job. With n workers, one time in n it is the worker that has just made the items.
     it = _Planned(graph, streams, chunks, owner_of, 1 - 1 / len(workers) if jobs else 1.0)
     busy: dict[str, float] = defaultdict(float)
     everywhere = sum(len(worker.instances) for worker in workers) > len(owner_of) and not jobs
@@ -73,7 +73,7 @@ def predict(costs: Costs, streams: Sequence[Stream], chunks: Mapping[str, int], 
         for owner in (worker.name for worker in workers) if everywhere else (owner_of.get(name, name),):
             busy[owner] += ns / len(workers) if everywhere else ns
         if name in turns:
-            busy[name] = ns  # one at a time has it
+            busy[name] = ns  # the workers take turns with this instance
     on_cpu: dict[int, float] = defaultdict(float)
     for worker in workers:
         if len(worker.cpus) == 1:
@@ -113,7 +113,7 @@ def _instance_ns(it: _Planned, costs: Costs) -> dict[str, float]:
 
 
 def footprints(graph: Graph, streams: Sequence[Stream]) -> dict[str, int]:
-    """Bytes of the linear streams that have their turns together, by each instance at an end of them."""
+    """Return, by instance, the bytes of all linear streams in its connected part."""
     linear = [s for s in streams if s.kind == "linear"]
     found: dict[str, int] = {}
     for part in connected(graph, (edge for s in linear for edge in s.readers)):
@@ -135,7 +135,7 @@ def _bytes(streams: Sequence[Stream]) -> int:
 
 
 def offered_items(graph: Graph) -> float | None:
-    """Items a second that are offered, where nothing runs flat out."""
+    """Return the items a second that the origins offer, None if one of them runs at full speed."""
     offering = origins(graph)
     rates = [i.parameters.get("rate") for i in offering if i.type.paces]
     known = [float(rate) for rate in rates if isinstance(rate, (int, float))]

@@ -2,16 +2,16 @@
 
 Boundary k must be the same place in the stream at every probe, also if rates change between them. The granularity of a
 port is therefore m times the items that one iteration of the graph moves through it. A block between source and sink
-with a probe is seen at its first input (rx) and at its first output (tx), each with its own granularity.
+with a probe has boundaries at its first input (rx) and its first output (tx), each with its own granularity.
 
 Latency counts from an origin: a source, or a block that paces its input, because there an item has the time at which it
 is due. Events before such a block are not recorded.
 
 "auto" takes the smallest power of two for m that keeps the events of a connected part under 1 % of one core. It assumes
-that an event costs 100 ns and that the fastest source gives 1 Gitem/s, which takes that core. The rate of paced sources
-is known, and a core serves many of them, so the events of all their parts together stay under 1 % of one core. This is
-a prediction, not a measurement. It ignores placement, so that Weir measures the deployments of a project alike. A chain
-gets 32768.
+that an event costs 100 ns, and that the fastest source emits 1 Gitem/s and uses that core completely. The rate of paced
+sources is known, and a core serves many of them, so the events of all their parts together stay under 1 % of one core.
+This is a prediction, not a measurement. It ignores placement, because Weir must measure all deployments of a project in
+the same way. A chain gets 32768.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Pair:
 
 @dataclass(frozen=True)
 class Hop:
-    """From one probed instance to the next. `sinks`: what `dst` is or leads to."""
+    """Hop from one probed instance to the next. `sinks`: `dst` itself if it is a sink, else the sinks that it leads to.
+    """
 
     src: str
     dst: str
@@ -53,10 +54,10 @@ class Hop:
 
 @dataclass(frozen=True)
 class Probes:
-    """Items between events, by instance with a probe. `planned`: of the fastest origin.
+    """Items between events, by instance with a probe. `planned` is that of the fastest origin.
 
-    `granularity` is that of the first input, of a source the first output; `tx` that of the first output; `given` what
-    a source gives meanwhile, with a probe or without.
+    `granularity` is that of the first input, for a source the first output. `tx` is that of the first output. `given`:
+    items that each source emits in the same time, with a probe or without.
     """
 
     granularity: Mapping[str, int]
@@ -88,13 +89,13 @@ def is_paced(graph: Graph) -> bool:
 
 
 def has_probe(instance: Instance, begins: Collection[str]) -> bool:
-    """`begins`: the names of the origins."""
+    """Return whether the instance has a probe. `begins`: the names of the origins."""
     return instance.probe or instance.name in begins or instance.type.is_sink
 
 
 def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) -> Probes:
-    """Granularities, and the share of a core's time that events are predicted to take: those of a connected part that
-    runs flat out, or of all that are paced.
+    """Plan the granularities, and predict the share of a core's time that events take. The share is that of a connected
+    part that runs at full speed, or of all paced parts together.
     """
     granularity: dict[str, int] = {}
     tx: dict[str, int] = {}
@@ -125,7 +126,7 @@ def _fastest(part: list[Instance], begins: Collection[str], rates: Rates) -> Ins
 
 
 def _rate(source: Instance) -> float | None:
-    """Items a second that it is set to; None where it runs flat out."""
+    """Return the items a second to which the source is set, None if it runs at full speed."""
     rate = source.parameters.get("rate")
     return float(rate) if source.type.paces and isinstance(rate, (int, float)) and rate > 0 else None
 
@@ -136,7 +137,7 @@ def _items_per_s(source: Instance) -> float:
 
 
 def _cost(granularity: int, events: int, items_per_s: float) -> float:
-    """`events` at each boundary of the source."""
+    """Return the share of a core's time for `events` events every `granularity` items of the source."""
     return round(events * items_per_s / granularity * EVENT_NS * 1e-9, 9)
 
 
@@ -150,7 +151,7 @@ def _multiple(requested: int | str, items: int, events: int, items_per_s: float,
 
 
 def plan_pairs(graph: Graph, probes: Probes) -> list[Pair]:
-    """Every origin with every sink that its items reach before another one gives them a new time."""
+    """Return every origin with every sink that its items reach before another origin gives them a new time."""
     pacing = _pacing(graph)
     sinks = [i for i in graph.instances if i.type.is_sink]
     pairs = []
@@ -171,9 +172,10 @@ def _reached(graph: Graph, start: str, stop: Collection[str] = ()) -> set[str]:
 
 
 def plan_hops(graph: Graph) -> list[Hop]:
-    """Every probed instance with the next ones on the ways to a sink, in the connected parts that have a probe between.
+    """Return every probed instance with the next ones on its paths to a sink, for connected parts with a probe between
+    source and sink.
 
-    Boundaries are those that a sink gets: a hop that leads to none is left out.
+    Sinks define the boundaries, so a hop that leads to no sink is left out.
     """
     hops, begins, pacing = [], {i.name for i in origins(graph)}, _pacing(graph)
     for part in connected(graph):
@@ -191,7 +193,9 @@ def plan_hops(graph: Graph) -> list[Hop]:
 
 
 def _sinks_behind(graph: Graph, part: list[Instance]) -> dict[str, tuple[str, ...]]:
-    """The sinks that each instance leads to, or is. One pass: a graph can have 10,000 instances, each with a probe."""
+    """Return the sinks that each instance leads to; a sink leads to itself. One pass, because a graph can have 10,000
+    instances, each with a probe.
+    """
     sinks = [i.name for i in part if i.type.is_sink]
     bits = {i.name: 0 for i in part} | {name: 1 << at for at, name in enumerate(sinks)}
     for instance in reversed(part):
@@ -202,18 +206,20 @@ def _sinks_behind(graph: Graph, part: list[Instance]) -> dict[str, tuple[str, ..
 
 
 def heads_behind(graph: Graph) -> dict[str, list[str]]:
-    """The blocks behind each source, when all of them are heads; an empty list otherwise."""
+    """Return, by source, the blocks directly behind it if all of them are heads, else an empty list."""
     heads = {i.name for i in graph.instances if is_head(i)}
     behind = {i.name: [edge.dst for edge in graph.out_of[i.name]] for i in graph.instances if i.type.is_source}
     return {name: readers if set(readers) <= heads else [] for name, readers in behind.items()}
 
 
 def metered(graph: Graph) -> list[str]:
-    """Instances whose output is the throughput: a source, or the one head that is all there is behind it."""
+    """Return the instances whose output counts as throughput: each source, or the head behind it if that is its only
+    reader.
+    """
     behind = heads_behind(graph)
     return [behind[name][0] if len(behind[name]) == 1 else name for name in behind]
 
 
 def ends_at_run_items(graph: Graph) -> set[str]:
-    """Sources that no head ends, and that must therefore count the run's items themselves."""
+    """Return the sources without a head behind them, which must count the run's items themselves."""
     return {name for name, heads in heads_behind(graph).items() if not heads}

@@ -1,5 +1,4 @@
-"""Profile: measured costs of blocks. It is an input of planning beside the machine, and the plan keeps it with its
-hash.
+"""Profile: measured costs of blocks. Like the machine, it is an input of planning. The plan stores it with its hash.
 
 Costs are by block and not by instance. Copies do the same work, and the mean over all copies is steadier than a single
 one. Items of a block count at its first input, those of a source at its first output.
@@ -16,28 +15,29 @@ from weir.diagnostics import Diagnostic, diagnostic
 from weir.model.document import jsontext
 from weir.model.flowgraph.graph import Graph
 
-#: Blocks that a profile lacks are named one by one, so many of them.
+#: Most blocks missing from a profile that are named one by one.
 MOST_NAMED = 8
 
 
 @dataclass(frozen=True)
 class BlockCost:
-    """`ns_per_item`: in calls of work, without the clock that measured it. `items_per_call`: the mean; None: unknown.
+    """Cost of a block. `ns_per_item`: time in `work`, without the cost of reading the clock. `items_per_call`: the
+    mean; None: unknown.
     """
 
     ns_per_item: float
     items_per_call: float | None = None
 
     def as_json(self) -> dict[str, float]:
-        """Returns it as plain JSON values."""
+        """Return the cost as plain JSON values."""
         calls = {} if self.items_per_call is None else {"items_per_call": self.items_per_call}
         return {"ns_per_item": self.ns_per_item, **calls}
 
 
 @dataclass(frozen=True)
 class Profile:
-    """By block id. `deployment`, `items_per_s`: of the run that it is from, where it is from one; that it was watched
-    has made it slower.
+    """Costs by block id. `deployment`, `items_per_s`: of the run that the profile comes from, if any. Profiling slowed
+    that run down.
     """
 
     blocks: Mapping[str, BlockCost] = field(default_factory=dict)
@@ -45,18 +45,18 @@ class Profile:
     items_per_s: float | None = None
 
     def as_json(self) -> dict[str, object]:
-        """Returns what a profile's file has."""
+        """Return the contents of a profile's file."""
         run = {"deployment": self.deployment, "items_per_s": self.items_per_s} if self.items_per_s else None
         return {"format": 1, "blocks": {name: cost.as_json() for name, cost in sorted(self.blocks.items())},
                 **({"run": run} if run else {})}
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of the profile's file."""
+        """Return the SHA-256 of the profile's file."""
         return hashlib.sha256(jsontext.write(self.as_json()).encode()).hexdigest()
 
     def lacking(self, graph: Graph) -> list[Diagnostic]:
-        """A warning for each block of the graph that it does not have."""
+        """Return a warning for each block of the graph that the profile lacks."""
         missing = {i.block_id: i.pointer for i in graph.instances if i.block_id not in self.blocks}
         return [diagnostic("W_PROFILE_BLOCK", at, f"the profile has no block `{name}`, so its cost is assumed")
                 for name, at in list(missing.items())[:MOST_NAMED]]

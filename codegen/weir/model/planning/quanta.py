@@ -1,8 +1,8 @@
 """Planners of runtimes that move whole quanta: in a call, a block has one quantum at each of its ports.
 
-The quanta of a part of the graph are as many iterations of its rates, so that all of its blocks are called equally
-often; only the last one is shorter. A circuit is a number of quanta that go round: from where the first stream of it is
-written through all who work in place behind that, to who reads the last one, and back.
+All quanta of a connected part of the graph have the same number of iterations, so all of its blocks are called equally
+often. Only the last quantum is shorter. A circuit is a set of quanta that circulate: from the writer of its first
+stream through all blocks that work in place to the reader of its last stream, and back.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Port = tuple[str, str]
 
 
 def plan(request: Request, quantum_bytes: int) -> Arrangement:
-    """Placement as under Weir's own schedulers. Where nobody asks for sizes, the largest quantum of a part has
-    `quantum_bytes` at most, and a circuit one quantum more than there are workers.
+    """Plan with the placement of Weir's own schedulers. Without requested sizes, the largest quantum of a part has at
+    most `quantum_bytes`, and a circuit has one quantum more than there are workers.
 
-    NoPlan where a source has no reader, or memory gets out of hand.
+    Raises NoPlan if a source has no reader, or if the buffers need too much memory.
     """
     made = dynamic.plan(request)
     read = {stream.source for stream in made.streams}
@@ -55,7 +55,7 @@ def _items(stream: Stream, request: Request) -> int:
 
 
 def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> dict[str, int]:
-    """Iterations in a quantum, by instance: the same in all of a part."""
+    """Return the iterations in a quantum by instance. All instances of a connected part have the same number."""
     asked = request.deployment.chunk_items
     found: dict[Any, Any] = {}
     by_source: dict[str, list[Stream]] = {}
@@ -64,7 +64,7 @@ def _times(request: Request, streams: Iterable[Stream], quantum_bytes: int) -> d
     for part in connected(request.graph):
         own = [(_items(s, request), ITEM_TYPES[s.item_type].size) for i in part for s in by_source.get(i.name, ())]
         most = [quantum_bytes // (items * size) if asked == "auto" else int(asked) // items for items, size in own]
-        # Who is paced holds back a quantum: no more than its latency budget.
+        # A paced block holds back one quantum, which must fit its latency budget.
         most += [budget // _items(s, request) for i in part if (budget := sizing.paced_chunk(i)) is not None
                  for s in by_source[i.name]]
         found |= dict.fromkeys((i.name for i in part), max(1, min(most)))
@@ -92,7 +92,8 @@ def _circuits(request: Request, streams: Iterable[Stream], times: Mapping[str, i
 
 
 def _in_place(graph: Graph, request: Request, streams: Iterable[Stream]) -> dict[Port, Port]:
-    """A circuit has quanta of one item type."""
+    """Return the streams that lie in place over another one of the same item type, because a circuit has one item type.
+    """
     by_port = {(stream.source, stream.port): stream for stream in streams}
     over = sizing.in_place(graph, request.rates, {port: list(s.readers) for port, s in by_port.items()}, by_port.keys(),
                            CHAIN in request.scheduler.requires)

@@ -1,12 +1,13 @@
-"""Several workers that all run the whole graph, each on stretches of the items that nobody else has.
+"""Replication: several workers all run the whole graph, each on its own stretches of the items.
 
-A block can do that by itself where what it makes follows from items that are at hand: one without state, one that can
-begin anywhere, and one that remembers a known number of items, if these can be made once more: then so much of the
-stretch before is done again, and counted for nothing. Any other block there is once for all workers. They take turns
-with it, in the order of the stretches, and its state goes from one to the next. So nothing but that crosses cores, and
-while one has its turn, others do what comes before and after. Such a pipeline is as fast as the slowest of what takes
-turns, or as all work shared out, whichever takes longer: no cut of the graph into stages, with some of them replicated,
-does better.
+Each worker runs its own copy of a block whose output follows from items at hand: a block without state, one that can
+start anywhere, or one that remembers a known number of items. For the latter, the worker repeats that much of the
+stretch before and discards the output. Any other block exists once. The workers take turns with it, in the order of the
+stretches, and its state moves from worker to worker.
+
+Only that state crosses cores, and while one worker has its turn, the others do the work before and after. Such a
+pipeline is limited by the slowest block with turns or by the total work divided among the workers, whichever takes
+longer. No cut of the graph into stages, with some of them replicated, does better.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from weir.model.planning.schedule import Fire, Loop, WorkerSchedule, different_c
 
 @dataclass(frozen=True)
 class Replication:
-    """`again`: how many of its repetitions the first loop of a worker schedule makes once more before a stretch,
-    as at the end of the one before. A stretch is one pass through the worker schedule.
+    """Replication of worker schedules. A stretch is one pass through the worker schedule. `again`: the last repetitions
+    of the first loop in the stretch before, which the worker repeats before its own stretch.
     """
 
     again: int
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the replication as plain JSON values."""
         return {"again": self.again}
 
 
@@ -56,7 +57,7 @@ def turns_of(graph: Graph) -> dict[str, str]:
 
 
 def remakeable(graph: Graph) -> set[str]:
-    """Instances that can make any of their items again, as all can that lie before them."""
+    """Return the instances that can make any of their items again, together with all instances upstream."""
     found: set[str] = set()
     for i in graph.instances:
         feeders = {edge.src for edge in graph.into[i.name]}
@@ -67,19 +68,19 @@ def remakeable(graph: Graph) -> set[str]:
 
 
 def _remembered(i: Instance) -> int | None:
-    """Items of its first input; None where it is not known."""
+    """Return how many items of its first input the instance remembers, None if unknown."""
     if i.type.behaviour.get("random_access") or i.type.is_sink:
         return 0
     return history_of(i.type.descriptor, i.parameters)
 
 
 def iterations_remembered(graph: Graph, rates: Rates) -> int:
-    """Iterations before an item in which all lies that it depends on, through all blocks that remember some.
+    """Return how many iterations before an item hold everything that the item depends on.
 
-    A block that begins anew needs as many items before its own as it remembers; who feeds it has to make these, and
-    needs in turn what lies before.
+    A restarted block needs as many earlier items as it remembers. The block that feeds it must make these, and needs
+    earlier items in turn.
     """
-    wanted: dict[str, int] = dict.fromkeys(graph.by_name, 0)  # firings of each, before those of the stretch
+    wanted: dict[str, int] = dict.fromkeys(graph.by_name, 0)  # by instance: firings before those of the stretch
     remade = remakeable(graph)
     for i in reversed(graph.instances):
         remembered = (_remembered(i) or 0) if i.name in remade else 0
@@ -92,8 +93,8 @@ def iterations_remembered(graph: Graph, rates: Rates) -> int:
 
 
 def held(worker_schedules: Sequence[WorkerSchedule], graph: Graph) -> set[tuple[str, str]]:
-    """Output ports whose items are for more than the loop in which some of it is done again: what is made again, they
-    have already.
+    """Return the output ports of the repeated first loop whose readers are not all in that loop. Their readers outside
+    already have the items that are made again.
     """
     first = worker_schedules[0].body[0]
     inside = firings(first.body).keys() if isinstance(first, Loop) else ()

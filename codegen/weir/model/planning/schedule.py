@@ -1,6 +1,6 @@
-"""A schedule that is made when the program is generated: for each worker a nest of loops, which it repeats.
+"""Static schedule, made when the program is generated. Each worker repeats its own nest of loops.
 
-It is data, and says nothing of how it was found. `schedule_check` says whether it can be run.
+A schedule is pure data, whatever planner made it. `schedule_check` tells whether it can be run.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-#: Offsets in an arena are multiples of this many bytes: a cache line, and what every item type is aligned to.
+#: Offsets in an arena are multiples of this many bytes: a cache line, and the alignment of every item type.
 ALIGNMENT = 64
-#: Calls of work in a period of all workers. Each is gone through to find places and once more to check them: so many
-#: take seconds, on many workers some more.
+#: Most calls of `work` in a period of all workers. Planning executes each call twice, to place the buffers and to check
+#: them. This many take seconds, and more on many workers.
 MAX_CALLS = 100_000
-#: Bytes of a worker's arena, of a ring, and of what a call writes: all of them are there from the program's start.
+#: Most bytes of a worker's arena, of a ring, and of the output of a call. All of them are allocated when the program
+#: starts.
 MAX_BYTES = 2**30
 
 
@@ -27,7 +28,7 @@ class Fire:
 
     @property
     def instances(self) -> tuple[str, ...]:
-        """The instances that it fires."""
+        """Return the instances that the call fires."""
         return (self.instance,)
 
     def __str__(self) -> str:
@@ -36,8 +37,8 @@ class Fire:
 
 @dataclass(frozen=True)
 class Fuse:
-    """One loop over items in which all of the instances fire so many times: what one makes, the next one takes from a
-    register. Upstream first; `fusing` says of which a loop can be.
+    """One loop over items in which all instances fire `times` times and pass items on in registers. `instances` are
+    upstream first. `fusing` decides which instances can share a loop.
     """
 
     instances: tuple[str, ...]
@@ -47,7 +48,7 @@ class Fuse:
         return f"the loop of `{self.instances[0]}` to `{self.instances[-1]}`"
 
 
-#: What is done at once.
+#: Step that is not a loop.
 Call = Fire | Fuse
 
 
@@ -76,7 +77,9 @@ Section = WorkerSchedule
 
 @dataclass(frozen=True)
 class Stepped:
-    """A worker that repeats nothing, whose blocks work when they can. `varying`: those that are why (`stepped`)."""
+    """Worker without a worker schedule, whose blocks work whenever they can. `varying`: the blocks that prevent a
+    schedule (`stepped`).
+    """
 
     worker: str
     varying: tuple[str, ...]
@@ -90,7 +93,7 @@ class Schedule:
     stepped: tuple[Stepped, ...] = ()
 
     def as_json(self) -> list[dict[str, object]]:
-        """Returns it as plan.json has it."""
+        """Return the schedule in the form of plan.json."""
         return [{"worker": own.worker, "body": [_step_json(step) for step in own.body]}
                 for own in self.worker_schedules]
 
@@ -119,12 +122,12 @@ def firings(body: Iterable[Step]) -> Counter[str]:
 
 
 def fired(schedule: Schedule) -> set[str]:
-    """The instances that a worker schedule fires."""
+    """Return the instances that some worker schedule fires."""
     return {name for own in schedule.worker_schedules for name in firings(own.body)}
 
 
 def length(body: Iterable[Step]) -> int:
-    """Calls."""
+    """Return the number of calls."""
     return sum(step.times * length(step.body) if isinstance(step, Loop) else 1 for step in body)
 
 
@@ -139,7 +142,7 @@ def calls(body: Iterable[Step]) -> Iterator[Call]:
 
 
 def different_calls(body: Iterable[Step]) -> Iterator[Call]:
-    """Likewise, those of a loop once."""
+    """Yield the calls in execution order, those of a loop only once."""
     for step in body:
         if isinstance(step, Loop):
             yield from different_calls(step.body)
@@ -148,7 +151,7 @@ def different_calls(body: Iterable[Step]) -> Iterator[Call]:
 
 
 def largest_calls(schedule: Schedule) -> dict[str, int]:
-    """The most firings of a call, by instance."""
+    """Return the most firings of a call, by instance."""
     found: dict[str, int] = {}
     for own in schedule.worker_schedules:
         for call in different_calls(own.body):

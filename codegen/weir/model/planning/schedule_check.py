@@ -5,8 +5,8 @@ last period, in which some instances have fewer firings left than planned. Place
 and an instance with fewer firings moves the first items of a call.
 
 Workers that wait for each other's rings are executed together until each has done as many periods as belong together.
-The order in which they take turns does not matter. A possible call stays possible, because nobody else takes its items
-or its space. So workers that all finish here also finish with any timing of the threads.
+The order in which they take turns does not matter. A possible call stays possible, because no other call takes its
+items or its space. So workers that all finish here also finish with any timing of the threads.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def faults_of(schedule: Schedule, streams: Sequence[Stream], graph: Graph, rates
 
 
 def _iterations(schedule: Schedule, graph: Graph, rates: Rates) -> tuple[list[dict[int, Fraction]], list[Fault]]:
-    """By worker schedule, the iterations of each part of the graph in a period; and instances of one part that do not
-    fire in the ratio of the rates.
+    """Return, by worker schedule, the iterations of each part of the graph in a period. The faults name instances of
+    one part that do not fire in the ratio of the rates.
     """
     part_of = {i.name: number for number, part in enumerate(connected(graph)) for i in part}
     found, faults = [], []
@@ -127,8 +127,8 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
 
     `does`: by worker schedule, the iterations of each part of the graph in a period.
     """
-    pace: dict[int, Fraction] = {}  # periods a time unit
-    amount: dict[int, Fraction] = {}  # iterations of a part a time unit
+    pace: dict[int, Fraction] = {}  # periods per time unit
+    amount: dict[int, Fraction] = {}  # iterations of a part per time unit
     for start in range(len(does)):
         if start in pace:
             continue
@@ -153,8 +153,8 @@ def _periods(schedule: Schedule, does: Sequence[Mapping[int, Fraction]]) -> list
 
 def _with_stepped(periods: Sequence[int], does: Sequence[Mapping[int, Fraction]], schedule: Schedule, graph: Graph,
                   rates: Rates) -> tuple[list[int], dict[str, int]]:
-    """So many periods, of each worker schedule, that those who are in none have whole firings meanwhile; and these,
-    by instance. Parts of the graph in which no worker schedule fires are left out.
+    """Return the periods of each worker schedule, scaled up until instances in no worker schedule fire a whole number
+    of times. Return these firings too, by instance, without parts of the graph in which no worker schedule fires.
     """
     amount = {part: count * iterations for count, own in zip(periods, does) for part, iterations in own.items()}
     scheduled = fired(schedule)
@@ -165,21 +165,21 @@ def _with_stepped(periods: Sequence[int], does: Sequence[Mapping[int, Fraction]]
 
 
 class _Walk:
-    """One period of all workers. `apart`: instances in no worker schedule, with how often they fire meanwhile. Each
-    does so as soon as it can, like a worker of its own: which of them is first does not matter either.
+    """One period of all workers. `apart`: instances in no worker schedule, with their firings in that time. Each fires
+    as soon as it can, as if it had its own worker. Their order does not matter either.
     """
 
     def __init__(self, schedule: Schedule, periods: Sequence[int], apart: Mapping[str, int], flows: Flows,
                  graph: Graph):
         self.flows, self.graph, self.apart = flows, graph, dict(apart)
         self.left = {own.worker: _repeated(own, count) for own, count in zip(schedule.worker_schedules, periods)}
-        self.pending: dict[str, Call] = {}  # by worker: the call that it has to wait with
+        self.pending: dict[str, Call] = {}  # by worker: the call that waits
         self.circuits = {first: [flows.by_stream[name] for name in names]
                          for first, names in lowest_of(flow.stream for flow in flows.by_stream.values()).items()}
         worker_of = {name: own.worker for own in schedule.worker_schedules for name in firings(own.body)}
         self.wakes = _wakes({**worker_of, **{name: _turn_of(name) for name in apart}}, flows, self.circuits.values())
         self.live = {own.worker: _Live() for own in schedule.worker_schedules}
-        self.faults: dict[str, Fault] = {}  # by message: each call of a loop would say the same
+        self.faults: dict[str, Fault] = {}  # by message, because each call of a loop would repeat it
 
     def run(self) -> list[Fault]:
         for fault in self._kept_outputs():
@@ -195,7 +195,9 @@ class _Walk:
         return list(self.faults.values())
 
     def _turn(self, worker: str) -> list[str]:
-        """Makes the worker's calls until it must wait or is through. The others that had to wait for one of them."""
+        """Make the worker's calls until it must wait or has finished. Return the workers that were waiting for one of
+        the calls.
+        """
         woken: dict[str, None] = {}
         while call := self.pending.pop(worker, None) or next(self.left[worker], None):
             if next(self._waits(call), None):
@@ -209,7 +211,8 @@ class _Walk:
         return [other for other in woken if other in self.pending]
 
     def _step(self, turn: str, name: str) -> list[str]:
-        """Likewise for an instance that fires as often as it can."""
+        """Fire an instance without a worker schedule as often as possible. Return the workers that were waiting for it.
+        """
         self.pending.pop(turn, None)
         there = (port.flow.waiting_for(port.reader) // port.rate for port in self.flows.inputs[name])
         room = ((flow.stream.always - flow.tokens) // flow.rate for flow in self.flows.outputs[name])
@@ -249,7 +252,7 @@ class _Walk:
         self.faults.setdefault(fault.message, fault)
 
     def _call(self, worker: str, call: Call) -> Iterator[Fault]:
-        """Makes a call; what was wrong with it."""
+        """Make a call and yield its faults."""
         inputs, outputs = self.flows.inputs_of(call), self.flows.outputs_of(call)
         for port in inputs:
             wanted, there = call.times * port.rate, port.flow.waiting_for(port.reader)
@@ -275,15 +278,15 @@ class _Walk:
                 self.live[worker].renew(flow)
 
     def _overwritten(self, worker: str, call: Call, flow: Flow, first: int, end: int) -> Iterator[Fault]:
-        """Streams whose items would be lost when bytes of the arena are written for another one."""
+        """Yield a fault for each other stream whose items the call overwrites in the arena."""
         for other in self.live[worker].meeting(first, end):
             if other is not flow and not self._in_place(call, flow, other, first, end):
                 yield Fault(f"{worker}: {call} writes {flow.stream.name} over unread items of {other.stream.name}",
                             "give them different bytes of the arena, because they are in use at the same time")
 
     def _in_place(self, call: Call, flow: Flow, other: Flow, first: int, end: int) -> bool:
-        """Return whether the call may write in place: it is the last reader of these very items. A loop that goes from
-        item to item may do so wherever it takes each item once.
+        """Return whether the call may write in place: it is the last reader of these very items. A fused loop over
+        items may write in place wherever it takes each item only once.
         """
         inputs = self.flows.inputs_of(call)
         if isinstance(call, Fire):
@@ -304,7 +307,7 @@ class _Walk:
 
     def _kept_outputs(self) -> Iterator[Fault]:
         """Check that blocks that rely on their earlier output share its space with no other stream."""
-        furthest: dict[str, Flow] = {}  # by arena: of those that begin before, the one with the last byte
+        furthest: dict[str, Flow] = {}  # by arena: of the streams that begin earlier, the one that ends last
         placed = [flow for flow in self.flows.by_stream.values() if flow.stream.arena is not None]
         for flow in sorted(placed, key=lambda flow: sure(flow.stream.offset)):
             before = furthest.setdefault(sure(flow.stream.arena), flow)
@@ -318,8 +321,8 @@ class _Walk:
 
 
 class _Live:
-    """The bytes of an arena that somebody has still to read, in order. No two streams have the same, unless a fault was
-    found already.
+    """The bytes of an arena that are still to be read, in order. Two streams share bytes only if a fault has already
+    been found.
     """
 
     def __init__(self) -> None:
@@ -327,7 +330,7 @@ class _Live:
         self.of: dict[str, tuple[int, int, str, Flow]] = {}
 
     def renew(self, flow: Flow) -> None:
-        """Its tokens have moved."""
+        """Update the byte range of a stream after its tokens have moved."""
         name = flow.stream.name
         if name in self.of:
             del self.ranges[bisect_left(self.ranges, self.of.pop(name))]
@@ -338,7 +341,7 @@ class _Live:
             insort(self.ranges, self.of[name])
 
     def meeting(self, first: int, end: int) -> Iterator[Flow]:
-        """The streams with some of these bytes."""
+        """Yield the streams that have unread items in these bytes."""
         at = bisect_left(self.ranges, (end,))
         while at and self.ranges[at - 1][1] > first:
             at -= 1
@@ -346,15 +349,15 @@ class _Live:
 
 
 def _taken(port: Input, times: int) -> tuple[int, int]:
-    """The items of the stream that a call takes: from, to."""
+    """Return the range of items that a call takes from the stream: first and end."""
     read = port.flow.read[port.reader]
     return read, read + times * port.rate
 
 
 def _wakes(worker_of: Mapping[str, str], flows: Flows,
            circuits: Iterable[Sequence[Flow]]) -> dict[str, tuple[str, ...]]:
-    """By instance, the workers at the other ends of its rings, and of all streams of those that are their own; and of
-    those that read a circuit last, at its beginning.
+    """Return, by instance, the workers that its call can wake: those at the other ends of its rings. Instances outside
+    all worker schedules count with all of their streams. The last readers of a circuit also wake its first writer.
     """
     wakes: dict[str, dict[str, None]] = {name: {} for name in worker_of}
     for flow in flows.by_stream.values():
@@ -382,7 +385,7 @@ def _repeated(own: WorkerSchedule, periods: int) -> Iterator[Call]:
 
 
 def arenas(streams: Iterable[Any]) -> dict[str, int]:
-    """Bytes of each worker's arena, by worker."""
+    """Return the bytes of each worker's arena, by worker."""
     sizes: dict[str, int] = {}
     for stream in streams:
         if stream.arena is not None and stream.offset is not None:

@@ -21,16 +21,16 @@ from weir.model.planning.placement import Worker
 from weir.sure import sure
 
 DEADLINE = "deadline"
-#: Policies with priorities, whose threads go before all that have neither those nor deadlines.
+#: Policies with priorities. Their threads run before all threads that have neither a priority nor a deadline.
 BY_PRIORITY = ("fifo", "rr")
 REALTIME = (*BY_PRIORITY, DEADLINE)
 _TIMES = ("runtime_us", "deadline_us", "period_us")
-#: Of the time of a CPU, what the kernel gives threads with deadlines where nobody changed kernel.sched_rt_runtime_us.
+#: Share of a CPU's time that the kernel gives threads with deadlines by default (kernel.sched_rt_runtime_us).
 _USUAL_SHARE = 0.95
 
 
 def check_scheduling(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> list[Diagnostic]:
-    """Everything wrong with the policies of a deployment, and what is hardly meant, told without a machine."""
+    """Return errors in the policies of a deployment, and warnings about unlikely ones. Needs no machine."""
     if deployment.scheduling == Scheduling() and not deployment.threads:
         return []
     at = deployment.pointer
@@ -54,9 +54,10 @@ def check_scheduling(deployment: Deployment, graph: Graph, scheduler: SchedulerT
 
 
 def resolved(runs: Mapping[str, Collection[str]], deployment: Deployment, graph: Graph) -> dict[str, Scheduling]:
-    """Worker -> how the kernel is to run it. WeirError (E_THREAD_CONFLICT) where two entries disagree about one.
+    """Return the kernel's scheduling of each worker. Raises WeirError (E_THREAD_CONFLICT) if two entries disagree about
+    one.
 
-    `runs`: by worker its instances, none where they move.
+    `runs`: the instances of each worker, none if they move between workers.
     """
     of_blocks = {key: {i.name for i in pattern.select(graph.instances)} for key in deployment.threads
                  if key not in runs and (pattern := patterns.parse(key))}
@@ -66,8 +67,8 @@ def resolved(runs: Mapping[str, Collection[str]], deployment: Deployment, graph:
 
 
 def scheduled(workers: Sequence[Worker], graph: Graph, deployment: Deployment) -> list[Worker]:
-    """The workers with how the kernel is to run them. WeirError where two entries disagree about one of them, or the
-    kernel would refuse its deadline. A worker with a deadline that the deployment does not pin is on no CPU of its own.
+    """Return the workers with their scheduling. Raises WeirError if two entries disagree about a worker, or if the
+    kernel would refuse its deadline. A worker with a deadline is bound to no CPU unless the deployment pins it.
     """
     asked = resolved({it.name: it.instances for it in workers}, deployment, graph)
     requested = {it.name: it.requested for it in workers if it.requested is not None}
@@ -103,7 +104,9 @@ def as_asked(it: Scheduling) -> dict[str, Any]:
 
 
 def in_words(it: Mapping[str, Any]) -> str:
-    """Such as `fifo 50`, `deadline 500/900/1000 us` or `other, slack 50000 ns`. `it`: by the keys of a project file."""
+    """Return the settings in words, such as `fifo 50`, `deadline 500/900/1000 us` or `other, slack 50000 ns`. `it` has
+    the keys of a project file.
+    """
     policy = str(it["policy"])
     if policy == DEADLINE and it.get("period_us"):
         policy += f" {'/'.join(str(it[key]) for key in _TIMES)} us"
@@ -150,7 +153,9 @@ def _names(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> It
 
 
 def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dict[str, list[str]]:
-    """Instances by worker where that is known without a machine; else the workers that are named, with none."""
+    """Return the instances of each worker if they are known without a machine; else the named workers, without
+    instances.
+    """
     sure = scheduler.placement or scheduler.workers != "chosen"
     placed = placement.placed_beforehand(graph, deployment, scheduler) if sure else None
     if placed is None:
@@ -163,7 +168,7 @@ def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dic
 
 
 def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Scheduling:
-    """Return the combined settings of a worker's entries, over those of the deployment."""
+    """Return the combined settings of a worker's entries, which override those of the deployment."""
     entries = {key: deployment.threads[key] for key in keys}
     policies = {key: replace(it, timer_slack_ns=None) for key, it in entries.items() if it.policy}
     slacks = {key: it.timer_slack_ns for key, it in entries.items() if it.timer_slack_ns is not None}
@@ -179,8 +184,9 @@ def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Schedul
 
 def _confined(requested: Mapping[str, Sequence[int]], workers: Mapping[str, Scheduling],
               deployment: Deployment) -> Iterator[Diagnostic]:
-    """The kernel refuses a deadline to a thread that may not run on each CPU of its root domain: those of the machine,
-    or of a set that is nobody else's.
+    """Yield an error for each pinned worker with a deadline, unless it may run on exactly the isolated CPUs. The kernel
+    refuses a deadline to a thread that may not run on each CPU of its root domain. That is the machine, or an exclusive
+    set of CPUs.
     """
     isolated = set(deployment.isolate.cpus) if deployment.isolate else set()
     for worker, cpus in requested.items():

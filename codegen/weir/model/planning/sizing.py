@@ -1,15 +1,15 @@
-"""Chunks and buffers: what `chunking` wants of them, within what rates, pages and the deployment allow.
+"""Sizes of chunks and buffers: the targets of `chunking`, within the limits of rates, pages and the deployment.
 
-A stream whose writer and readers share a worker is `linear`. Blocks that linear streams join (directly or over others)
-have their turns together, and these streams are of one size. Streams within a job that moves between workers are
-linear, too, as a worker is busy with one job at a time.
+A stream whose writer and readers share a worker is `linear`. Blocks joined by linear streams (directly or through other
+blocks) run in turn as one group, and the streams of the group have one size. Streams within a job that moves between
+workers are linear, too, as a worker is busy with one job at a time.
 
-A stream across workers is a `ring` (so are all streams of a circuit: `circuits`). It holds four chunks, so that writer
-and reader do not meet, and whole pages where it can, so that it can be mapped twice. While what moves through it is
-fast it may hold more (`with_room`).
+A stream across workers is a `ring` (so are all streams of a circuit: `circuits`). It holds four chunks to keep writer
+and reader apart, and whole pages if possible, because only whole pages can be mapped twice. It may hold more while
+items move fast (`with_room`).
 
-Every buffer is a multiple of what one iteration of the rates around it needs (`Rates.stream_items`): that is what makes
-a deadlock for want of space impossible.
+Every buffer is a multiple of the items that one iteration of the adjacent rates needs (`Rates.stream_items`). This
+makes a deadlock for lack of space impossible.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from weir.model.planning.placement import Job, Worker
 
 #: (instance, output port)
 Port = tuple[str, str]
-#: Whatever a stream is known by.
+#: Any key that identifies a stream.
 Key = TypeVar("Key", bound=Hashable)
 
-#: Streams of one part differ in items as their types do in size, and in nothing else; and a loop of vector code, of
-#: which a turn is eight vectors of 64 bytes, has nothing left over.
+#: Buffer targets are multiples of this many bytes. The streams of a part then have equal bytes, whatever their item
+#: types. It is eight vectors of 64 bytes, one pass of a vector loop, so the loop has no remainder.
 GROUP_BYTES = 512
-# Rounding a ring to whole pages may not make it larger than this many times what was asked: then it is mapped once.
+# Rounding to whole pages may enlarge a ring at most this many times. A ring that would grow more is mapped once.
 MAX_PAGE_GROWTH = 4
 
 
@@ -47,10 +47,10 @@ class Stream:
     """One connected output port.
 
     `kind`: `linear` within a worker, `ring` across workers, or `register`, where `items` is 0.
-    `granule`: items, a multiple of every rate on it. `requested_items`: None = automatic. `arena`: the worker in whose
-    memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory it has, as its
-    writer works in place. `least_items`: of a ring whose writer lets no more lie in it than moves through it in a
-    moment, what may lie there in any case.
+    `granule`: items, a multiple of every rate on the stream. `requested_items`: None = automatic. `arena`: the worker
+    in whose memory a scheduled stream lies, `offset` bytes from its beginning. `over`: the stream whose memory this one
+    shares because its writer works in place. `least_items`: for a ring whose writer limits its fill to the items that
+    move in a short time, the fill that is always allowed.
     """
 
     source: str
@@ -69,29 +69,29 @@ class Stream:
 
     @property
     def name(self) -> str:
-        """`source.port`."""
+        """Return `source.port`."""
         return f"{self.source}.{self.port}"
 
     @property
     def always(self) -> int:
-        """Items that it holds however slowly they move."""
+        """Return the items that the stream holds however slowly they move."""
         return self.items if self.least_items is None else self.least_items
 
     @property
     def bytes(self) -> int:
-        """The size of its buffer."""
+        """Return the size of the stream's buffer."""
         return self.items * ITEM_TYPES[self.item_type].size
 
 
 def round_up(n: int, unit: int) -> int:
-    """The least multiple of `unit` that is not below `n`."""
+    """Return the least multiple of `unit` that is not below `n`."""
     return -(-n // unit) * unit
 
 
 def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[Job], deployment: Deployment,
                  machine: Machine, scheduled: bool = False, fused: Set[str] = frozenset()) -> list[Stream]:
-    """The streams by writer, in the graph's order. `scheduled`: a schedule makes the calls, and streams of a worker
-    share memory. `fused`: instances whose items stay in registers.
+    """Plan the streams, by writer in the graph's order. `scheduled`: a schedule makes the calls, and streams of a
+    worker share memory. `fused`: instances whose items stay in registers.
     """
     readers = graph.readers
     owner_of = {name: owner.name for owner in jobs or workers for name in owner.instances}
@@ -106,7 +106,8 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
     touched = _touched_rings(readers, local, owner_of)
     cores = _cores(workers, machine)
     waking = not jobs and _take_turns(workers, jobs, cores)
-    # Jobs take turns on a core at once, and both ends of a ring touch it; a worker that waits leaves the core alone.
+    # Jobs follow each other on a core, and both ends of a ring touch its L2 cache. A waiting worker leaves the cache
+    # alone.
     of_core = -(-2 * (len(readers) - len(local)) // cores) if jobs or not any(w.instances for w in workers) else 0
     requested = requested_items(graph, deployment)
     memories = _memories(rates, readers, local, over, requested)
@@ -138,9 +139,9 @@ def plan_streams(graph: Graph, rates: Rates, workers: list[Worker], jobs: list[J
 
 def with_room(streams: Iterable[Stream], graph: Graph, workers: Sequence[Worker], jobs: Sequence[Job],
               deployment: Deployment, machine: Machine) -> list[Stream]:
-    """Rings that may grow while they are fast, where nobody asked for a size and both ends are at work at once.
+    """Let rings without a requested size hold more items while these move fast, if both ends work at the same time.
 
-    Jobs or workers that take turns on a core are not, where each core has a separate part of the graph for itself.
+    Both ends do not if jobs or workers take turns on a core, and each core has a separate part of the graph.
     """
     streams, cores = list(streams), _cores(workers, machine)
     if _take_turns(workers, jobs, cores) and len(connected(graph)) >= cores:
@@ -167,11 +168,12 @@ def _take_turns(workers: Sequence[Worker], jobs: Sequence[Job], cores: int) -> b
 
 def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], local: Set[Port],
              overwrites: bool = False) -> dict[Port, Port]:
-    """The streams whose writers work in place, with the stream that each lies over.
+    """Return the streams whose writers work in place, with the stream that each lies over.
 
-    Both are linear, an item for an item and of one size; nobody else reads what is written over, and who wrote it does
-    not rely on finding it again, or is not asked as whoever can `overwrites` it. The writer's rates are fixed: of one
-    that may leave before its input ends, what it left to be read could keep who goes on writing from the space.
+    Both streams are linear, with one item out for each item in, and with items of one size. No other block reads the
+    overwritten items. Their writer does not rely on finding them again, unless the scheduler `overwrites` them anyway.
+    The block in place has fixed rates: one that ends early leaves unread items, which could block the space of the
+    upstream writer.
     """
     keeps = {i.name for i in graph.instances if i.type.behaviour.get("keeps_output") and not overwrites}
     over = {}
@@ -191,7 +193,7 @@ def in_place(graph: Graph, rates: Rates, readers: Mapping[Port, list[Edge]], loc
 
 
 def bottom(stream: Key, over: Mapping[Key, Key]) -> Key:
-    """The stream whose memory it has."""
+    """Return the stream whose memory `stream` uses."""
     while stream in over:
         stream = over[stream]
     return stream
@@ -213,9 +215,9 @@ def _memories(rates: Rates, readers: Mapping[Port, list[Edge]], local: Collectio
 
 def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection[Port],
            local: Collection[Port], shared: bool, fused: Set[Port]) -> Iterator[tuple[list[str], Part]]:
-    """The names of the instances of each part, and what it is. `buffers`: streams with memory of their own. Where it is
-    `shared`, those that a call has at once lie beside each other, and the others where these lay before. `fused`:
-    streams in no memory, whose writers have no call to themselves.
+    """Yield the instance names of each part, and its properties. `buffers`: streams with memory of their own. If
+    `shared`, the streams of one call lie side by side, and later streams reuse their memory. `fused`: streams in
+    registers, whose writers have no call of their own.
     """
     rings = readers.keys() - local
     for part in connected(graph, (edge for key in local for edge in readers[key])):
@@ -226,8 +228,8 @@ def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection
         own = sum(source in names for source, _ in buffers) - inside
         if shared:
             own = min(own, max(len(i.type.inputs) + len(i.type.outputs) for i in part))
-            # What is written or read of a ring at once takes its place in L1 as well. Of blocks that are stepped it is
-            # less than a chunk at most times, and smaller chunks only cost more steps.
+            # The chunk that a call reads or writes in a ring takes space in L1, too. Blocks without a schedule mostly
+            # move less than a chunk, and smaller chunks would only cost more steps.
             own += sum(key[0] in names for key in rings)
             own += sum(edge.dst in names for key in rings for edge in readers[key])
         yield sorted(names), Part(len(part) - inside, varying, copies, own)
@@ -235,7 +237,9 @@ def _parts(graph: Graph, readers: Mapping[Port, list[Edge]], buffers: Collection
 
 def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
                    owner_of: Mapping[str, str]) -> Counter[str]:
-    """Return how many rings a worker or job touches. While it works, the L2 cache of a core is for these."""
+    """Return how many rings a worker or job touches. While the worker or job runs, these rings fill the core's L2
+    cache.
+    """
     touched: Counter[str] = Counter()
     for key in readers.keys() - local:
         touched.update({owner_of[key[0]], *(owner_of[edge.dst] for edge in readers[key])})
@@ -243,12 +247,12 @@ def _touched_rings(readers: Mapping[Port, list[Edge]], local: Collection[Port],
 
 
 def varies(instance: Instance) -> bool:
-    """Return whether the instance moves amounts of its own choice, so that a chunk takes several calls."""
+    """Return whether the instance chooses how many items it moves, which spreads a chunk over several calls."""
     return instance.type.rates == "varying" and not instance.type.behaviour.get("waits")
 
 
 def requested_items(graph: Graph, deployment: Deployment) -> dict[str, int]:
-    """Items by edge name. Where two keys name an edge, the larger one counts."""
+    """Return the requested items by edge name. If two keys name an edge, the larger number counts."""
     requested: dict[str, int] = {}
     for key, items in deployment.buffers.items():
         for edge in matching_edges(key, graph):
@@ -257,9 +261,9 @@ def requested_items(graph: Graph, deployment: Deployment) -> dict[str, int]:
 
 
 def _linear(wanted: int | None, unit: int, target: int, chunk_items: int | str) -> tuple[int, int]:
-    """Items, and the chunk.
+    """Return the items of a linear buffer, and its chunk.
 
-    A linear buffer starts again only when drained, so it must be whole iterations, not just granules.
+    A linear buffer restarts only when it is empty, so it must hold whole iterations, not just granules.
     """
     if wanted is None and chunk_items != "auto":
         wanted = int(chunk_items)
@@ -269,7 +273,7 @@ def _linear(wanted: int | None, unit: int, target: int, chunk_items: int | str) 
 
 def _ring(wanted: int | None, target: int, unit: int, granule: int, page_items: int,
           chunk_items: int | str) -> tuple[int, int]:
-    """(items, chunk)."""
+    """Return the items of a ring, and its chunk."""
     if wanted is None:
         wanted = target if chunk_items == "auto" else max(target, CHUNKS_A_RING * int(chunk_items))
     wanted = max(wanted, unit)
@@ -278,13 +282,15 @@ def _ring(wanted: int | None, target: int, unit: int, granule: int, page_items: 
 
 
 def paged(wanted: int, granule: int, page_items: int) -> int:
-    """Whole pages, where that is not many times as much."""
+    """Round up to whole pages, or to whole granules if pages are more than MAX_PAGE_GROWTH times as large."""
     pages = round_up(wanted, lcm(granule, page_items))
     return pages if pages <= MAX_PAGE_GROWTH * max(wanted, page_items) else round_up(wanted, granule)
 
 
 def plan_chunks(graph: Graph, rates: Rates, streams: list[Stream], deployment: Deployment) -> dict[str, int]:
-    """The most items that a call is offered, by instance: as its smallest stream has it, never less than one firing."""
+    """Return the most items that a call is offered, by instance: the chunk of its smallest stream, but at least one
+    firing.
+    """
     smallest: dict[str, int] = {}
     for stream in (stream for stream in streams if stream.kind != "register"):
         for name in (stream.source, *(e.dst for e in stream.readers)):
@@ -299,7 +305,7 @@ def plan_chunks(graph: Graph, rates: Rates, streams: list[Stream], deployment: D
 
 
 def paced_chunk(instance: Instance) -> int | None:
-    """Items that a block which paces may hold back: rate x latency budget. None for every other block."""
+    """Return the items that a pacing block may hold back: rate x latency budget. None for every other block."""
     rate, budget = instance.parameters.get("rate"), instance.parameters.get("latency_budget")
     if not instance.type.paces or not isinstance(rate, (int, float)) or not isinstance(budget, (int, float)):
         return None

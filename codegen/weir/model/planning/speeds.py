@@ -11,18 +11,20 @@ from dataclasses import asdict, dataclass, fields
 from math import log
 from typing import Any
 
-#: Bytes of the buffers that take turns, in parts of a cache: up to here they have its speed, and from there on that of
-#: the next one. Between the two, the time of an item grows with the logarithm of the bytes: measured, for rows of 8
-#: buffers and more, from L1 into L2 (docs/measuring.md, "The speeds of a machine").
+#: Bytes of the buffers used in turn, as shares of a cache. Up to a share, they run at the speed of that cache. Between
+#: two of these limits, the time per item grows with the logarithm of the bytes. Measured for rows of 8 buffers and
+#: more, from L1 into L2 (docs/measuring.md, "The speeds of a machine").
 _ALL_IN_L1, _ALL_IN_L2, _MOSTLY_BEYOND_L2 = 3 / 4, 1 / 2, 4
 
-#: In parts of a step: chains of 1 to 6 saxpy stages, chunks of 256 beside such of 1,024 items, on an EPYC (Zen 3).
+#: Time of a scheduled call as a share of a step. Measured for chains of 1 to 6 saxpy stages, with chunks of 256 and of
+#: 1,024 items, on an EPYC (Zen 3).
 _FIRED = 0.3
 
 
 @dataclass(frozen=True)
 class Speeds:
-    """Times in ns. `bench/speeds/speeds.cpp` says what each is; `vector_bits`: of the faster kernel, 0 = one width.
+    """Times in ns. `bench/speeds/speeds.cpp` explains each. `vector_bits`: width of the faster kernel, 0 = only one
+    width.
 
     `vector_bits` becomes a flag of the compiler.
     """
@@ -38,7 +40,7 @@ class Speeds:
     vector_bits: int
 
     def as_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
+        """Return the speeds as plain JSON values."""
         return asdict(self)
 
     @property
@@ -48,13 +50,13 @@ class Speeds:
 
     @property
     def plausible(self) -> bool:
-        """No cache is slower than the next one, and everything takes some time."""
+        """Return whether no cache is slower than the next one, and all times are positive."""
         times = self.step, self.varying_step, self.l1_kib, self.line, self.wake
         return min(times) > 0 and self.l1_kib <= self.l2_kib <= self.l3_kib \
             and self.l1_kib <= self.far_kib
 
     def kib_ns(self, footprint: float, l1: int, l2: int) -> float:
-        """Ns for a KiB of items through a kernel, between buffers that take `footprint` bytes together."""
+        """Return the ns that a kernel takes for a KiB of items, between buffers of `footprint` bytes in total."""
         at = (_ALL_IN_L1 * l1, self.l1_kib), (_ALL_IN_L2 * l2, self.l2_kib), (_MOSTLY_BEYOND_L2 * l2, self.l3_kib)
         if footprint <= at[0][0]:
             return self.l1_kib

@@ -1,8 +1,8 @@
-"""Workers that repeat no schedule, because a block of theirs moves as much as it chooses: all of their blocks work when
-they can, beside the schedules of the others.
+"""Stepped workers: they have no worker schedule, because one of their blocks chooses how many items it moves. All of
+their blocks work whenever they can, while other workers repeat their schedules.
 
-The unit is the worker. In a schedule a call waits for a ring until all that it moves is there; were it made by a worker
-that also has other work, it would wait for what that very worker is to do.
+A whole worker is stepped, not single blocks. A scheduled call waits until a ring has all of its items. On a worker with
+other work, it could wait for items that the same worker has yet to make.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weir.model.planning import placement
 from weir.model.planning.placement import Worker
 from weir.model.planning.schedule import Stepped
 
-#: In a scheduler's `requires`: on one worker at least, all blocks have rates that are fixed or until they end.
+#: In a scheduler's `requires`: on at least one worker, all blocks have the rates `fixed` or `until_end`.
 STATIC_RATE_WORKER = "static_rate_worker"
 
 
@@ -31,7 +31,7 @@ class Unable:
 
 
 def stepped_of(workers: Iterable[Worker], graph: Graph) -> tuple[Stepped, ...]:
-    """The workers with a block that is in no schedule."""
+    """Return the workers with a block that no schedule can fire."""
     varying = {worker.name: tuple(name for name in worker.instances if in_no_schedule(graph.instance(name)))
                for worker in workers}
     return tuple(Stepped(worker, names) for worker, names in varying.items() if names)
@@ -61,12 +61,12 @@ def unable(scheduler: SchedulerType, shared_out: Sequence[Sequence[Instance]]) -
 
 
 def unable_in_any_case(scheduler: SchedulerType, graph: Graph) -> Unable | None:
-    """However blocks are placed."""
+    """Return why no worker can have a worker schedule with any placement, None if one can."""
     return unable(scheduler, [[i] for i in graph.instances])
 
 
 def unable_as_placed(scheduler: SchedulerType, graph: Graph, deployment: Deployment) -> Unable | None:
-    """Return the same as `unable`, as far as it is known without a machine."""
+    """Return the same as `unable` if the placement is known without a machine, else None."""
     worker_of = placement.placed_beforehand(graph, deployment, scheduler)
     if not worker_of or worker_of.keys() < graph.by_name.keys():
         return None

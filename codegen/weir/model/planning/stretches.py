@@ -1,4 +1,4 @@
-"""Work of a worker on a stretch of items, made from the period that it would repeat alone."""
+"""Worker schedule for a stretch of items, made from the period that one worker alone would repeat."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from weir.model.planning.planner import NoPlan
 from weir.model.planning.replication import Replication, iterations_remembered, remakeable, turns_of
 from weir.model.planning.schedule import MAX_CALLS, Call, Fire, Loop, Step, different_calls, firings, length
 
-#: Periods of a stretch: taking up one costs some ten nanoseconds a block. Where blocks take turns, others wait for all
-#: of it.
+#: Periods of a stretch, at least. Starting a stretch costs some ten nanoseconds per block. With blocks that take turns,
+#: fewer are better, because other workers wait for the whole stretch.
 _PASSES, _PASSES_IN_TURN = 64, 4
-#: As many times what is done again.
+#: A stretch is at least this many times as long as its repeated part.
 _OF_WHAT_IS_DONE_AGAIN = 20
 
 
 def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tuple[Step, ...], Replication]:
-    """A worker schedule, of what it would repeat alone. NoPlan where it would be too long.
+    """Make the worker schedule of a stretch from a period. Raises NoPlan if it would be too long.
 
-    So many periods that what is done again is little of them; where blocks take turns as few as that allows, as what
-    they get and make lies in memory meanwhile. First come all that can be done again, then what is left, upstream
-    first.
+    A stretch has enough periods to keep the repeated part small. With blocks that take turns it has as few as that
+    allows, because their inputs and outputs stay in memory for the whole stretch. Calls that can be repeated come
+    first, then the rest, upstream first.
     """
     turns, remade, once = turns_of(graph), remakeable(graph), firings(period)
     early = {call for call in different_calls(period) if remade >= set(call.instances)}
@@ -50,7 +50,7 @@ def stretch_of(period: Sequence[Step], graph: Graph, rates: Rates) -> tuple[tupl
 
 
 def _upstream_first(period: Sequence[Step], graph: Graph) -> list[Call]:
-    """Its different calls."""
+    """Return the different calls of a period, upstream first."""
     place = {name: at for at, name in enumerate(graph.by_name)}
     return sorted(dict.fromkeys(different_calls(period)), key=lambda call: place[call.instances[-1]])
 

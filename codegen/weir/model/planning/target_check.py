@@ -13,17 +13,19 @@ from weir.model.document.deployment import Build, Deployment, default_deployment
 from weir.model.flowgraph.graph import Graph
 from weir.model.target_type import Target
 
-#: The settings of a deployment that only a target's programs can heed. Workers, placement and waiting are the
-#: scheduler's, `build` follows from the target's `words`.
+#: Settings of a deployment that the program of a target must support. Workers, placement and waiting belong to the
+#: scheduler. `build` follows from the target's `words`.
 SETTINGS = ("affinity", "buffers", "chunk_items", "policy", "priority", "runtime_us", "deadline_us", "period_us",
             "timer_slack_ns", "threads", "memory", "volk", "alignment", "require")
-#: A target that heeds the policy of a thread heeds all that the kernel is told of one.
+#: Further thread settings, which a target supports if it supports `policy`.
 _OF_THREADS = ("priority", "runtime_us", "deadline_us", "period_us", "timer_slack_ns", "threads")
 
 
 def check_target(deployment: Deployment, graph: Graph, catalog: Catalog, run: Mapping[str, Any],
                  stated: bool) -> list[Diagnostic]:
-    """Everything that the target lacks. `run`: that of the document; `stated`: the deployment names its target."""
+    """Return a diagnostic for everything that the target lacks. `run`: the run settings of the document. `stated`: the
+    deployment names its target.
+    """
     at = f"{deployment.pointer}/{'target' if stated else 'scheduler'}" if deployment.pointer else ""
     scheduler = catalog.schedulers[deployment.scheduler]
     target = catalog.targets.get(deployment.target)

@@ -1,4 +1,4 @@
-"""The machine that Weir runs on: what hwloc (`lstopo`) says of it, without hwloc what the kernel says in /sys."""
+"""Topology of the machine that Weir runs on, from hwloc (`lstopo`), or from /sys without hwloc."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DATA_CACHES = {"0", "1"}  # hwloc: unified, data
 
 @dataclass(frozen=True)
 class Parts:
-    """`allowed`: the CPUs of this control group, whatever this process is bound to."""
+    """Parts of a machine. `allowed`: the CPUs of this control group, regardless of this process's affinity."""
 
     name: str
     cores: list[Core]
@@ -28,7 +28,7 @@ class Parts:
 
 
 def parse_mask(text: str) -> frozenset[int]:
-    """CPUs of an hwloc set: 32-bit words in hexadecimal, the highest first, a word of zeros possibly empty."""
+    """Return the CPUs of an hwloc set: 32-bit words in hexadecimal, the highest first. A word of zeros may be empty."""
     value = 0
     for word in text.split(","):
         value = value << 32 | int(word or "0", 16)
@@ -36,7 +36,7 @@ def parse_mask(text: str) -> frozenset[int]:
 
 
 def parse_list(text: str) -> frozenset[int]:
-    """CPUs of a kernel list such as 0-3,8."""
+    """Return the CPUs of a kernel list such as 0-3,8."""
     cpus: set[int] = set()
     for part in filter(None, text.strip().split(",")):
         first, _, last = part.partition("-")
@@ -45,7 +45,7 @@ def parse_list(text: str) -> frozenset[int]:
 
 
 def write_list(cpus: Iterable[int]) -> str:
-    """CPUs as a kernel list."""
+    """Return the CPUs as a kernel list."""
     runs: list[list[int]] = []
     for cpu in sorted(cpus):
         if runs and cpu == runs[-1][1] + 1:
@@ -56,12 +56,12 @@ def write_list(cpus: Iterable[int]) -> str:
 
 
 def cpu_words(cpus: Collection[int]) -> str:
-    """`CPU 3` or `CPUs 0-3,6`."""
+    """Return the CPUs in words: `CPU 3` or `CPUs 0-3,6`."""
     return f"CPU{'s' * (len(cpus) != 1)} {write_list(cpus) or 'none'}"
 
 
 def from_hwloc(program: str) -> Parts | None:
-    """The topology as `lstopo` tells it; None when it cannot."""
+    """Return the topology from `lstopo`, None if that fails."""
     try:
         text = subprocess.run([program, "--no-io", "--disallowed", "--of", "xml"], capture_output=True, check=True,
                               timeout=20).stdout
@@ -71,7 +71,8 @@ def from_hwloc(program: str) -> Parts | None:
 
 
 def parse_hwloc(text: bytes | str) -> Parts:
-    """The parts in hwloc's XML (version 2). LookupError or ValueError when something expected is not there."""
+    """Return the parts in hwloc's XML (version 2). Raises LookupError or ValueError if an expected element is missing.
+    """
     root = xml.fromstring(text).find("object")
     if root is None or root.get("type") != "Machine":
         raise LookupError("Machine")
@@ -105,7 +106,7 @@ def _node_of(cpus: tuple[int, ...], nodes: list[MemoryNode]) -> int:
 
 
 def from_sys(root: Path = SYS) -> Parts:
-    """The topology as the kernel tells it."""
+    """Return the topology from the kernel's /sys."""
     online = parse_list(_text(root / "cpu/online", "0"))
     nodes = [MemoryNode(int(d.name[4:]), tuple(sorted(parse_list(_text(d / "cpulist")) & online)))
              for d in sorted((root / "node").glob("node[0-9]*"))]
@@ -124,7 +125,7 @@ def from_sys(root: Path = SYS) -> Parts:
 
 
 def isolated_cpus() -> frozenset[int]:
-    """The CPUs that the kernel was told to isolate."""
+    """Return the CPUs isolated by the kernel's command line (`isolcpus`)."""
     return parse_list(_text(SYS / "cpu/isolated"))
 
 
@@ -146,7 +147,7 @@ def _cpu_name() -> str:
 
 
 def this_machine() -> Machine:
-    """The machine that Weir runs on."""
+    """Return the machine that Weir runs on."""
     program = shutil.which("lstopo-no-graphics") or shutil.which("lstopo")
     parts = from_hwloc(program) if program else None
     parts = parts or from_sys()
@@ -156,5 +157,5 @@ def this_machine() -> Machine:
 
 
 def get_machine(path: Path | None) -> Machine:
-    """The machine of a file, this one without a file."""
+    """Return the machine described in the file, or this machine without a file."""
     return read_machine(path) if path else this_machine()

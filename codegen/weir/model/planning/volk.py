@@ -9,12 +9,12 @@ from weir.model.catalog import BlockType, Catalog
 from weir.model.document.deployment import Deployment, Volk
 from weir.model.flowgraph.graph import Graph
 
-#: The wish for a block's own code instead of VOLK's.
+#: Setting for a block's own code instead of a VOLK kernel.
 OFF = "off"
 
 
 def called(blocks: Iterable[tuple[BlockType, str | None]]) -> list[str]:
-    """The kernels that blocks call with their item types, by name."""
+    """Return the sorted names of the kernels that blocks call with their item types."""
     return sorted({kernel for block, item_type in blocks for kernel in block.kernels_of(item_type)})
 
 
@@ -31,7 +31,7 @@ def off(volk: Volk, kernels: Iterable[str]) -> list[str]:
 
 
 def check_names(deployment: Deployment, graph: Graph, catalog: Catalog) -> Iterator[Diagnostic]:
-    """Kernels that no block calls; and wishes of a graph that calls none."""
+    """Yield errors about kernels that no block calls, and a warning about settings of a graph that calls no kernel."""
     known = {kernel for block in catalog.blocks.values() for kernel in block.kernels}
     unknown = [kernel for kernel in deployment.volk.kernels if kernel not in known]
     for kernel in unknown:
@@ -42,7 +42,9 @@ def check_names(deployment: Deployment, graph: Graph, catalog: Catalog) -> Itera
 
 
 def check_implementations(deployment: Deployment, installed: Mapping[str, Iterable[str]]) -> Iterator[Diagnostic]:
-    """Implementations that this machine lacks. `installed`: by kernel that the graph calls, as VOLK names them."""
+    """Yield errors about implementations that this machine lacks. `installed`: VOLK's implementation names, by kernel
+    that the graph calls.
+    """
     at, volk = deployment.pointer, deployment.volk
     for kernel, asked in volk.kernels.items():
         names = list(installed.get(kernel, ()))
@@ -63,6 +65,6 @@ def _has(asked: str, names: Iterable[str]) -> bool:
 
 
 def _missing(at: str, message: str, asked: str, names: Iterable[str]) -> Diagnostic:
-    """Names without what they say of alignment go for both kinds of items, so these are offered."""
+    """Suggest names without the alignment prefix, because these apply to aligned and unaligned items."""
     offered = sorted({name.removeprefix("a_").removeprefix("u_") for name in names})
     return diagnostic("E_VOLK_IMPLEMENTATION", at, message, did_you_mean(asked, [OFF, *offered]))

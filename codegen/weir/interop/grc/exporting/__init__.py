@@ -1,1 +1,1 @@
-"""A project as a flowgraph: what came from one as it came, and the table read backwards for what is new."""
+"""Export of a project as a flowgraph. Imported parts return unchanged, and the inverted table gives the new ones."""

@@ -1,4 +1,4 @@
-"""The calls that make the taps of a project there, from the designs that it keeps beside them."""
+"""GNU Radio calls that make the taps of a project, from the designs stored beside the taps."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from weir.sure import sure
 
 
 def calls_of(project: Project, unit: Unit, spelling: Spelling) -> dict[str, str]:
-    """The text of a list of taps -> the call of `firdes` that makes the same, for the unit's parameters with a design.
+    """Return the text of a list of taps -> the equivalent call of `firdes`, for the unit's parameters with a design.
 
-    Not for a design that gives other taps, nor for one that their rules for the number of taps do not give.
+    Designs that give other taps are left out, and designs with a number of taps that the rules of `firdes` do not give.
     """
     found = {}
     block = unit.name.partition("[")[0].partition("@")[0]

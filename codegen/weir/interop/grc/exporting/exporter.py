@@ -1,7 +1,7 @@
-"""A project as a flowgraph of GNU Radio Companion.
+"""Export of a project as a flowgraph of GNU Radio Companion.
 
-What came from one goes back as it was: the project keeps that flowgraph under `x_grc`, it is imported again, and only
-what differs between this and the project as it is now is taken over.
+Imported parts return unchanged. The project keeps the original flowgraph under `x_grc`. The export imports it again and
+applies only the differences between that import and the current project.
 """
 
 from __future__ import annotations
@@ -35,19 +35,21 @@ _APART = 90  # between the parts of a block, in units of the canvas
 
 @dataclass
 class Exported:
-    """The flowgraph, and what became of each part of the project."""
+    """Exported flowgraph, with a report on each part of the project."""
 
     flow: Flowgraph
     report: Report
 
 
 def export_project(checked: Checked, deployment: Deployment, plan: Plan | None) -> Exported:
-    """WeirError where the project is not valid, but for what it came with. `plan`: where CPUs need one."""
+    """Export a project. Raises WeirError if the project is invalid, except for faults that it was imported with.
+    `plan`: for CPU settings that need one.
+    """
     return _Exporter(checked, deployment, plan).result()
 
 
 def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Imported] | tuple[None, None]:
-    """The flowgraph that the project came from, and what importing it gives."""
+    """Return the original flowgraph of the project, and the result of importing it again."""
     kept = checked.loaded().document.get("x_grc")
     if kept is None:
         return None, None
@@ -86,7 +88,7 @@ class _Exporter:
         self.blocks: list[GrcBlock] = []
         self.connections: list[GrcConnection] = []
         self.ends: dict[tuple[str, str, str], tuple[str, int]] = {}  # unit, port, in or out -> block, number
-        self.renamed: dict[str, str] = {}  # blocks that go back -> their names now
+        self.renamed: dict[str, str] = {}  # returning blocks -> their current names
 
     def result(self) -> Exported:
         project = self.checked.loaded()
@@ -138,7 +140,7 @@ class _Exporter:
             self.ends[back.units[part].name, port, "out"] = (now, number)
 
     def advanced(self, name: str, back: Returned) -> dict[str, str]:
-        """Affinity and buffers, where they are not what the texts of the flowgraph say already."""
+        """Return affinity and buffers if they differ from the texts of the flowgraph."""
         texts: dict[str, str] = {}
         cpus = self.settings.cpus.get(back.main.name, [])
         if sorted(cpus) != sorted(self.before.cpus.get(back.own_id, [])):
@@ -150,7 +152,7 @@ class _Exporter:
         return texts
 
     def put_new(self, unit: Unit) -> None:
-        """One of our blocks that did not come from the flowgraph, or cannot go back as it came."""
+        """Add a block of Weir that is new, or that cannot return unchanged."""
         if unit.kind is None:
             self.put_stub(unit)
             return
@@ -172,7 +174,7 @@ class _Exporter:
                         tuple(names[part] for part, _, _ in made.parts), made.reason or made.note)
 
     def put_stub(self, unit: Unit) -> None:
-        """A block of a type that the catalog lacks: GNU Radio may know it."""
+        """Add a block of a type that the catalog lacks, because GNU Radio may know it."""
         base = self.base.by_name.get(unit.origin[0]) if self.base and unit.origin else None
         name = self.name_for(unit.name)
         texts = {key: value if isinstance(value, str) else self.spelling.text(value)
@@ -205,7 +207,7 @@ class _Exporter:
         kept, covered = back.connections(self.renamed) if back else ([], set())
         self.connections += kept
         covered |= back.inner if back else set()
-        # What the import put at an open port goes again.
+        # Remove blocks that the import put at open ports.
         opened = {unit.name for returned in back.returned.values() for part, unit in returned.units.items()
                   if part.startswith("open_")} if back else set()
         there = {c.ends for c in self.connections}

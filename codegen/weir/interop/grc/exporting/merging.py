@@ -1,4 +1,4 @@
-"""A block that came from a flowgraph, on its way back: as it was, with what was changed in the project since."""
+"""Return of an imported block: the original block with the later changes of the project."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from weir.sure import sure
 
 def changed_parameters(block: GrcBlock, built: Built, units: Mapping[str, Unit],
                        spelling: Spelling) -> dict[str, str] | None:
-    """Texts for the parameters that a project changed; None where the table cannot be read backwards for one."""
+    """Return texts for the parameters that a project changed, None if the table cannot be inverted for one."""
     texts: dict[str, str] = {}
     for part in built.parts:
         unit = units.get(part.name)
         if unit is None:
-            continue  # what only closes a port
+            continue  # it only closes a port
         if built.stub:
             texts |= _of_stub(block, part, unit)
             continue
@@ -59,7 +59,7 @@ def _backwards(block: GrcBlock, built: Built, part: Part, name: str, value: Any,
                spelling: Spelling) -> dict[str, str] | None:
     how = _how(built, part, name)
     if value is None and isinstance(how, Mapping) and "is" in how:
-        return {}  # the rule has come to say it since the project was made
+        return {}  # the rule gained this parameter after the project was made
     if how is None or value is None or _says_more(sure(built.rule), how):
         return None
     if name == "item_type":
@@ -79,12 +79,12 @@ def _says_more(rule: Rule, how: How) -> bool:
 
 
 def _texts(how: How) -> list[str]:
-    """The parameters of GNU Radio's that a value is made of, alone or in expressions."""
+    """Return the GNU Radio parameters from which a value follows, alone or in expressions."""
     return [how] if isinstance(how, str) else [str(text) for key, text in how.items() if key not in ("words", "is")]
 
 
 def _how(built: Built, part: Part, name: str) -> How | None:
-    """The table's entry for a parameter of a part."""
+    """Return the table's entry for a parameter of a part."""
     for own in built.rule.parts if built.rule else ():
         if own.type == part.type and (own.name == part.name or sure(built.rule).fold or sure(built.rule).spread):
             return own.item_type if name == "item_type" else own.parameters.get(name)

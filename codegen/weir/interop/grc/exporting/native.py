@@ -1,4 +1,5 @@
-"""Our blocks as blocks of GNU Radio, by the table read backwards; what GNU Radio lacks has something in its place."""
+"""Translation of Weir's blocks to GNU Radio's by the inverted table, with substitutes for blocks that GNU Radio lacks.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from weir.sure import sure
 
 @dataclass
 class Foreign:
-    """Blocks of GNU Radio that stand for one of ours. `name` of a part is what its name ends in, "" for the main one.
+    """Blocks of GNU Radio that replace one of Weir's. `name` of a part is the suffix of its name, "" for the main one.
 
     `inputs`, `outputs`: our port -> part and port number.
     """
@@ -30,7 +31,7 @@ class Foreign:
 
 
 def word_of(item_type: str | None) -> str:
-    """GNU Radio's word for an item type: the first that the table has."""
+    """Return GNU Radio's word for an item type: the first one in the table."""
     return next((word for word, kind in item_types().items() if _is(kind, item_type)), "")
 
 
@@ -39,7 +40,7 @@ def _is(kind: str | None, item_type: str | None) -> bool:
 
 
 def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], spelling: Spelling) -> Foreign:
-    """`given`: the block's parameters as the project has them."""
+    """Translate a block. `given`: its parameters in the project."""
     values = {p.id: given.get(p.id, p.default) for p in kind.parameters}
     values |= {p.id: tuple(values[p.id]) for p in kind.parameters if p.type == "item" and _is_pair(values[p.id])}
     plain = {p.id: p.default for p in kind.parameters}
@@ -60,7 +61,7 @@ def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], 
 
 
 def _fixed(rule: Rule, item_type: str | None, values: Mapping[str, Any]) -> dict[str, str] | None:
-    """The texts that a rule needs to be the one that is taken; None where it is not that of these values."""
+    """Return the texts that make the import choose this rule, None if the rule does not fit the values."""
     [part] = rule.parts
     fixed = {name: str(wanted[0]) for name, wanted in rule.only.items()
              if isinstance(wanted, list) and name not in ("type", *_taken(part))}
@@ -104,7 +105,7 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
 
 
 def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
-    """The parameters that a way back says nothing about, and that are not as they are by themselves."""
+    """Return the parameters that the inverse rule does not cover and that differ from their defaults."""
     [part] = rule.parts
     hows = [how for one in (rule.back, *sure(rule.back).get("parts", ())) for how in one.get("parameters", {}).values()]
     said = {word for how in hows for text in ([how] if isinstance(how, str) else how.values())
@@ -114,7 +115,7 @@ def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> st
 
 
 def _in_a_row(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """With what joins its parts, where it does not say that."""
+    """Return an entry of several parts with default wires if it has none."""
     if "parts" not in entry or "wires" in entry:
         return entry
     names = [part["name"] for part in entry["parts"]]
@@ -123,8 +124,8 @@ def _in_a_row(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling) -> dict[str, str] | None:
-    """The text from which the import makes a value; None where the table does not say it by itself. `before`: other
-    texts of the parameters, of which the module before a word stays.
+    """Return the texts from which the import makes a value, None if the table alone does not determine them. `before`:
+    earlier texts of the parameters; the module before a word is kept.
     """
     if isinstance(how, str):
         return {how: spelling.text(value)}
@@ -187,10 +188,10 @@ def _text(how: How, values: Mapping[str, Any], spelling: Spelling) -> str:
         return str(bool(values[how["flag"]]))
     if "text" in how:
         return str(values[how["text"]])
-    if "items" in how:  # 0 is the run's number of items
+    if "items" in how:  # 0 means the run's number of items
         value = values[how["items"]]
         return spelling.text(spelling.run_items if value in (0, None) else value)
-    if "window" in how:  # GNU Radio's are symmetric: a periodic one is a longer one without its end
+    if "window" in how:  # GNU Radio's windows are symmetric: a periodic one is one item longer, without its last item
         kind, size, symmetric = (values[name] for name in how["window"])
         if kind == "rectangular":
             return "[]"
@@ -201,7 +202,9 @@ def _text(how: How, values: Mapping[str, Any], spelling: Spelling) -> str:
 
 
 def instead(kind: BlockType, item_type: str | None) -> Foreign:
-    """Blocks with the same ports for one that GNU Radio lacks: it copies where in and out are alike."""
+    """Return a substitute with the same ports for a block that GNU Radio lacks. It copies items if inputs and outputs
+    have the same types.
+    """
     into = [(p.id, word_of(p.item_type(item_type))) for p in kind.inputs]
     out = [(p.id, word_of(p.item_type(item_type))) for p in kind.outputs]
     of = f" of {item_type}" if item_type else ""

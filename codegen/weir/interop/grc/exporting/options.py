@@ -1,4 +1,4 @@
-"""The options block of a flowgraph, and what of a project has no place in one."""
+"""Options block of a flowgraph, and a report on settings of a project that GNU Radio lacks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FORMAT, _REALTIME = 1, ("fifo", "rr")
 
 def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
                again: Imported | None) -> tuple[GrcBlock, Mapping[str, Plain]]:
-    """The options and the metadata: as they came, with the name, the title and the description that the project has."""
+    """Return the options and the metadata: the original ones, with the project's name, title and description."""
     document = checked.loaded().document
     parameters = dict(base.options.parameters) if base else dict(_NEW)
     before = again.document if again else {}
@@ -40,7 +40,7 @@ def options_of(checked: Checked, deployment: Deployment, base: Flowgraph | None,
 
 
 def tell_what_is_left(checked: Checked, deployment: Deployment, report: Report) -> None:
-    """Reports the settings of the deployment that GNU Radio has no place for."""
+    """Report the settings of the deployment that GNU Radio does not support."""
     document = checked.loaded().document
     if deployment.scheduler != "thread_per_block":
         report.add("replaced", "setting", f"{deployment.name}.scheduler", deployment.scheduler,

@@ -1,4 +1,4 @@
-"""Values of a project as texts that GNU Radio evaluates."""
+"""Python text for the values of a project, which GNU Radio evaluates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from weir.model.document.values import is_expression
 
 @dataclass
 class Spelling:
-    """`renamed`: what the project's parameters are called there; `numbers`: their values. `needs_math` is found out."""
+    """Converter of values to Python text. `renamed`: names of the project's parameters in the flowgraph. `numbers`:
+    their values. `needs_math` becomes true when a text needs the module `math`.
+    """
 
     renamed: Mapping[str, str]
     numbers: Mapping[str, int | float]
@@ -22,7 +24,7 @@ class Spelling:
     needs_math: bool = field(default=False)
 
     def text(self, value: Any) -> str:
-        """A parameter's value as Python text."""
+        """Return a parameter's value as Python text."""
         if is_expression(value):
             return self.expression(value["expr"])
         if isinstance(value, tuple):  # a complex number
@@ -34,13 +36,13 @@ class Spelling:
         return str(value) if isinstance(value, (bool, str)) else repr(value)
 
     def inside(self, value: Any) -> str:
-        """For use within an expression."""
+        """Return the text for use within an expression, in parentheses if needed."""
         text = self.text(value)
         return text if re.fullmatch(r"[\w.]+", text) else f"({text})"
 
     def expression(self, text: str) -> str:
-        """An expression of Weir as Python text."""
-        # round() of a half goes away from zero here, and to the even number there.
+        """Return an expression of Weir as Python text."""
+        # round() of a half rounds away from zero in Weir, but to the even number in Python.
         if re.search(r"\bround\s*\(", text):
             try:
                 return repr(ours.evaluate(text, self.numbers))

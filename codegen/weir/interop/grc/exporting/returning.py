@@ -1,4 +1,4 @@
-"""The way back of a flowgraph that a project came from: which of its blocks and connections are still there."""
+"""Return of the original flowgraph: its blocks and connections that still exist in the project."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ _LONGEST_COMMENT = 100_000
 
 @dataclass(frozen=True)
 class Returned:
-    """A block that goes back whole: its parts as they are now, and the texts that changed."""
+    """Block that returns as a whole: its current parts, and the texts that changed."""
 
     block: GrcBlock
     built: Built
     units: Mapping[str, Unit]
     texts: Mapping[str, str]
-    own_id: str  # what the import called its main part
+    own_id: str  # the import's name for its main part
 
     @property
     def main(self) -> Unit:
-        """The unit of the whole project."""
+        """Return the unit of the main part, else the first unit."""
         return self.units.get("") or next(iter(self.units.values()))
 
 
 class Returning:
-    """`flow`: the flowgraph as it was; `again`: what importing it gives, to compare the project with."""
+    """Comparison of the project with its original. `flow`: the original flowgraph. `again`: the result of importing it
+    again.
+    """
 
     def __init__(self, flow: Flowgraph, again: Imported, units: Iterable[Unit], wires: Iterable[Ends],
                  spelling: Spelling):
@@ -45,7 +47,7 @@ class Returning:
         origins: dict[tuple[str, str], Unit] = {}
         for unit in units:
             if unit.origin and unit.origin[0] in again.made:
-                origins.setdefault(unit.origin, unit)  # of copies the first
+                origins.setdefault(unit.origin, unit)  # for copies, the first one
         self.returned: dict[str, Returned] = {}
         for name, built in again.made.items():
             found = {part.name: origins[name, part.name] for part in built.parts if (name, part.name) in origins
@@ -70,13 +72,15 @@ class Returning:
 
     @staticmethod
     def _is_whole(built: Built, units: Mapping[str, Unit], there: set[Ends]) -> bool:
-        """All its parts, joined as they were; those that close a port, or give bytes a sign, may be missing."""
+        """Return whether all parts exist and are connected as before. Parts that close a port or change the sign of
+        bytes may be missing.
+        """
         complete = all(part.name in units or part.name.startswith(("open_", "bytes_")) for part in built.parts)
         return complete and bool(units) and all(
             (units[a].name, p, units[b].name, q) in there for a, p, b, q in built.wires)
 
     def _alive(self, there: set[Ends]) -> dict[Ends, Ends]:
-        """The import's connections that are still there -> what they are now."""
+        """Return the import's connections that still exist -> their current form."""
         now = {back_id: unit.name for name, back in self.returned.items() for part, unit in back.units.items()
                for back_id in (self.again.ids[name, part],)}
         found: dict[Ends, Ends] = {}
@@ -121,7 +125,9 @@ def _inner(back: Returned) -> Iterable[Ends]:
 
 
 def returned_block(back: Returned, name: str, position: object, advanced: Mapping[str, str]) -> GrcBlock:
-    """The block as it goes back. `position`: where the import put it; `advanced`: affinity and buffers that changed."""
+    """Return the block in its exported form. `position`: its place after the import. `advanced`: changed affinity and
+    buffers.
+    """
     block, unit = back.block, back.main
     parameters = {**block.parameters, **back.texts, **advanced}
     if unit.comment != block.parameters.get("comment", "")[:_LONGEST_COMMENT]:

@@ -1,4 +1,4 @@
-"""A deployment's wishes as GNU Radio has them: CPUs and buffers of each block."""
+"""Settings of a deployment in GNU Radio's form: CPUs and buffers of each block."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weir.sure import sure
 
 @dataclass
 class Settings:
-    """By instance: `cpus` that it may use; items in the buffers of its outputs."""
+    """Settings by instance: `cpus` that it may use, and items in the buffers of its outputs."""
 
     cpus: dict[str, list[int]] = field(default_factory=dict)
     buffers: dict[str, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Units of an export: the blocks of a project one by one, with all copies of repeated blocks, and their connections."""
+"""Units of an export: all blocks of a project, including the copies of repeated blocks, and their connections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _COLUMN, _ROW = 260, 120
 
 @dataclass(frozen=True)
 class Unit:
-    """`kind`: None for a type that the catalog lacks. `origin`: block and part of the flowgraph that it came from."""
+    """One block to export. `kind`: None for a type that the catalog lacks. `origin`: its original block and part in the
+    flowgraph.
+    """
 
     name: str
     type: str
@@ -33,7 +35,9 @@ Ends = tuple[str, str, str, str]
 
 
 def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
-    """WeirError with what is wrong with the project, where its copies or item types cannot be told because of it."""
+    """Return the units and their connections. Raises WeirError for faults that leave copies or item types of the
+    project unknown.
+    """
     document, graph = checked.loaded().document, checked.graph
     entries = document["graph"]["blocks"]
     positions = document.get("ui", {}).get("positions", {})
@@ -64,7 +68,7 @@ def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, po
 
 
 def _typed(units: list[Unit], connections: list[list[str]]) -> list[Unit]:
-    """Item types from neighbours, for blocks that do not run and projects that are not valid."""
+    """Take unknown item types from neighbours, for blocks that do not run and for invalid projects."""
     by_name = {unit.name: unit for unit in units}
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""A project's parameters as variables of a flowgraph: those that came from one with their new values, and new ones."""
+"""Export of a project's parameters as variables: imported ones with their new values, and new ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMNS, _WIDTH = 6, 130
 
 @dataclass
 class ExportedVariables:
-    """`renamed`: what the project's parameters are called in the flowgraph."""
+    """Exported variables. `renamed`: names of the project's parameters in the flowgraph."""
 
     blocks: list[GrcBlock] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class ExportedVariables:
 
 def export_variables(project: Project, base: Flowgraph | None, again: Imported | None, taken: set[str],
                      report: Report) -> ExportedVariables:
-    """The project's parameters as variables; those of `base` keep their blocks."""
+    """Return the project's parameters as variables. Variables of `base` keep their blocks."""
     entries = {name: entry for name, entry in project.document.get("parameters", {}).items()
                if not name.startswith("x_")}
     known = {block.name: block for block in base.by_name.values() if is_variable(block.id)} if base else {}
@@ -43,7 +43,7 @@ def export_variables(project: Project, base: Flowgraph | None, again: Imported |
         else:
             made.renamed[name] = python_name(name, taken)
             taken.add(made.renamed[name])
-    if again:  # variables that no parameter stands for are still there for those who use them
+    if again:  # variables without a parameter stay, because other blocks may use them
         made.renamed |= {own: name for name, own in again.variables.renamed.items()
                          if own not in made.renamed and name in known}
     spelling = Spelling(made.renamed, project.parameters)

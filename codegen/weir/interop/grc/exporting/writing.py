@@ -1,4 +1,4 @@
-"""A flowgraph as text, in the order and the layout in which GNU Radio Companion saves: a save there changes nothing."""
+"""Text of a flowgraph, in the order and layout of GNU Radio Companion. Saving it there changes nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SECTIONS = ("blocks", "connections", "metadata")
 
 
 def write_grc(flow: Flowgraph) -> str:
-    """The text of the .grc file."""
+    """Return the text of the .grc file."""
     yaml: Any = library()
 
     class Flowing(list):
-        """A list on one line."""
+        """List that is written on one line."""
 
     class Dumper(yaml.SafeDumper):
         def ignore_aliases(self, data: object) -> bool:

@@ -1,1 +1,1 @@
-"""The expressions of a flowgraph: parsed, evaluated, and told in the words that a project has."""
+"""Expressions of a flowgraph: parse them, evaluate them, and translate them to expressions of a project."""

@@ -1,4 +1,4 @@
-"""Arrays as numpy makes them of lists: one dimension, with arithmetic for each item."""
+"""Arrays like those that numpy makes from lists: one dimension, with arithmetic on each item."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from collections.abc import Callable, Sequence
 
 from weir.interop.grc.expressions.parsing import NotUnderstood
 
-#: What flowgraphs call the module.
+#: Names of the module in flowgraphs.
 NAMES = ("np", "numpy")
 MOST_ITEMS = 100_000
 
 
 class Array(list):
-    """`Array([1, 2]) * 2` is [2, 4], where a list is repeated."""
+    """Array with arithmetic on items: `Array([1, 2]) * 2` is [2, 4], while a list would be repeated."""
 
 
 def item_by_item(function: Callable, *operands: object) -> Array:
-    """A number stands beside each item of an array. NotUnderstood where the lengths differ, or items are lists."""
+    """Apply a function to the items of arrays; a number is combined with each item. Raises NotUnderstood if lengths
+    differ, or if items are lists.
+    """
     lengths = {len(operand) for operand in operands if isinstance(operand, list)}
     if len(lengths) != 1:
         raise NotUnderstood("arrays have different lengths")
@@ -28,7 +30,7 @@ def item_by_item(function: Callable, *operands: object) -> Array:
 
 
 def array(values: object) -> Array:
-    """An array of a list of numbers. NotUnderstood for anything else."""
+    """Return an array for a list of numbers. Raises NotUnderstood for anything else."""
     if not isinstance(values, list):
         raise NotUnderstood("an array needs a list")
     if any(isinstance(value, (list, str)) or value is None for value in values):
@@ -43,7 +45,7 @@ def _count(items: object) -> int:
 
 
 def _of_each(real: Callable, of_complex: Callable | None = None) -> Callable:
-    """A function of a number that takes arrays and lists of them, too."""
+    """Extend a function of a number to arrays and lists of numbers."""
 
     def one(value: object) -> object:
         return of_complex(value) if of_complex and isinstance(value, complex) else real(value)

@@ -1,4 +1,6 @@
-"""Values of the expressions of a flowgraph: numbers, complex numbers, texts, lists of them; all bounded."""
+"""Evaluation of the expressions of a flowgraph. Values are numbers, complex numbers, texts, and lists of these, all of
+bounded size.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from weir.interop.grc.expressions.taps import FUNCTIONS, WINDOWS, designed
 from weir.model.document.expressions import COMPARE
 
 MOST_ITEMS, MOST_BITS, MAX_EXPONENT = 100_000, 128, 64
-#: In all lists that the expressions of one flowgraph make: each may be small, and there may be thousands.
+#: Most items in all lists of one flowgraph's expressions together, because thousands of small lists add up.
 MOST_ITEMS_TOGETHER = 2_000_000
 
 Value = int | float | complex | bool | str | None | list["Value"]
@@ -35,7 +37,7 @@ class Namespace:
         self._items = 0
 
     def node(self, name: str) -> Node:
-        """The parsed expression of a variable. NotUnderstood where it cannot be parsed."""
+        """Return the parsed expression of a variable. Raises NotUnderstood if it cannot be parsed."""
         if name not in self._nodes:
             try:
                 self._nodes[name] = parse(self.texts[name])
@@ -47,7 +49,9 @@ class Namespace:
         return found
 
     def value(self, name: str) -> Value:
-        """NotUnderstood where the variable is none, has no value here, or is defined by itself."""
+        """Return the value of a variable. Raises NotUnderstood if it does not exist, has no value here, or depends on
+        itself.
+        """
         if name not in self.texts:
             raise NotUnderstood(f"`{name}` is not a variable of the flowgraph")
         self._settle(name)
@@ -57,7 +61,7 @@ class Namespace:
         return found
 
     def _settle(self, name: str) -> None:
-        """Values for what it needs first, however long the chain, then its own."""
+        """Evaluate the variables that `name` needs, then `name`, without recursion, because the chain may be long."""
         pending, open_ = [name], set()
         while pending:
             current = pending[-1]
@@ -83,7 +87,7 @@ class Namespace:
             return []
 
     def evaluate(self, node: Node) -> Value:
-        """The value of a tree. NotUnderstood where it has none."""
+        """Return the value of a tree. Raises NotUnderstood if it has none."""
         try:
             return _checked(_evaluate(node, self))
         except (ValueError, ZeroDivisionError, OverflowError, TypeError, IndexError, AttributeError) as error:
@@ -92,11 +96,11 @@ class Namespace:
             raise NotUnderstood("it is nested too deeply") from None
 
     def text_value(self, text: str) -> Value:
-        """The value of an expression's text."""
+        """Return the value of an expression's text."""
         return self.evaluate(parse(text))
 
     def count(self, items: int) -> None:
-        """NotUnderstood once the lists together have too many entries."""
+        """Count items of lists. Raises NotUnderstood if all lists together have too many."""
         self._items += items
         if self._items > MOST_ITEMS_TOGETHER:
             raise NotUnderstood(f"the lists of the flowgraph have more than {MOST_ITEMS_TOGETHER} entries together")
@@ -114,7 +118,7 @@ def _checked(value: Value) -> Value:
 
 def _evaluate(node: Node, names: Namespace) -> Value:
     if node.kind == "call":
-        names.count(0)  # what there is no room for is not made
+        names.count(0)  # stop before making a list that is too long
     value = _value(node, names)
     if isinstance(value, list) and node.kind != "name":
         names.count(len(value))
@@ -157,7 +161,7 @@ def _truth(value: Value) -> bool:
 
 
 def _flat(values: list[Value]) -> None:
-    """Lists of lists that share their parts would take for ever to compare."""
+    """Refuse to compare arrays, and nested lists: nested lists that share parts could take forever."""
     if any(isinstance(value, Array) for value in values):
         raise NotUnderstood("arrays cannot be compared")
     if any(isinstance(inner, list) for value in values if isinstance(value, list) for inner in value):
@@ -252,7 +256,7 @@ def _abs(value: Any) -> Value:
     return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
 
 
-#: What needs no module, and the functions of `math`.
+#: Built-in functions, and those of `math`.
 _BUILTIN: dict[str, Callable] = {
     "int": _int, "float": float, "complex": complex, "abs": _abs, "min": min, "max": max, "round": round, "len": len,
     "sum": sum, "bool": bool, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
@@ -268,7 +272,7 @@ _MODULES: dict[str, dict[str, Callable]] = {
 
 
 def designer(node: Node) -> str:
-    """The function of `firdes` that a node calls; "" for any other node."""
+    """Return the function of `firdes` that a node calls, "" for any other node."""
     module, _, last = str(node.value).rpartition(".")
     return last if node.kind == "call" and module.rpartition(".")[2] == "firdes" and last in FUNCTIONS else ""
 

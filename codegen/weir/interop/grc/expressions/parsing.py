@@ -1,4 +1,4 @@
-"""The part of Python's expressions that flowgraphs are written in. Python parses them, and Weir evaluates the tree.
+"""Parser for the subset of Python's expressions that flowgraphs use. Python parses them, and Weir evaluates the tree.
 
 Numbers (1e6, 0x1F, 2j), texts, True, False, lists, names with dots, + - * / // % ** << >> & | ^ ~, comparisons,
 `a if c else b`, and/or/not, indices, calls of a few functions.
@@ -11,7 +11,7 @@ import warnings
 from dataclasses import dataclass
 
 MAX_LENGTH = 100_000
-#: What walks a tree calls itself for each level: a deeper tree would exhaust the stack.
+#: Functions on trees recurse once per level, and a deeper tree would exhaust the stack.
 MAX_DEPTH = 192
 
 _UNARY = {ast.UAdd: "+", ast.USub: "-", ast.Invert: "~", ast.Not: "not"}
@@ -21,12 +21,14 @@ _COMPARISONS = {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: 
 
 
 class NotUnderstood(Exception):
-    """An expression that is outside the language, or has no value in it; the message says why."""
+    """Exception for an expression outside the language or without a value. The message says why."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """`kind`: value, name, list, unary, binary, compare, logic, choice, call, index. `value`: of the kind's own."""
+    """Node of a tree. `kind`: value, name, list, unary, binary, compare, logic, choice, call or index. The kind
+    determines the meaning of `value`.
+    """
 
     kind: str
     value: object = None
@@ -35,12 +37,12 @@ class Node:
 
 
 def parse(text: str) -> Node:
-    """Return the tree of an expression. NotUnderstood where it is none of the language."""
+    """Return the tree of an expression. Raises NotUnderstood if it is outside the language."""
     if len(text) > MAX_LENGTH:
         raise NotUnderstood(f"it has {len(text)} characters, but at most {MAX_LENGTH} are allowed")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes that Python does not know
+            warnings.simplefilter("ignore")  # warnings about unknown escapes
             return _node(ast.parse(text.strip(), mode="eval").body, 0)
     except SyntaxError as error:
         raise NotUnderstood(error.msg) from None
@@ -51,7 +53,7 @@ def parse(text: str) -> Node:
 
 
 def names_in(node: Node) -> set[str]:
-    """First words of the names that it uses; a call's function is none of them."""
+    """Return the first words of the names that an expression uses, without the functions of calls."""
     found: set[str] = set()
     pending = [node]
     while pending:

@@ -1,4 +1,4 @@
-"""An expression of a flowgraph written as one of a project; and the other way."""
+"""Translation of expressions between flowgraphs and projects."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _SAME = {"abs": "abs", "min": "min", "max": "max", "math.floor": "floor", "math.
 
 
 def to_project(node: Node, names: Namespace, renamed: Mapping[str, str]) -> str | None:
-    """The text of a project's expression with the same value; None where there is none.
+    """Return the text of a project's expression with the same value, None if there is none.
 
-    `renamed`: the variables that are parameters of the project, with their names there.
+    `renamed`: variables that are parameters of the project, with their names there.
     """
     try:
         return _spell(node, names, renamed)[0]
@@ -71,7 +71,7 @@ def _call(node: Node, names: Namespace, renamed: Mapping[str, str]) -> tuple[str
     return f"{_SAME[name]}({', '.join(_inside(child, 0, names, renamed) for child in inner)})", _ATOM
 
 
-# The way back: a project's expression as Python has it.
+# The other direction: a project's expression in Python.
 
 _PIECE = re.compile(r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
                     r"(?: ?(?P<suffix>[pnuµμmkMGT])(?![A-Za-z0-9_]))?|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|.", re.DOTALL)
@@ -79,9 +79,9 @@ _PYTHON = {"floor": "math.floor", "ceil": "math.ceil", "sqrt": "math.sqrt", "log
 
 
 def to_python(text: str, renamed: Mapping[str, str]) -> tuple[str, bool]:
-    """A project's expression as GNU Radio evaluates it, and whether it needs `import math`.
+    """Return a project's expression as Python text, and whether it needs `import math`.
 
-    `renamed`: what parameters of the project are called there.
+    `renamed`: names of the project's parameters in the flowgraph.
     """
     needs_math = False
     pieces = []

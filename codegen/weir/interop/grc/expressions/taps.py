@@ -1,4 +1,4 @@
-"""The functions of GNU Radio that make taps, with their words and their order of arguments."""
+"""GNU Radio's functions that make taps, with the names and the order of their arguments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from weir.model.designing.design import RRC, Design, faults
 from weir.model.designing.fir import KAISER
 
-#: Their windows by their names.
+#: GNU Radio's names of windows -> Weir's.
 WINDOWS = {"WIN_HAMMING": "hamming", "WIN_HANN": "hann", "WIN_HANNING": "hann", "WIN_BLACKMAN": "blackman",
            "WIN_RECTANGULAR": "rectangular", "WIN_KAISER": KAISER, "WIN_BLACKMAN_hARRIS": "blackman_harris"}
 _NUMBERED = ("WIN_HAMMING", "WIN_HANN", "WIN_BLACKMAN", "WIN_RECTANGULAR", "WIN_KAISER", "WIN_BLACKMAN_hARRIS")
@@ -17,7 +17,7 @@ _NUMBERED = ("WIN_HAMMING", "WIN_HANN", "WIN_BLACKMAN", "WIN_RECTANGULAR", "WIN_
 _ENDS = {"transition_width": "transition", "window": "window", "param": "beta"}
 _BEGINS = {"gain": "gain", "sampling_freq": "sample_rate"}
 _TWO = {"low_cutoff_freq": "low_cutoff", "high_cutoff_freq": "high_cutoff"}
-#: Function of `firdes` -> its arguments in order, with what a design here calls them.
+#: Function of `firdes` -> its arguments in order, with their names in a design of Weir.
 ARGUMENTS: dict[str, dict[str, str]] = {
     "low_pass": {**_BEGINS, "cutoff_freq": "cutoff", **_ENDS},
     "high_pass": {**_BEGINS, "cutoff_freq": "cutoff", **_ENDS},
@@ -26,7 +26,7 @@ ARGUMENTS: dict[str, dict[str, str]] = {
     RRC: {**_BEGINS, "symbol_rate": "symbol_rate", "alpha": "roll_off", "ntaps": "number_of_taps"},
 }
 _DEFAULTS: dict[str, Any] = {"window": "WIN_HAMMING", "beta": 6.76}
-#: Not theirs by that name: what a rational resampler has where no taps are given.
+#: Weir's own name for the taps of a rational resampler without given taps.
 RESAMPLER = "resampler"
 FUNCTIONS = frozenset({*ARGUMENTS, RESAMPLER})
 
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 def designed(function: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[float]:
-    """The taps that a function makes. ValueError or TypeError where it makes none."""
+    """Return the taps that a function makes. Raises ValueError or TypeError if it makes none."""
     if function == RESAMPLER:
         return _resampler(*arguments, **keywords)
     given = bound(function, arguments, keywords)
@@ -44,7 +44,9 @@ def designed(function: str, arguments: Sequence[Any], keywords: Mapping[str, Any
 
 
 def bound(function: str, arguments: Sequence[T], keywords: Mapping[str, T]) -> dict[str, T]:
-    """Arguments by the names that they have in a design. TypeError for what the function does not take."""
+    """Return the arguments by their names in a design. Raises TypeError for an argument that the function does not
+    take.
+    """
     names = ARGUMENTS[function]
     if len(arguments) > len(names) or not keywords.keys() <= names.keys():
         raise TypeError(f"{function} has the arguments {', '.join(names)}")
@@ -52,7 +54,9 @@ def bound(function: str, arguments: Sequence[T], keywords: Mapping[str, T]) -> d
 
 
 def design_of(function: str, given: Mapping[str, Any]) -> Design:
-    """By its names in a design. ValueError for a window that is not known, TypeError for what is no number."""
+    """Return the design for arguments by their names in a design. Raises ValueError for an unknown window, and
+    TypeError for an argument that is not a number.
+    """
     values = {key: value for key, value in (_DEFAULTS | dict(given)).items() if key in ARGUMENTS[function].values()}
     if function == RRC:
         values["number_of_taps"] = int(values["number_of_taps"])
@@ -66,7 +70,7 @@ def design_of(function: str, given: Mapping[str, Any]) -> Design:
 
 
 def window_of(kind: Any) -> str:
-    """The name of a window, from GNU Radio's number or name. ValueError where it is not known."""
+    """Return the name of a window from GNU Radio's number or name. Raises ValueError if it is unknown."""
     name = _NUMBERED[kind] if isinstance(kind, int) else str(kind)
     if name not in WINDOWS:
         raise ValueError(f"Weir does not support the window {name}")
@@ -80,7 +84,7 @@ def _taps(design: Design) -> list[float]:
 
 
 def _resampler(interpolation: int, decimation: int, fractional_bw: float = 0.0) -> list[float]:
-    """0.4 of the lower rate, by a Kaiser window of beta 7."""
+    """Design a low-pass with a passband up to 0.4 of the lower rate by default, and a Kaiser window of beta 7."""
     common = math.gcd(int(interpolation), int(decimation))
     up, down = int(interpolation) // common, int(decimation) // common
     if up <= 0 or down <= 0:

@@ -1,4 +1,4 @@
-"""Values for a project's parameters: an expression where a project has words for it, else the number itself."""
+"""Values for a project's parameters: an expression if a project can express it, else the number itself."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ _WHOLE = ("u8", "i8", "i16", "i32", "i64")
 
 
 class Values:
-    """`renamed`: the variables that become parameters of the project; `numbers`: those parameters' values."""
+    """Converter of values. `renamed`: the variables that become parameters of the project; `numbers`: the values of
+    these.
+    """
 
     def __init__(self, names: Namespace, renamed: Mapping[str, str], numbers: Mapping[str, int | float]):
         self.names, self.renamed, self.numbers = names, renamed, numbers
 
     def number(self, node: Node, value: object, kind: str) -> object:
-        """`value` for a parameter of a type; {"expr": …} where it comes from variables. ValueError says why not."""
+        """Return `value` for a parameter of a type, or {"expr": …} if it follows from variables. Raises ValueError with
+        the reason.
+        """
         literal = _literal(value, kind)
         if isinstance(literal, list) or not names_in(node) & self.renamed.keys():
             return literal
         return self.spelled(node, literal) or literal
 
     def spelled(self, node: Node, literal: int | float) -> dict[str, str] | None:
-        """The expression in a project's words, when it gives the same value."""
+        """Return the expression of a project, None if it does not give the same value."""
         text = to_project(node, self.names, self.renamed)
         if text is None or len(text) > ours.MAX_LENGTH:
             return None
@@ -85,14 +89,14 @@ def _finite(value: int | float) -> int | float:
 
 
 def as_number(value: object) -> int | float | None:
-    """A whole number as one, whatever its type; None for what is no number."""
+    """Return a number, as an int if it is whole; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return int(value) if value == math.floor(value) else value
 
 
 def reals(value: object) -> list[float] | None:
-    """A list of real numbers, or None."""
+    """Return a list of real numbers, None for anything else."""
     if not isinstance(value, list) or not value:
         return None
     numbers = [v.real if isinstance(v, complex) and v.imag == 0 else v for v in value]

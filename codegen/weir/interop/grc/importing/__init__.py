@@ -1,1 +1,1 @@
-"""A flowgraph as a project: blocks by the table, variables, streams, and what is said of the rest."""
+"""Import of a flowgraph as a project: blocks by the table, variables, streams, and a report on the rest."""

@@ -1,4 +1,6 @@
-"""One block of GNU Radio built of ours: parts, ports and parameters by the table, or why it cannot be."""
+"""Translation of one block of GNU Radio to blocks of Weir: parts, ports and parameters by the table, or the reason why
+not.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,13 @@ class NotBuilt(Exception):
 
 
 class _OtherRule(NotBuilt):
-    """A rule is for other parameters than these."""
+    """Reason why a rule does not apply: it is for other parameters."""
 
 
 @dataclass
 class Part:
-    """One of our blocks. `name` tells the parts of a block apart; `item_type` may be `byte` until neighbours decide.
-    `designs`: parameter -> what its taps were designed from.
+    """Part that is a block of Weir. `name` distinguishes the parts of a block. `item_type` may be `byte` until
+    neighbours decide. `designs`: parameter -> the design of its taps.
     """
 
     name: str
@@ -45,9 +47,10 @@ class Part:
 
 @dataclass
 class Built:
-    """`inputs`, `outputs`: port number -> part and port. `reason`: why it is not the same block, "" where it is.
+    """Result of a translation. `inputs`, `outputs`: port number -> part and port. `reason`: why it is not the same
+    block, "" if it is.
 
-    `rule`: that of the table, None for stubs and stand-ins.
+    `rule`: the rule of the table, None for stubs and stand-ins.
     """
 
     parts: list[Part]
@@ -62,14 +65,16 @@ class Built:
 
 
 def build(block: GrcBlock, values: Values, catalog: Catalog, inputs: Set[int], outputs: Set[int]) -> Built:
-    """By the first rule whose conditions hold; `inputs`, `outputs`: its ports that are connected. NotBuilt says why."""
+    """Build a block by the first rule whose conditions hold. `inputs`, `outputs`: its connected ports. Raises NotBuilt
+    with the reason.
+    """
     why: list[NotBuilt] = []
     for rule in rules(block.id):
         try:
             return _Builder(block, rule, values, catalog).build(inputs, outputs)
         except NotBuilt as error:
             why.append(error)
-    # What is wrong under a rule that is for such a block says more than that another is not.
+    # A fault under a matching rule says more than the fact that another rule does not match.
     raise min(why, key=lambda error: isinstance(error, _OtherRule), default=NotBuilt("Weir has no such block"))
 
 
@@ -106,7 +111,8 @@ class _Builder:
         return Built(parts, inputs, outputs, list(rule.wires))
 
     def folded(self, part: Part) -> Built:
-        """a, b, c: (a + b) + c, as GNU Radio computes it; the last of the parts has the block's name."""
+        """Build a chain for several inputs: (a + b) + c, as GNU Radio computes it. The last part has the block's name.
+        """
         count = as_number(self.evaluated(self.rule.fold))
         if not isinstance(count, int) or not 2 <= count <= MOST_FOLDED:
             raise NotBuilt(f"`{self.rule.fold}` is {_shown(self.text(self.rule.fold))}")
@@ -141,12 +147,12 @@ class _Builder:
         return self.value(how, None, None)
 
     def text(self, name: str) -> str:
-        """A parameter as typed, or its default."""
+        """Return a parameter as typed, or its default."""
         text = self.block.parameters.get(name)
         return (self.rule.defaults.get(name, "") if text is None or not text.strip() else text).strip()
 
     def word(self, name: str) -> str:
-        """An option: `analog.GR_COS_WAVE` is GR_COS_WAVE."""
+        """Return the word of an option: `analog.GR_COS_WAVE` gives GR_COS_WAVE."""
         return self.text(name).strip("'\"").rpartition(".")[2]
 
     def node(self, name: str) -> Node:
@@ -174,7 +180,7 @@ class _Builder:
             return self.word(name)
 
     def value(self, how: How, parameter: Parameter | None, item_type: str | None) -> Any:
-        """A parameter's value for a project; None leaves it at its default."""
+        """Return a parameter's value for a project. None keeps the default."""
         if isinstance(how, str):
             if not self.text(how):
                 if sure(parameter).required:
@@ -197,7 +203,9 @@ class _Builder:
         return self.path(how)
 
     def within(self, block: str, parameter: Parameter, value: Any, item_type: str | None) -> Any:
-        """The value, where the parameter takes it. An angle is the same without its whole turns."""
+        """Return the value if the parameter accepts it. Whole turns of an angle are removed, because they change
+        nothing.
+        """
         number = ours.evaluate(value["expr"], self.values.numbers) if is_expression(value) else value
         if isinstance(number, bool) or not isinstance(number, (int, float)):
             return value
@@ -218,7 +226,9 @@ class _Builder:
         return how["words"][word]
 
     def sized_window(self, name: str, length: str) -> str:
-        """The word of a window that is as long as what it is for: GNU Radio refuses others."""
+        """Return the word of a window. Raises NotBuilt if its length differs from `length`, because GNU Radio refuses
+        such a window.
+        """
         word, symmetric, argument = self.window(name)
         if argument is not None:
             size, wanted = (as_number(self.value_of(node, name)) for node in (argument, self.node(length)))
@@ -229,8 +239,8 @@ class _Builder:
         return word
 
     def window(self, name: str) -> tuple[str, bool, Node | None]:
-        """`window.hann(1024)` is hann, symmetric, and its argument; without its last weight, `window.hann(1025)[:-1]`,
-        it is periodic. An empty list is no window at all.
+        """Return the word of a window, whether it is symmetric, and its argument. `window.hann(1024)` is symmetric;
+        without its last weight, `window.hann(1025)[:-1]`, it is periodic. An empty list means no window.
         """
         text = self.text(name)
         if re.fullmatch(r"[\[(]\s*[\])]|None", text):
@@ -258,7 +268,7 @@ class _Builder:
         return path
 
     def scalar(self, name: str, parameter: Parameter, item_type: str | None) -> Any:
-        """A constant that may be written as a vector of one, or of equal ones."""
+        """Return a constant, which may be written as a vector of one number or of equal ones."""
         node = self.node(name)
         value = self.value_of(node, name)
         if not isinstance(value, list):
@@ -283,24 +293,24 @@ class _Builder:
             raise NotBuilt(f"`{name}` is {_shown(self.text(name) or name)}: {error}") from None
 
     def substituted(self, text: str, item_type: str | None) -> Node:
-        """An expression of the table, with what the block has in the place of its parameters and of `item_bytes`."""
+        """Return an expression of the table with the block's values in place of the parameters and of `item_bytes`."""
         return _substitute(parse(text), self, item_type)
 
 
 def _substitute(node: Node, builder: _Builder, item_type: str | None) -> Node:
     if node.kind == "name" and node.value == "item_bytes":
-        return Node("value", ITEM_TYPES[item_type].size if item_type in ITEM_TYPES else 1)  # `byte` is none of ours
+        return Node("value", ITEM_TYPES[item_type].size if item_type in ITEM_TYPES else 1)  # `byte` has 1 byte
     if node.kind == "name":
-        return node if "." in str(node.value) else builder.node(str(node.value))  # math.pi is no parameter
+        return node if "." in str(node.value) else builder.node(str(node.value))  # math.pi is not a parameter
     children = tuple(_substitute(child, builder, item_type) for child in node.children)
     if node.kind == "binary" and node.value == "*" and children[1] == Node("value", 1):
-        return children[0]  # streams of vectors of one
+        return children[0]  # streams of vectors of length 1
     keywords = tuple((word, _substitute(child, builder, item_type)) for word, child in node.keywords)
     return Node(node.kind, node.value, children, keywords)
 
 
 def _spread(part: Part, ports: Set[int], side: str) -> Built:
-    """A copy of the part for each connected port."""
+    """Return a copy of the part for each connected port."""
     numbers = sorted(ports) or [0]
     names = {number: "" if number == numbers[0] else str(number) for number in numbers}
     parts = [Part(name, part.type, part.item_type, dict(part.parameters)) for name in names.values()]
@@ -329,7 +339,7 @@ def _shown(text: Any) -> str:
 
 
 def stub(block: GrcBlock, kind: str, inputs: Set[int], outputs: Set[int], reason: str) -> Built:
-    """A block of a type that there is not: it keeps its parameters as typed, and its wires."""
+    """Return a stub for a block of an unknown type, which keeps its wires and its parameters as typed."""
     from weir.interop.grc.names import identifier
 
     hidden = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")

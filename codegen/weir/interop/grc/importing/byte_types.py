@@ -11,8 +11,8 @@ from weir.model.flowgraph.components import reached
 
 
 def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str, str]], catalog: Catalog) -> None:
-    """Each connected set of blocks of bytes gets i8 where a neighbour has it, else u8. Some connections may then need a
-    conversion: a stream of bytes can have readers of both kinds.
+    """Give each connected set of blocks of bytes i8 if a neighbour has it, else u8. Some connections may then need a
+    conversion, because a stream of bytes can have readers of both types.
     """
     undecided = {name for name, part in parts.items() if part.item_type == "byte"}
     together: dict[str, set[str]] = {name: set() for name in undecided}
@@ -36,7 +36,7 @@ def decide_bytes(parts: Mapping[str, Part], wires: Sequence[tuple[str, str, str,
 
 
 def _wrap(part: Part, catalog: Catalog) -> None:
-    """Constants of bytes: 255 and -1 are the same bits."""
+    """Wrap constants to the range of the byte type: 255 and -1 have the same bits."""
     lowest = -128 if part.item_type == "i8" else 0
     for parameter in catalog.blocks[part.type].parameters:
         value = part.parameters.get(parameter.id)
@@ -44,12 +44,12 @@ def _wrap(part: Part, catalog: Catalog) -> None:
             part.parameters[parameter.id] = (value - lowest) % 256 + lowest
 
 
-#: From one kind of bytes to the other.
+#: Blocks that convert between the two byte types.
 CONVERSIONS = {("u8", "i8"): "uchar_to_char", ("i8", "u8"): "char_to_uchar"}
 
 
 def conversion(parts: Mapping[str, Part], ends: tuple[str, str, str, str], catalog: Catalog) -> str | None:
-    """The block that a connection needs between bytes without a sign and bytes with one; None for any other."""
+    """Return the block that a connection between u8 and i8 needs, None for any other connection."""
     src, out, dst, into = ends
     given, taken = _type_at(parts[src], out, catalog), _type_at(parts[dst], into, catalog)
     return CONVERSIONS.get((given, taken)) if given and taken else None

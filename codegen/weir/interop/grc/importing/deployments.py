@@ -22,7 +22,9 @@ Found = TypeVar("Found", int, list[int])
 
 def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
                 wires: list[Wire], variables: Variables, report: Report) -> list[dict[str, Any]]:
-    """GNU Radio's own way, a thread for each block, with its affinities and buffers; and two others to compare."""
+    """Return a deployment like GNU Radio, with a thread for each block and its affinities and buffers, and two others
+    for comparison.
+    """
     affinity: dict[str, list[int]] = {}
     buffers: dict[str, dict[str, int]] = {}
     for name, built in made.items():
@@ -42,7 +44,7 @@ def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: 
     if buffers:
         first["buffers"] = buffers
     first["wait"] = "park"
-    # While nothing is due, workers that spin would take both CPUs.
+    # While no item is due, spinning workers would keep both CPUs busy.
     parked = {"wait": "park"} if _kept_rates(made, variables) else {}
     return [first,
             {"name": "flow", "scheduler": "flow", "workers": 2, "placement": {"strategy": "contiguous"}, **parked},
@@ -88,7 +90,7 @@ def _asked(block: GrcBlock, key: str, read: Callable[[object], Found | None], wh
 
 
 def run_settings(made: Mapping[str, Built], variables: Variables) -> dict[str, Any]:
-    """Items for a few seconds at the slowest rate that something keeps, or a round number where nothing does."""
+    """Return items for a few seconds at the slowest paced rate, or a round number if no block is paced."""
     kept = _kept_rates(made, variables)
     items = min(_ITEMS, max(_FEWEST, int(_SECONDS * min(kept)))) if kept else _ITEMS
     return {"items": items, "seed": 1, "timeout_s": _TIMEOUT_S}

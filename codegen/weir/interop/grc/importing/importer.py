@@ -1,4 +1,4 @@
-"""A flowgraph of GNU Radio Companion as a project."""
+"""Import of a flowgraph of GNU Radio Companion as a project."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ _APART = 90  # between the parts of a block, in units of the canvas
 
 @dataclass(frozen=True)
 class Options:
-    """`stubs`: `keep` leaves unknown blocks as stubs, `copy` puts blocks that move as many items in their place.
+    """Options of an import. `stubs`: `keep` leaves unknown blocks as stubs, `copy` replaces them by blocks that move as
+    many items.
 
-    `ports`: those of unknown blocks, by name, where they have been found before; None asks an installed GNU Radio.
-    `files`: `keep` leaves the paths of recordings as they are, `random` puts a random source where one cannot be read.
-    `unread`: why a block, by its name, cannot read a path; "" where it can.
+    `ports`: known ports of unknown blocks, by name; None asks an installed GNU Radio. `files`: `keep` leaves the paths
+    of recordings unchanged, `random` replaces unreadable ones by a random source. `unread`: returns why a block, by its
+    name, cannot read a path; "" if it can.
     """
 
     stubs: str = "keep"
@@ -42,9 +43,9 @@ class Options:
 
 @dataclass
 class Imported:
-    """`made`: name in the flowgraph -> what it was built of; `ids`: (name, part) -> block of the project.
+    """Imported project. `made`: name in the flowgraph -> its translation. `ids`: (name, part) -> block of the project.
 
-    `wires`: the project's connections, each with those of the flowgraph that it stands for.
+    `wires`: the project's connections, each with the connections of the flowgraph that it replaces.
     """
 
     document: dict[str, Any]
@@ -56,7 +57,7 @@ class Imported:
 
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
-    """The project that a flowgraph becomes, with the report."""
+    """Return the project for a flowgraph, with the report."""
     return _Importer(flow, catalog, options).result()
 
 
@@ -102,7 +103,7 @@ class _Importer:
                 self.place(block, built)
 
     def leave(self, block: GrcBlock) -> None:
-        """A block without streams stays in the flowgraph that is kept for the way back."""
+        """Leave a block without streams out. It stays in the stored flowgraph, which the export uses."""
         if note := note_of(block):
             self.notes[identifier(block.name)] = note
             self.report.add("kept", "block", block.name, block.id, (), "a note on the canvas")
@@ -131,7 +132,7 @@ class _Importer:
         return stub(block, f"grc_{kind}"[:64] if kind in self.catalog.blocks else kind, inputs, outputs, reason)
 
     def with_files(self, name: str, built: Built) -> Built:
-        """Puts random items in the place of a recording that cannot be read, or says that they can be had."""
+        """Replace an unreadable recording by random items, or report this option."""
         for i, part in enumerate(built.parts):
             paths = [str(part.parameters[p.id]) for p in self.catalog.blocks[part.type].parameters
                      if p.access == "read" and p.id in part.parameters]
@@ -187,7 +188,9 @@ class _Importer:
         return wires
 
     def close_open_ports(self, wires: list[Wire]) -> None:
-        """GNU Radio lets some ports open: what comes out is forgotten, what goes in is zero."""
+        """Close open ports, which GNU Radio permits for some blocks: discard open outputs, and feed zeros to open
+        inputs.
+        """
         named = {end for a, p, b, q in (wire.ends for wire in wires) for end in ((a, p, "out"), (b, q, "in"))}
         for name, built in self.made.items():
             if self.by_name[name].state == "disabled":
@@ -208,7 +211,7 @@ class _Importer:
         wires.append(Wire((*end, own, "in") if kind == "null_sink" else (own, "out", *end), ()))
 
     def with_conversions(self, wires: list[Wire], parts: Mapping[str, Part]) -> list[Wire]:
-        """Between readers and writers of bytes that do not agree about the sign; one for all such readers of a port."""
+        """Insert conversions between u8 and i8, one for all readers of a port that need it."""
         owners = {own: name for (name, _), own in self.ids.items()}
         made: list[Wire] = []
         for wire in wires:

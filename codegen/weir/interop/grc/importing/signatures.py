@@ -1,7 +1,7 @@
 """Ports of blocks that the table does not know, read from the block files of an installed GNU Radio, as data.
 
-A type, a length or a count is taken where it is a plain value, or the plain value of a parameter (`${ type }`,
-`${ type.input }`); nothing else in these files is looked at.
+A type, a length or a count is used only if it is a plain value, or the plain value of a parameter (`${ type }`, `${
+type.input }`). Everything else in these files is ignored.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _PARAMETER = re.compile(r"\$\{\s*([A-Za-z_]\w*)(?:\.(\w+))?\s*\}")
 
 @dataclass(frozen=True)
 class Signature:
-    """Item type of each stream port, None where it is not told."""
+    """Item type of each stream port, None if unknown."""
 
     inputs: tuple[str | None, ...]
     outputs: tuple[str | None, ...]
 
     def as_json(self) -> list[list[str | None]]:
-        """Returns its inputs and outputs as lists."""
+        """Return inputs and outputs as lists."""
         return [list(self.inputs), list(self.outputs)]
 
     @staticmethod
     def read(value: Any) -> Signature | None:
-        """From what a project kept; None where it makes no sense."""
+        """Return the signature that a project stored, None if it is malformed."""
         kinds = {None, *item_types().values()}
         if not isinstance(value, list) or len(value) != 2 or not all(
                 isinstance(side, list) and all(isinstance(kind, (str, type(None))) and kind in kinds for kind in side)
@@ -45,7 +45,7 @@ class Signature:
 
 @cache
 def _files() -> dict[str, Path]:
-    """Block id -> file: most files are called by their id, the others have it in a line of their own."""
+    """Return block id -> file. Most files are named after their id, the others contain it in a line."""
     found: dict[str, Path] = {}
     for folder in FOLDERS:
         for path in sorted(folder.glob("*.block.yml")) if folder.is_dir() else ():
@@ -89,7 +89,7 @@ def _ports(ports: Any, block: GrcBlock, parameters: dict) -> list[str | None]:
 
 
 def _plain(value: Any, block: GrcBlock, parameters: dict) -> Any:
-    """The value itself, or the one of the parameter that it names."""
+    """Return the value itself, or that of the parameter that it names."""
     match = _PARAMETER.fullmatch(value.strip()) if isinstance(value, str) else None
     if not match:
         return value

@@ -22,7 +22,9 @@ _LARGEST_RATE = 1_000_000
 
 
 def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: Streams) -> Built:
-    """Null sources, null sinks, or sums, conversions and rate changes, by the ports. NotBuilt where none fits."""
+    """Build a stand-in from null sources, null sinks, or sums, conversions and rate changes, depending on the ports.
+    Raises NotBuilt if none fits.
+    """
     inputs, outputs = (sorted(ports) for ports in streams.ports(block.name))
     if not known:
         raise NotBuilt("its ports are unknown, because GNU Radio is not installed or does not have the block")
@@ -44,12 +46,12 @@ def stand_in(block: GrcBlock, known: Signature | None, values: Values, streams: 
 
 
 class _Chain:
-    """Blocks in a row; one of them gets the name of the block that they stand for."""
+    """Chain of blocks. One of them gets the name of the replaced block."""
 
     def __init__(self, block: GrcBlock, values: Values, inputs: Sequence[int], kind: str):
         self.block, self.values, self.kind = block, values, kind
         self.parts: list[Part] = []
-        self.last = ""  # the part that the next one follows
+        self.last = ""  # the last part so far
         self.wires: list[tuple[str, str, str, str]] = []
         self.inputs: dict[int, list[tuple[str, str]]] = {}
         for number in inputs[1:]:
@@ -90,7 +92,7 @@ class _Chain:
         return 1
 
     def forked(self, outputs: Mapping[int, str]) -> Built:
-        """A copy, from which each type of output is converted to by itself."""
+        """Build a copy block, with a separate conversion to each type of output."""
         start, kind = self.append("copy", self.kind), self.kind
         ends: dict[str, str] = {}
         for to in dict.fromkeys(outputs.values()):
@@ -113,7 +115,9 @@ class _Chain:
         return self.named(self.last, dict.fromkeys(outputs, self.last), up, down)
 
     def named(self, main: str, outputs: Mapping[int, str], up: int, down: int) -> Built:
-        """All of it; the part `main` gets the name of the block. `outputs`: the part that each comes from."""
+        """Return the whole chain. The part `main` gets the name of the block. `outputs`: the source part of each
+        output.
+        """
         def own(name: str) -> str:
             return "" if name == main else name
 
@@ -126,5 +130,5 @@ class _Chain:
 
 
 def _at(types: tuple[str | None, ...], port: int) -> str | None:
-    """Return the type of a port. A port beyond the listed ones is another one of the last kind."""
+    """Return the type of a port. A port beyond the listed ones has the last type."""
     return types[min(port, len(types) - 1)] if types else None

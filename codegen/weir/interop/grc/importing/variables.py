@@ -1,4 +1,4 @@
-"""The variables of a flowgraph: those that blocks use become parameters of the project, the others stay behind."""
+"""Variables of a flowgraph. Those that blocks use become parameters of the project, the others are left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weir.model.document.jsontext import INT64_MAX, INT64_MIN
 from weir.model.flowgraph.components import reached
 
 _LONGEST_TEXT = 1000
-#: Variables whose value is designed from other parameters: the function of `firdes`, and what it is called with.
+#: Variables whose value is a filter design: the function of `firdes`, and its arguments.
 _DESIGNED = {
     "variable_low_pass_filter_taps": ("low_pass", "gain samp_rate cutoff_freq width win beta"),
     "variable_high_pass_filter_taps": ("high_pass", "gain samp_rate cutoff_freq width win beta"),
@@ -33,7 +33,7 @@ def is_variable(block_id: str) -> bool:
 
 
 def value_text(block: GrcBlock) -> str | None:
-    """The expression of its value; None where it has none that is known."""
+    """Return the expression of a variable's value, None if unknown."""
     if block.id in _DESIGNED:
         given = _DEFAULTS | {name: text for name, text in block.parameters.items() if text.strip()}
         function, names = _DESIGNED[block.id]
@@ -43,7 +43,7 @@ def value_text(block: GrcBlock) -> str | None:
 
 
 class Variables:
-    """`values` has what blocks need of them: those that are numbers, by the names that they get in the project."""
+    """Variables of a flowgraph. `values` has the numeric ones, by their names in the project."""
 
     def __init__(self, flow: Flowgraph):
         self.blocks = [block for block in flow.blocks
@@ -64,11 +64,13 @@ class Variables:
         self.values = Values(self.namespace, self.renamed, self.numbers)
 
     def number(self, name: str) -> int | float | None:
-        """The number that a variable has; None where it has none."""
+        """Return the number of a variable, None if it is not a number."""
         return _number(self.namespace.value, name)
 
     def parameters(self, used_by: Iterable[Mapping[str, object]], report: Report) -> dict[str, object]:
-        """The project's `parameters`: what the given values use, and what those use; says what became of the rest."""
+        """Return the project's `parameters`: variables that the given values use, directly or indirectly. Report the
+        rest.
+        """
         entries = {self.renamed[block.name]: self.entry(block) for block in self.blocks if block.name in self.renamed}
         at_once = {name for values in used_by for value in values.values() for name in _used(value)}
         wanted = reached(at_once, lambda name: _used(entries[name]["value"]))
@@ -77,7 +79,7 @@ class Variables:
         return {name: entry for name, entry in entries.items() if name in wanted}
 
     def entry(self, block: GrcBlock) -> dict[str, object]:
-        """The entry in the project's `parameters`."""
+        """Return the entry in the project's `parameters`."""
         number = self.numbers[self.renamed[block.name]]
         node = self.namespace.node(block.name)
         spelled = self.values.spelled(node, number) if names_in(node) & self.renamed.keys() else None
@@ -90,13 +92,13 @@ class Variables:
         return entry | {"x_grc": {"block": block.name}}
 
     def limits(self, block: GrcBlock, number: int | float) -> dict[str, object]:
-        """A slider's ends, where the value lies between them."""
+        """Return the limits of a slider if the value lies between them."""
         low, high = (_number(self.namespace.text_value, block.parameters.get(key, "")) for key in ("start", "stop"))
         between = low is not None and high is not None and low <= number <= high
         return {"minimum": low, "maximum": high} if between else {}
 
     def tell(self, block: GrcBlock, wanted: set[str], entries: Mapping[str, Mapping], report: Report) -> None:
-        """Reports what became of a variable."""
+        """Report the result for a variable."""
         own = self.renamed.get(block.name)
         if own in wanted:
             note = "" if block.id in ("variable", "parameter") else "only its value: there is no control during a run"

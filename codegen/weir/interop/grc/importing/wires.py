@@ -1,4 +1,4 @@
-"""The streams of a flowgraph: its connections with virtual sources, sinks and vectors followed to their ends."""
+"""Streams of a flowgraph: connections, followed through virtual sources, sinks and vectors to their ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weir.interop.grc.table import elided
 
 @dataclass(frozen=True)
 class Wire:
-    """A connection of a project; `via`: the numbers of the flowgraph's connections that it stands for."""
+    """Connection of a project. `via`: the numbers of the flowgraph's connections that it replaces."""
 
     ends: tuple[str, str, str, str]
     via: tuple[int, ...]
@@ -20,7 +20,7 @@ class Wire:
 
 @dataclass(frozen=True)
 class Path:
-    """From a block that is built to one that is, along connections `via`."""
+    """Path from one translated block to another, along the connections `via`."""
 
     src: str
     src_port: int
@@ -30,12 +30,12 @@ class Path:
 
     @property
     def text(self) -> str:
-        """`source:port -> destination:port`."""
+        """Return `source:port -> destination:port`."""
         return f"{self.src}:{self.src_port} -> {self.dst}:{self.dst_port}"
 
 
 class Streams:
-    """The connections between streams, with what virtual and disabled blocks make of them."""
+    """Stream connections of a flowgraph, after resolving virtual and disabled blocks."""
 
     def __init__(self, flow: Flowgraph):
         self.blocks = flow.by_name
@@ -59,7 +59,7 @@ class Streams:
                 self._virtual_sinks.setdefault(block.parameters.get("stream_id", ""), block.name)
 
     def ports(self, name: str) -> tuple[set[int], set[int]]:
-        """Its inputs and outputs that are connected."""
+        """Return the connected inputs and outputs of a block."""
         return self._ports[name] if name in self._ports else (set(), set())
 
     def is_disabled(self, name: str) -> bool:
@@ -77,12 +77,12 @@ class Streams:
         return name in self._message_ends
 
     def seconds(self) -> list[str]:
-        """Connections into an input that has one already."""
+        """Return the connections to inputs that are already connected."""
         return [":".join(c.ends[:2]) + " -> " + ":".join(c.ends[2:])
                 for c in (self.connections[i] for i in self.stream_numbers if self.is_second(i))]
 
     def paths(self) -> Iterator[Path]:
-        """The connections between blocks that stay."""
+        """Yield the paths between blocks that remain."""
         for i in self.stream_numbers:
             c = self.connections[i]
             if elided(self.blocks[c.dst].id) or self.is_second(i):
@@ -93,11 +93,13 @@ class Streams:
                 yield Path(first.src, int(first.src_port), c.dst, int(c.dst_port), via)
 
     def _origin(self, number: int) -> tuple[GrcConnection, tuple[int, ...]] | None:
-        """The connection at whose source a stream begins, and all on the way; None where it begins nowhere."""
+        """Return the connection at the start of a stream, and all connections on the way. None if the stream has no
+        start.
+        """
         via: list[int] = []
         while True:
             if number in via:
-                return None  # virtual sources that feed themselves
+                return None  # a cycle of virtual sources
             via.append(number)
             connection = self.connections[number]
             block = self.blocks[connection.src]

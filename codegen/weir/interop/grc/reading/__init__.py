@@ -1,1 +1,1 @@
-"""A file of GNU Radio Companion as data: its YAML, and the shape of a flowgraph."""
+"""Reading of a file of GNU Radio Companion: its YAML, and the shape of a flowgraph."""

@@ -1,4 +1,4 @@
-"""A flowgraph of GNU Radio Companion as data, checked for shape; as JSON it is kept in a project's `x_grc`."""
+"""Flowgraph of GNU Radio Companion as data with a checked shape. A project stores it as JSON under `x_grc`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from weir.sure import sure
 
 NEWEST_FORMAT = 2
 MAX_BLOCKS, MAX_CONNECTIONS = 20_000, 100_000
-#: What GNU Radio Companion takes for enabled: everything else.
+#: GNU Radio Companion treats every other state as enabled.
 _STATES = ("disabled", "bypassed")
 
 
 @dataclass(frozen=True)
 class GrcBlock:
-    """`parameters`: the texts as typed. `states`: coordinate, rotation, state, bus_…, as they were."""
+    """Block of a flowgraph. `parameters`: the texts as typed. `states`: coordinate, rotation, state, bus_…, unchanged.
+    """
 
     name: str
     id: str
@@ -28,7 +29,7 @@ class GrcBlock:
 
     @property
     def state(self) -> str:
-        """`enabled`, `disabled` or `bypassed`."""
+        """Return `enabled`, `disabled` or `bypassed`."""
         state = self.states.get("state")
         return state if state in _STATES else "enabled"
 
@@ -43,14 +44,14 @@ class GrcBlock:
 
 
 def states_of(position: Sequence[int], state: str = "enabled") -> dict[str, Plain]:
-    """The `states` of a new block."""
+    """Return the `states` of a new block."""
     return {"bus_sink": False, "bus_source": False, "bus_structure": None, "coordinate": list(position), "rotation": 0,
             "state": state}
 
 
 @dataclass(frozen=True)
 class GrcConnection:
-    """`extra`: what connections of format 2 have beside their ends."""
+    """Connection of a flowgraph. `extra`: further properties of connections in format 2."""
 
     src: str
     src_port: str
@@ -60,7 +61,7 @@ class GrcConnection:
 
     @property
     def ends(self) -> tuple[str, str, str, str]:
-        """Both ends: block and port, block and port."""
+        """Return both ends: block and port, block and port."""
         return self.src, self.src_port, self.dst, self.dst_port
 
     @property
@@ -96,14 +97,16 @@ class Flowgraph:
 
 
 def connection_json(c: GrcConnection) -> Plain:
-    """A connection as the file has it."""
+    """Return a connection in the file's form."""
     if not c.extra:
         return [c.src, c.src_port, c.dst, c.dst_port]
     return {"src_blk_id": c.src, "src_port_id": c.src_port, "snk_blk_id": c.dst, "snk_port_id": c.dst_port, **c.extra}
 
 
 def read_grc(data: bytes) -> Flowgraph:
-    """The flowgraph of a file's bytes. WeirError with every finding where it is none, or none for this version."""
+    """Return the flowgraph in a file's bytes. Raises WeirError with all faults if it is not a flowgraph, or not one of
+    a supported version.
+    """
     if len(data) > MAX_BYTES:
         raise WeirError(diagnostic("E_GRC_LIMIT", "", f"the file has more than {MAX_BYTES} bytes"))
     try:
@@ -144,7 +147,7 @@ def _refuse_other_versions(value: Plain) -> None:
 
 
 def read_flowgraph(value: Mapping[str, Plain]) -> Flowgraph:
-    """From plain data. WeirError (E_GRC_SHAPE) with every finding."""
+    """Return the flowgraph in plain data. Raises WeirError (E_GRC_SHAPE) with all faults."""
     reader = _Reader()
     options = reader.block(value.get("options") or {}, ("options",), name="", kind="options")
     blocks = [reader.block(entry, ("blocks", i)) for i, entry in enumerate(reader.list(value, "blocks", MAX_BLOCKS))]

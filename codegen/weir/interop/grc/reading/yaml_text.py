@@ -1,4 +1,6 @@
-"""YAML as plain data, from its events: no tag constructs anything, no alias is followed, size and depth are bounded."""
+"""YAML reader that builds plain data from events. It constructs nothing from tags, follows no aliases, and bounds size
+and depth.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from dataclasses import dataclass, field
 from weir.diagnostics import WeirError, diagnostic
 
 MAX_BYTES, MAX_DEPTH, MAX_NODES = 16 * 1024 * 1024, 32, 1_000_000
-#: Tags that only say what a plain value is anyway.
+#: Tags that only repeat the type of a plain value.
 _HARMLESS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq")} | {"!"}
 _LONGEST_NUMBER = 40
 
@@ -43,9 +45,9 @@ def _fault(code: str, message: str, hint: str = "") -> WeirError:
 
 
 def read_yaml(text: str) -> tuple[Plain, list[str]]:
-    """The first document's value, and the tags in it that would construct something (they construct nothing here).
+    """Return the first document's value, and its tags that would construct an object elsewhere.
 
-    WeirError (E_GRC_SYNTAX, E_GRC_LIMIT) for what is no YAML, or has too much of it.
+    Raises WeirError for malformed YAML (E_GRC_SYNTAX), and beyond the limits (E_GRC_LIMIT).
     """
     yaml = library()
     loader, resolver = getattr(yaml, "CSafeLoader", yaml.SafeLoader), yaml.resolver.Resolver()
@@ -78,7 +80,7 @@ def read_yaml(text: str) -> tuple[Plain, list[str]]:
 
 
 def library():
-    """The YAML library. WeirError (E_TOOL_MISSING) without it."""
+    """Return the YAML library. Raises WeirError (E_TOOL_MISSING) without it."""
     try:
         import yaml
     except ImportError:
@@ -98,8 +100,8 @@ def _what_yaml_says(error: Exception) -> str:
 
 
 def _scalar(event, resolver, yaml) -> Plain:
-    """Text, or what a plain scalar means in YAML 1.1; a number too long for one stays text."""
-    text: str = event.value.encode("utf-8", "replace").decode()  # half a surrogate pair has no place in JSON
+    """Return text, or the value of a plain scalar in YAML 1.1. A number with too many digits stays text."""
+    text: str = event.value.encode("utf-8", "replace").decode()  # JSON cannot contain half a surrogate pair
     if not event.implicit[0] or event.style:
         return text
     tag = resolver.resolve(yaml.ScalarNode, text, (True, False)).rpartition(":")[2]
@@ -122,4 +124,4 @@ def _number(text: str, tag: str) -> Plain:
         whole = int(digits, 8 if octal else 0)
         return whole if -(2**63) <= whole < 2**63 else text
     except ValueError:
-        return text  # sexagesimals, .inf
+        return text  # for example sexagesimal numbers and .inf
