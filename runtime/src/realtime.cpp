@@ -56,7 +56,7 @@ std::filesystem::path cpu_group(const std::filesystem::path& root) {
         std::istringstream words(line);
         std::string device, at, kind, options;
         if (!(words >> device >> at >> kind >> options) || kind != "cgroup" || !lists(options, "cpu")) continue;
-        // In a container, the path is the host's, and the mount may be the group itself.
+        // In a container, the path is that of the host, and the mount may be the group itself.
         const std::filesystem::path mount = root / std::filesystem::path(at).relative_path();
         const std::filesystem::path group = mount / std::filesystem::path(own).relative_path();
         return std::filesystem::exists(group) ? group : mount;
