@@ -8,8 +8,8 @@ namespace weir {
 namespace {
 
 constexpr int kParts = 3;
-/// Smallest growth of lateness between thirds of the window that counts as a backlog: a share of the third's length, but
-/// at least the time of a wake-up on a busy machine.
+/// Smallest growth of lateness between thirds of the window that counts as a backlog: a share of the third's length,
+/// but at least the time of a wake-up on a busy machine.
 constexpr double kLeastShare = 0.005;
 constexpr double kLeastGrowth_ns = 5e6;
 /// Share of missing due items that shows that a sink did not keep up. If its lateness grows by less than

@@ -9,8 +9,8 @@
 namespace weir {
 namespace {
 
-// A kernel wake-up takes 5 to 40 us, and a pass over idle tasks 10 to 100 ns. Spinning beyond the upper limit costs more
-// than it saves, and a limit below the lower one saves nothing.
+// A kernel wake-up takes 5 to 40 us, and a pass over idle tasks 10 to 100 ns. Spinning beyond the upper limit costs
+// more than it saves, and a limit below the lower one saves nothing.
 constexpr std::uint32_t kLeastSpins = 4, kMostSpins = 256;
 
 void pause() noexcept {
