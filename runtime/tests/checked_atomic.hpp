@@ -97,10 +97,10 @@ struct LastInOrder {
     }
 };
 
-/// A seq_cst load sees the last seq_cst store, and all stores before a fence that precedes it in the single order (C++20,
-/// [atomics.order]). Relacy implements the latter only between two fences, so its seq_cst load may return values that C++
-/// forbids. Here the thread has seen all of these stores during the load. Afterwards the load is an acquire of the store
-/// that it read.
+/// A seq_cst load sees the last seq_cst store, and all stores before a fence that precedes it in the single order
+/// (C++20, [atomics.order]). Relacy implements the latter only between two fences, so its seq_cst load may return
+/// values that C++ forbids. Here the thread has seen all of these stores during the load. Afterwards the load is an
+/// acquire of the store that it read.
 template <class Load> auto load_in_order(const LastInOrder& last, Load load) noexcept {
     return with_thread([&](auto& thread, auto seen) {
         auto fenced = seen;

@@ -19,8 +19,8 @@ namespace {
 
 using Local = Place<Item, 1>;
 
-/// x -> (x, x + 77) -> 5 x + 3 -> weighted pairs, joined with x on the other worker. `affine` works in place on the output
-/// of `up`.
+/// x -> (x, x + 77) -> 5 x + 3 -> weighted pairs, joined with x on the other worker. `affine` works in place on the
+/// output of `up`.
 struct ForkAndJoin {
     static constexpr int kCalls = 6;
     Arena w0{48 * sizeof(Item)}, w1{8 * sizeof(Item)};
@@ -101,7 +101,8 @@ TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
 }
 INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
 
-/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join` needs both.
+/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join`
+/// needs both.
 TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
     for (const std::uint64_t items : {8U, 64U, 30'001U}) {
         ForkAndJoin graph(items, 64, 0, 64 * 1024);

@@ -150,8 +150,8 @@ struct Chain {
     void parameters(ParamTable&) {}
 };
 
-/// Each replica gets every Nth stretch, so no two are more than N stretches apart. Otherwise the first free replica takes
-/// the next stretch, and a replica that is delayed between two stretches delays no other.
+/// Each replica gets every Nth stretch, so no two are more than N stretches apart. Otherwise the first free replica
+/// takes the next stretch, and a replica that is delayed between two stretches delays no other.
 struct RoundRobin : Chain {
     struct Rounds {
         std::atomic<std::uint64_t> given{0};
