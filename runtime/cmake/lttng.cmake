@@ -1,4 +1,4 @@
-# Gives `target` the LTTng-UST provider where the library is installed; without it the runtime traces in memory.
+# Adds the LTTng-UST provider to `target` if the library is installed. Otherwise the runtime traces in memory only.
 option(WEIR_LTTNG "Build the LTTng-UST tracepoints where lttng-ust is installed" ON)
 
 function(weir_use_lttng target)
@@ -15,7 +15,7 @@ function(weir_use_lttng target)
   endif()
   target_compile_definitions(${target} PRIVATE WEIR_HAVE_LTTNG)
   target_include_directories(${target} SYSTEM PRIVATE ${LTTNG_UST_INCLUDE_DIRS})
-  # lttng-ust includes the provider again from inside its own headers, so a path beside the source does not do.
+  # The headers of lttng-ust include the provider again, so it needs an include directory.
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../src)
   target_link_directories(${target} PUBLIC ${LTTNG_UST_LIBRARY_DIRS})
   target_link_libraries(${target} PUBLIC lttng-ust ${CMAKE_DL_LIBS})

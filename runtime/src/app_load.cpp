@@ -117,8 +117,8 @@ std::string overload(const BuiltFlowgraph& graph, std::size_t source, std::span<
 
 }  // namespace
 
-// The backlog is measured at the sinks. There it shows both when it lies in the buffers and when it lies in front of a
-// source that is held back: either way too few items arrive.
+// The backlog is measured at the sinks. Too few items arrive there whether the backlog is in the buffers or in front of
+// a blocked source.
 void add_load(Results& results, const BuiltFlowgraph& graph, const RunOutcome& outcome) {
     constexpr std::size_t kMostNamed = 3;
     LoadResult& load = results.load;

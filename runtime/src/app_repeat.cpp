@@ -23,7 +23,7 @@ namespace {
 std::atomic<pid_t> current_child{0};
 volatile std::sig_atomic_t interrupted = 0;
 
-/// Forward the signal to the running repetition, and start no further one.
+/// Forward the signal to the running repetition, and start no others.
 void forward(int signal) {
     interrupted = 1;
     if (const pid_t child = current_child.load(); child > 0) ::kill(child, signal);

@@ -28,8 +28,8 @@ struct EventSpec {
 constexpr std::uint64_t kL1dLoadMisses =
     PERF_COUNT_HW_CACHE_L1D | (PERF_COUNT_HW_CACHE_OP_READ << 8U) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16U);
 
-/// Events in the order of `kCpuEvents`. Linux gives a group all of its counters or none, and groups take turns. A large
-/// group may never get a turn, so a group holds only events that are compared with each other.
+/// Events in the order of `kCpuEvents`. Linux schedules a group as a whole, and groups use the counters in turn. A
+/// large group may never fit, so a group holds only events that are compared with each other.
 constexpr std::array<EventSpec, kCpuEvents.size()> kSpecs = {
     {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, true},
      {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false},

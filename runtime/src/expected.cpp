@@ -17,12 +17,12 @@ std::uint64_t times(std::uint64_t firings, std::uint64_t rate) noexcept {
     return firings == kUnbounded ? kUnbounded : firings * rate;
 }
 
-/// Items a firing at the first output, or at a sink's input.
+/// Return the items per firing at the first output, or at the first input of a sink.
 std::uint64_t own_rate(const Instance& task) noexcept {
     return !task.out_edges().empty() ? task.out_rates()[0] : !task.in_edges().empty() ? task.in_rates()[0] : 1;
 }
 
-/// Firings by instance: as its inputs and its own bound allow. `bounded`: its own bound is the smallest.
+/// Number of firings that the inputs and the bound of an instance allow. `bounded`: no input ends before the bound.
 struct Firings {
     std::uint64_t count = kUnbounded;
     bool bounded = false;
@@ -40,7 +40,7 @@ std::vector<Firings> firings_of(std::span<Instance* const> tasks, std::uint64_t 
             const std::uint64_t items = at == carried.end() ? kUnbounded : at->second;
             if (items != kUnbounded) firings = std::min(firings, items / task->in_rates()[i]);
         }
-        // The bound of a block counts items at its first output, or at a sink's input.
+        // The bound counts items at the same port as `own_rate`.
         std::uint64_t own_bound = task->total_items().value_or(kUnbounded);
         if (inputs.empty() && task->spec().ends_at_run_items && run_items != 0)
             own_bound = std::min(own_bound, run_items);
@@ -68,8 +68,8 @@ std::vector<std::optional<std::uint64_t>> expected_items(std::span<Instance* con
 std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std::uint64_t run_items, bool all) {
     const std::vector<Firings> firings = firings_of(instances, run_items);
     std::vector<Instance::Quota> quotas(instances.size());
-    std::unordered_map<const Edge*, std::uint64_t> wanted;  // items, by those that read it; the most counts
-    std::unordered_map<const Edge*, std::uint64_t> made;    // where all that can be made is
+    std::unordered_map<const Edge*, std::uint64_t> wanted;  // most items that any reader consumes
+    std::unordered_map<const Edge*, std::uint64_t> made;    // most items that the writer can produce
     for (std::size_t i = 0; i < instances.size(); ++i) {
         for (std::size_t o = 0; o < instances[i]->out_edges().size(); ++o) {
             made[instances[i]->out_edges()[o]] = times(firings[i].count, instances[i]->out_rates()[o]);
@@ -104,7 +104,7 @@ std::vector<Instance::Quota> quotas_of(std::span<Instance* const> instances, std
 }
 
 std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
-    constexpr double kEqual = 1e-9;  // of two rates, apart in what reckoning loses
+    constexpr double kEqual = 1e-9;  // relative rounding error of two equal rates
     std::unordered_map<const Edge*, Offered> carried;
     std::vector<Offered> rates;
     for (std::size_t place = 0; place < tasks.size(); ++place) {
@@ -112,7 +112,7 @@ std::vector<Offered> offered_rates(std::span<Instance* const> tasks) {
         const auto inputs = task.in_edges();
         const auto outputs = task.out_edges();
         Offered offered;
-        double firings = 0;  // a second, where `paced`
+        double firings = 0;  // per second, valid if `paced`
         const std::optional<double> own = task.offered_items_per_s();
         bool paced = own || !inputs.empty();
         if (inputs.empty() || own) offered.sources = {place};

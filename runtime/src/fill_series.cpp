@@ -5,7 +5,7 @@
 namespace weir {
 namespace {
 
-// One writer: a load and a store do.
+// Only one thread writes, so a load and a store replace an atomic addition.
 template <class T> T load(const std::atomic<T>& value) noexcept { return value.load(std::memory_order_relaxed); }
 template <class T> void store(std::atomic<T>& to, T value) noexcept { to.store(value, std::memory_order_relaxed); }
 

@@ -63,8 +63,8 @@ bool are_crowded(std::span<const WorkerSpec> workers) {
 }
 
 /// A crowded worker yields its CPU after a turn of at least this length. Otherwise Linux pre-empts it within a turn and
-/// resumes it milliseconds later. Meanwhile no worker can continue its job, and neighbouring jobs soon lack items or space.
-/// Shorter turns are pre-empted too, but yielding after them would cost more, because other workers displace their caches.
+/// resumes it milliseconds later. Until then no worker can continue its job, and neighbouring jobs run out of items or
+/// space. Shorter turns are pre-empted too, but yielding after them costs more: other workers evict their cached data.
 constexpr std::int64_t kLongTurnNs = 100'000;
 
 }  // namespace
@@ -124,7 +124,8 @@ void JobPool::work(Worker& worker) noexcept {
                 }
                 continue;
             }
-            // This worker was chosen to be woken for another job than the one it found, so another sleeper must take that job.
+            // Another thread chose this worker for a different job than the one it found, so another sleeper must run
+            // that job.
             if (waiting.prepared() && !slot.leave()) wake_sleeper();
             waiting.moved();
             idleness.end();
@@ -174,7 +175,7 @@ Job* JobPool::after_turn(Job& job, const Pass& pass, Worker& worker) noexcept {
     }
     Job* next = take(worker.index);
     if (next == nullptr) {
-        // No other job waits here: continue with this one without queueing it.
+        // No other job is queued here, so continue with this one without queueing it.
         return !pass.settled || job.state_.claim() ? &job : nullptr;
     }
     if (next == &job) return next;  // a queue that consists of the jobs' states finds this job, too

@@ -9,7 +9,7 @@ namespace weir {
 
 namespace {
 
-/// Length of the well-formed UTF-8 sequence at the front of `s`, 0 where there is none (Unicode 15, table 3-7).
+/// Return the length of the well-formed UTF-8 sequence at the front of `s`, or 0 (Unicode 15, table 3-7).
 std::size_t utf8_length(std::string_view s) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
     const auto within = [&](std::size_t i, unsigned lo, unsigned hi) {

@@ -27,7 +27,7 @@ ThreadReading thread_reading(std::string_view stat, std::string_view schedstat) 
     reading.ready = name_end != std::string_view::npos && name_end + 2 < stat.size() && stat[name_end + 2] == 'R';
     std::int64_t ran_ns = 0;
     const auto [_, error] = std::from_chars(schedstat.data(), schedstat.data() + schedstat.size(), ran_ns);
-    if (error == std::errc{} && ran_ns != 0) reading.ran_ns = ran_ns;  // a kernel that does not count has zeros
+    if (error == std::errc{} && ran_ns != 0) reading.ran_ns = ran_ns;  // zero: this kernel does not count
     return reading;
 }
 

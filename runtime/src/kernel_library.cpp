@@ -17,16 +17,16 @@ namespace {
 using Implementations = std::vector<KernelImplementation>;
 
 constexpr std::string_view kGeneric = "generic";
-constexpr const char* kOnlyGeneric = "VOLK_GENERIC";    // with any value; it comes before preferences
-constexpr const char* kPlace = "VOLK_CONFIGPATH";       // of volk/volk_config
+constexpr const char* kOnlyGeneric = "VOLK_GENERIC";    // takes effect with any value, and overrides preferences
+constexpr const char* kPlace = "VOLK_CONFIGPATH";       // folder that holds volk/volk_config
 
 const KernelImplementation* find(const Implementations& all, std::string_view name) {
     const auto found = std::ranges::find(all, name, &KernelImplementation::name);
     return found == all.end() ? nullptr : &*found;
 }
 
-/// Return the library's choice without a preference: the first of those that need the most CPU features, if possible
-/// one for `aligned` items.
+/// Return the library's choice without a preference: the first implementation among those that need the most CPU
+/// features, if possible one for `aligned` items.
 std::string most_demanding(const Implementations& all, bool aligned) {
     const KernelImplementation* best = nullptr;
     for (const bool kind : {aligned, false}) {

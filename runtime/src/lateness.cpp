@@ -8,11 +8,11 @@ namespace weir {
 namespace {
 
 constexpr int kParts = 3;
-/// Smallest growth from one third to the next that is a backlog: as a share of the third's length, and at least the time
-/// of a wake-up on a busy machine.
+/// Smallest growth of lateness between thirds of the window that counts as a backlog: a share of the third's length,
+/// but at least the time of a wake-up on a busy machine.
 constexpr double kLeastShare = 0.005;
 constexpr double kLeastGrowth_ns = 5e6;
-/// Share of due items whose lack shows that a sink did not keep up. If its lateness grows by less than
+/// Share of missing due items that shows that a sink did not keep up. If its lateness grows by less than
 /// `kLeastGrowth_ns`, the result is undecided.
 constexpr double kShortfall = 0.02;
 
@@ -34,7 +34,7 @@ std::vector<LateSample> lateness_of(std::span<const Arrival> arrivals, double it
     std::vector<LateSample> samples;
     for (const Arrival& arrival : arrivals) {
         if (!window.has(arrival.time_ns)) continue;
-        constexpr double kNever = 4e18;  // 127 years; what is far beyond it does not fit
+        constexpr double kNever = 4e18;  // 127 years, which still fits into 64 bits
         const double due_ns = std::min(static_cast<double>(arrival.items) * 1e9 / items_per_s, kNever);
         samples.push_back({arrival.time_ns, arrival.time_ns - begin_ns - static_cast<std::int64_t>(due_ns)});
     }
@@ -55,7 +55,7 @@ std::optional<bool> falls_behind(std::span<const LateSample> samples, const Wind
     const double growth = std::min(late[1] - late[0], late[2] - late[1]);
     if (growth > least) return true;
     if (growth > kShortfall * length || late[2] - late[0] > least) return std::nullopt;
-    // Lateness is seen at what comes: where nothing does, the newest item ages.
+    // A sink that receives nothing adds no samples, so the age of its newest item counts, too.
     const LateSample* newest = nullptr;
     for (const LateSample& sample : samples) {
         if (window.has(sample.time_ns)) newest = &sample;

@@ -83,7 +83,7 @@ Buffer Buffer::mirrored(std::size_t bytes) noexcept {
     if (!mirroring_enabled()) return {};
     const int file = ::memfd_create("weir-stream", MFD_CLOEXEC);
     if (file < 0) return {};
-    // Both halves are reserved first, so that the fixed mappings cannot land on anyone else's memory.
+    // Reserve both halves first, because the fixed mappings would overwrite any memory at their address.
     void* reserved = MAP_FAILED;
     if (::ftruncate(file, static_cast<off_t>(bytes)) == 0) {
         reserved = ::mmap(nullptr, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -103,7 +103,7 @@ Buffer Buffer::mirrored(std::size_t bytes) noexcept {
 }
 
 void Buffer::prefault() const noexcept {
-    // Volatile: a compiler may drop stores of zeros to memory that it believes is never read.
+    // Volatile, because a compiler may drop stores to memory that nothing appears to read.
     for (std::size_t at = 0; at < mapped_; at += page_size())
         *static_cast<volatile std::byte*>(map_ + at) = std::byte{0};
 }
@@ -133,14 +133,14 @@ std::string set_numa_policy(std::string_view policy) {
         }
         nodes = 1UL << node;
     }
-    // Linux uses one bit less than the number given.
+    // Linux reads one bit less than the given number.
     const long rc = ::syscall(SYS_set_mempolicy, mode, nodes == 0 ? nullptr : &nodes, nodes == 0 ? 0 : kMaskBits + 1);
     return rc == 0 ? std::string{} : error_text();
 }
 
 std::string numa_policy() {
     constexpr unsigned long kBits = 8 * sizeof(unsigned long);
-    unsigned long nodes[16] = {};  // 1024 nodes, the most that a kernel is built for
+    unsigned long nodes[16] = {};  // 1024 nodes, the largest number that a kernel supports
     int mode = 0;
     if (::syscall(SYS_get_mempolicy, &mode, nodes, kBits * std::size(nodes), nullptr, 0) != 0) return {};
     constexpr int kModeFlags = MPOL_F_STATIC_NODES | MPOL_F_RELATIVE_NODES;

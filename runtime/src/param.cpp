@@ -23,7 +23,7 @@ std::string trimmed(std::string_view text) {
     return std::string(text);
 }
 
-/// `1,2,3` or `[1, 2, 3]`; absent when one of them is not a number.
+/// Parse `1,2,3` or `[1, 2, 3]`. Absent if an element is not a number.
 std::optional<std::vector<float>> parse_list(std::string_view text) {
     std::string inner = trimmed(text);
     if (inner.starts_with('[') && inner.ends_with(']')) inner = trimmed(inner.substr(1, inner.size() - 2));
@@ -43,7 +43,7 @@ std::optional<std::vector<float>> parse_list(std::string_view text) {
 /// Return the value of the field's `size` bytes as a 64-bit integer.
 std::int64_t load_integer(const void* field, const Entry& entry) {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, field, entry.size);  // little-endian hosts only, as everything that Weir targets
+    std::memcpy(&bits, field, entry.size);  // requires a little-endian host, as all of Weir does
     const unsigned spare = 64U - 8U * static_cast<unsigned>(entry.size);
     if (!entry.is_signed) return static_cast<std::int64_t>(bits);
     return static_cast<std::int64_t>(bits << spare) >> spare;

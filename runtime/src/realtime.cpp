@@ -56,7 +56,7 @@ std::filesystem::path cpu_group(const std::filesystem::path& root) {
         std::istringstream words(line);
         std::string device, at, kind, options;
         if (!(words >> device >> at >> kind >> options) || kind != "cgroup" || !lists(options, "cpu")) continue;
-        // In a container, the path is the host's, and the mount may be the group itself.
+        // In a container, the path is that of the host, and the mount may be the group itself.
         const std::filesystem::path mount = root / std::filesystem::path(at).relative_path();
         const std::filesystem::path group = mount / std::filesystem::path(own).relative_path();
         return std::filesystem::exists(group) ? group : mount;
@@ -141,8 +141,8 @@ std::optional<double> throttled_share(const ThreadReport& thread, const Realtime
     if (stopped <= 0) return std::nullopt;
     const double delay_us = static_cast<double>(thread.run_delay_ns) * 1e-3, ran_us = thread.cpu_time_s * 1e6;
     const double stop_us = stopped * static_cast<double>(share.period_us);
-    // A run of n periods and a fraction has n stops, so the stops take at least half of their share. More than twice the
-    // share means that another real-time thread had the CPU. A thread that ran less than its share was not throttled.
+    // A run of n periods and a fraction has n stops, so the stops take at least half of their share. More than twice
+    // the share means that another real-time thread had the CPU. A thread that ran below its share was not throttled.
     const double part = delay_us / (delay_us + ran_us);
     if (delay_us < stop_us / 2 || ran_us < static_cast<double>(share.runtime_us) / 2) return std::nullopt;
     if (part < stopped / 2 || part > 2 * stopped) return std::nullopt;

@@ -41,7 +41,7 @@ void Run::enter(std::size_t worker) noexcept {
     Hosting& at = *impl_->hosting;
     Worker& own = at.workers[worker];
     try {
-        // The peer runtime chooses the CPUs of its threads. They are read when the thread leaves.
+        // The peer runtime chooses the CPUs of its threads. Weir reads them when the thread leaves.
         impl_->prepare_worker(own, {});
     } catch (const std::exception& error) {
         impl_->record_failure("", "worker " + std::string(own.spec->name) + ": " + error.what());

@@ -100,7 +100,8 @@ void Run::Impl::run_workers(Run& run, std::vector<Worker>& workers, const std::f
     } catch (const std::system_error& error) {
         record_failure("", "cannot start " + std::to_string(workers.size()) + " threads: " + error.what());
         run.stop();
-        begun.count_down(count - static_cast<std::ptrdiff_t>(threads.size()));  // for those that were never made
+        begun.count_down(
+            count - static_cast<std::ptrdiff_t>(threads.size()));  // count down for threads that could not be created
     }
     open_gate();
     gate.count_down();

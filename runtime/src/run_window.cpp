@@ -40,13 +40,13 @@ void Run::Impl::conclude(std::int64_t left_ns) {
     outcome.complete = !outcome.failure && tasks_running.load() == 0;
     outcome.elapsed_ns = (last_sink_ns != kUnset ? last_sink_ns : left_ns) - outcome.barrier_ns;
     if (opened_ns == kUnset) return;
-    // Stopped before a sink was done: the window ends where the run did.
+    // The run stopped before any sink was done, so the window ends with the run.
     if (closed_ns == kUnset) {
         closed_ns = left_ns;
         items_at_close = metered_items();
     }
     if (closed_ns <= opened_ns) return;
-    if (warm_up_takes_everything()) return;  // what opened the window closed it
+    if (warm_up_takes_everything()) return;  // the window opened and closed at the same event
     outcome.window = Window{opened_ns, closed_ns};
     outcome.window_items = items_at_close - items_at_open;
 }

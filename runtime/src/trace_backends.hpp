@@ -7,7 +7,7 @@ namespace weir::trace {
 
 std::unique_ptr<Tracer> make_memory_tracer(EventSet wanted);
 
-/// Null in builds without lttng-ust. `backend`: what it says it is.
+/// Return null in builds without lttng-ust. `backend`: the backend that the tracer reports.
 std::unique_ptr<Tracer> make_lttng_tracer(EventSet wanted, TraceBackend backend);
 
 /// Return whether a session records `weir:tx` or `weir:rx` of this process now.

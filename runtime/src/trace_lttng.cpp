@@ -7,7 +7,7 @@
 
 #include "weir/memory.hpp"
 
-// The macros of lttng-ust expand to C that our warning level refuses.
+// The macros of lttng-ust expand to C code that fails our warning level.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -22,7 +22,7 @@ namespace weir::trace {
 
 namespace {
 
-// lttng-ust wants the names as they stand.
+// A macro, because lttng-ust pastes the event's name into identifiers.
 #define WEIR_SEND(event, ...)                                         \
     case Event::event:                                                \
         if (!lttng_ust_tracepoint_enabled(weir, event)) return false; \

@@ -9,8 +9,8 @@
 namespace weir {
 namespace {
 
-// A wake-up through the kernel takes some 5 to 40 us, a pass over idle tasks some 10 to 100 ns: spinning longer than the
-// upper limit costs more than it can save, and below the lower limit there is nothing left to save.
+// A kernel wake-up takes 5 to 40 us, and a pass over idle tasks 10 to 100 ns. Spinning beyond the upper limit costs
+// more than it saves, and a limit below the lower one saves nothing.
 constexpr std::uint32_t kLeastSpins = 4, kMostSpins = 256;
 
 void pause() noexcept {
@@ -63,7 +63,7 @@ void Waiting::park(std::int64_t wake_ns) noexcept {
         return;
     }
     if (!prepared_) {
-        // The next pass looks at everything again. The thread may sleep only if that finds nothing, either.
+        // The next pass checks everything again. The thread may sleep only if that pass finds no work, either.
         key_ = events_.prepare();
         prepared_ = true;
         return;

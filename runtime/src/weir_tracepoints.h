@@ -5,7 +5,7 @@
 #undef LTTNG_UST_TRACEPOINT_INCLUDE
 #define LTTNG_UST_TRACEPOINT_INCLUDE "weir_tracepoints.h"
 
-// lttng-ust reads this file several times, each time for other definitions: no #pragma once.
+// No #pragma once: lttng-ust includes this file several times, with different macro definitions.
 #if !defined(WEIR_TRACEPOINTS_H) || defined(LTTNG_UST_TRACEPOINT_HEADER_MULTI_READ)
 #define WEIR_TRACEPOINTS_H
 

@@ -26,7 +26,7 @@ template <class Chosen>
 Pass pass_over(Run& run, std::vector<Task*>& live, int steps, Leave leave, Chosen chosen) noexcept {
     Pass pass;
     bool blocked = true;  // no task can continue without another one
-    // A later task in the list may just have moved the items that block an earlier one; a single task stays blocked.
+    // A later task in the list may just have unblocked an earlier one; a single task stays blocked.
     const bool alone = live.size() == 1;
     bool some_over = false;
     for (Task*& task : live) {

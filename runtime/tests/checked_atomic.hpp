@@ -1,8 +1,8 @@
-// `weir::atomic` and `weir::fence` under relacy: each access is a place at which another thread may run, and a load may give any
-// value that the order of the accesses leaves it.
+// `weir::atomic` and `weir::fence` under relacy. Relacy may switch threads at each access, and a load may return any
+// value that the memory orders allow.
 #pragma once
 
-// Before relacy, whose macros would change them.
+// Include these before relacy, whose macros would change them.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -49,11 +49,11 @@ namespace checked {
 
 using Place = std::source_location;
 
-/// The access that is to be a step weaker than it is written: a mutant that takes no build.
+/// The access whose memory order is weakened by one step: a mutant that needs no build.
 struct Weakened {
     std::string_view file = {}, access = {};
     unsigned line = 0;
-    bool met = false;  ///< it was made
+    bool met = false;  ///< whether the program made the access
 };
 inline Weakened weakened;
 
@@ -97,9 +97,10 @@ struct LastInOrder {
     }
 };
 
-/// A seq_cst load sees the last seq_cst store, and what lies before a fence that is in front of it in the single order (C++20,
-/// [atomics.order]). relacy has the latter for two fences only, so its own seq_cst load may give values that C++ forbids. Here
-/// the thread has seen all of this for as long as the load takes; then it is an acquire of the store that it read.
+/// A seq_cst load sees the last seq_cst store, and all stores before a fence that precedes it in the single order
+/// (C++20, [atomics.order]). Relacy implements the latter only between two fences, so its seq_cst load may return
+/// values that C++ forbids. Here the thread has seen all of these stores during the load. Afterwards the load is an
+/// acquire of the store that it read.
 template <class Load> auto load_in_order(const LastInOrder& last, Load load) noexcept {
     return with_thread([&](auto& thread, auto seen) {
         auto fenced = seen;
@@ -127,7 +128,7 @@ template <class Load> auto load_in_order(const LastInOrder& last, Load load) noe
 
 template <class T> class atomic {
     using Place = checked::Place;
-    /// relacy prints what it keeps.
+    /// Relacy prints this value.
     using Kept = decltype([] {
         if constexpr (std::is_enum_v<T>) return 0U;
         else return T{};
@@ -174,7 +175,7 @@ template <class T> class atomic {
         return compare_exchange<false>(expected, value, order, place);
     }
 
-    // Does in one step what Linux does for a futex.
+    // Models a Linux futex wait as one atomic step.
     void sleep_if(T value) noexcept {
         rl::context& context = rl::ctx();
         context.sched();

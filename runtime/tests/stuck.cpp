@@ -13,9 +13,9 @@
 namespace weir::testing {
 namespace {
 
-constexpr std::size_t kKernelKeeps = 15;  // bytes of a thread's name
+constexpr std::size_t kKernelKeeps = 15;  // bytes of a thread's name that Linux keeps
 
-/// One thread of this process; an empty name where it has left meanwhile.
+/// One thread of this process. The name is empty if the thread has ended.
 WorkerState read_thread(const std::filesystem::path& folder) {
     std::ifstream file(folder / "stat");
     std::string line;
@@ -95,7 +95,7 @@ std::vector<WorkerState> worker_states(const Run& run) {
 }
 
 bool kept_from_cpu(const std::vector<WorkerState>& before, const std::vector<WorkerState>& after) {
-    constexpr std::uint64_t kNextToNothingMs = 10;  // a tick
+    constexpr std::uint64_t kNextToNothingMs = 10;  // one clock tick
     for (std::size_t i = 0; i < after.size(); ++i) {
         if ((after[i].state == 'R' || after[i].state == 'D') && after[i].cpu_ms < before[i].cpu_ms + kNextToNothingMs)
             return true;

@@ -1,5 +1,5 @@
-// Small blocks for the tests of the runtime, on u32 items so that every answer is exact. Each cuts its streams at random
-// places when it has a seed: an answer must not depend on where a scheduler happens to cut.
+// Small blocks for the tests of the runtime. Their items are u32, so every result is exact. A block with a seed cuts
+// its streams at random places, because a result must not depend on the scheduler's chunks.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class Cutter {
     std::uint64_t state_;
 };
 
-/// Parameters of a block that has no other.
+/// Parameters of a block that needs only these.
 struct Seeded {
     struct Params {
         std::uint64_t seed = 0;
@@ -55,7 +55,7 @@ template <class Derived> struct Mapper : Cutting<Derived> {
         auto& self = static_cast<Derived&>(*this);
         if (in.size() < in_rate) return WorkStatus::need_input;
         if (out.size() < out_rate) return WorkStatus::need_output;
-        if (cut.one_in(16)) return WorkStatus::ok;  // a block may have nothing to say for once
+        if (cut.one_in(16)) return WorkStatus::ok;  // a block may make no progress in a call
         const std::size_t firings = cut(std::min(in.size() / in_rate, out.size() / out_rate));
         for (std::size_t f = 0; f < firings; ++f) self.fire(in.data() + f * in_rate, out.data() + f * out_rate);
         in.consume(firings * in_rate);
@@ -87,7 +87,7 @@ struct Source : Cutting<Source> {
         for (std::size_t i = 0; i < n; ++i) out[i] = source_item(at + i, params.salt);
         at += n;
         out.produce(n);
-        // Half of the sources say so with their last items, the others in a call of its own.
+        // Half of the sources report the end with their last items, the others in a separate call.
         return params.items != 0 && at == params.items && params.salt % 2 == 0 ? WorkStatus::done : WorkStatus::ok;
     }
 };
@@ -165,13 +165,13 @@ struct Toil : Mapper<Toil> {
     void fire(const Item* in, Item* out) const noexcept {
         std::uint64_t burnt = *in;
         for (std::uint64_t i = 0; i < params.rounds; ++i) burnt = splitmix64(burnt);
-        asm volatile("" : : "r"(burnt));  // else the work is left out
+        asm volatile("" : : "r"(burnt));  // keeps the compiler from removing the work
         *out = Affine::of(*in);
     }
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, 1, 1); }
 };
 
-/// Cannot be started.
+/// Fails to start.
 struct Refuse : Mapper<Refuse>, Seeded {
     void start(const BlockContext&) { throw std::runtime_error("not today"); }
     void fire(const Item* in, Item* out) const noexcept { *out = *in; }
@@ -235,14 +235,14 @@ struct Resample : Mapper<Resample> {
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept { return map(in, out, params.n, params.m); }
 };
 
-/// A sum over the last `taps` items with growing weights, at every `decimation`-th: what it remembers crosses every cut.
+/// Weighted sum of the last `taps` items, at every `decimation`-th item. Its history spans every cut.
 struct Fir : Mapper<Fir> {
     struct Params {
         std::size_t taps = 3, decimation = 1;
         std::uint64_t seed = 0;
     };
     Params params;
-    std::vector<Item> history{};  ///< the newest first
+    std::vector<Item> history{};  ///< newest first
     void start(const BlockContext&) {
         cut = Cutter(params.seed);
         history.assign(params.taps, 0);
@@ -351,7 +351,7 @@ struct FailAfter : Mapper<FailAfter> {
     std::string_view error() const noexcept { return "as told"; }
 };
 
-/// Digests what it gets; ends after `items` (0: never).
+/// Digests its input, and ends after `items` (0: never).
 struct Sink : Cutting<Sink> {
     struct Params {
         std::uint64_t items = 0;

@@ -8,7 +8,7 @@ using namespace weir;
 
 constexpr std::int64_t kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 
-/// Ten seconds in which every clock went on alike.
+/// Ten seconds in which all clocks advance equally.
 ClockSpan ten_seconds() {
     ClockSpan span;
     span.before = {100 * kSecond, 90 * kSecond, 200 * kSecond, 1'700'000'000 * kSecond, "tsc"};
@@ -27,7 +27,7 @@ using Codes = std::vector<ReasonCode>;
 TEST(ClockCheck, ClocksThatAgreeAreTrusted) {
     EXPECT_EQ(codes(ten_seconds()), Codes{});
     ClockSpan steered = ten_seconds();
-    steered.after.raw_ns += 5 * kMillisecond;  // 500 ppm, as much as NTP may
+    steered.after.raw_ns += 5 * kMillisecond;  // 500 ppm, the largest correction of NTP
     steered.after.wall_ns += 5 * kMillisecond;
     EXPECT_EQ(codes(steered), Codes{});
 }

@@ -1,4 +1,4 @@
-// Tests the energy meter on sysfs trees like those of real machines, independent of this machine.
+// Tests the energy meter on synthetic sysfs trees that resemble real machines.
 #include "weir/energy.hpp"
 
 #include <gtest/gtest.h>
@@ -11,13 +11,13 @@ namespace {
 using namespace weir;
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kPackageRange = 262143328850, kMemoryRange = 65712999613;  // as an Intel server has them
+constexpr std::uint64_t kPackageRange = 262143328850, kMemoryRange = 65712999613;  // values of an Intel server
 
 class EnergyOf : public testing::Test {
   protected:
     EnergyOf() {
         fs::remove_all(root);
-        write("powercap/intel-rapl/enabled", "1");  // of all zones together
+        write("powercap/intel-rapl/enabled", "1");  // switch for all zones
         write("hwmon/hwmon0/name", "coretemp");
         write("hwmon/hwmon0/temp1_input", "41000");
     }

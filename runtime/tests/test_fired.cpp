@@ -19,7 +19,8 @@ namespace {
 
 using Local = Place<Item, 1>;
 
-/// x -> (x, x + 77) -> 5 x + 3 -> weighted pairs, joined with x itself on the other worker. `affine` works where `up` wrote.
+/// x -> (x, x + 77) -> 5 x + 3 -> weighted pairs, joined with x on the other worker. `affine` works in place on the
+/// output of `up`.
 struct ForkAndJoin {
     static constexpr int kCalls = 6;
     Arena w0{48 * sizeof(Item)}, w1{8 * sizeof(Item)};
@@ -100,7 +101,8 @@ TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
 }
 INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
 
-/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join` needs both.
+/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join`
+/// needs both.
 TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
     for (const std::uint64_t items : {8U, 64U, 30'001U}) {
         ForkAndJoin graph(items, 64, 0, 64 * 1024);
@@ -117,7 +119,7 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
     ForkAndJoin graph(100'000, 64, 0, 1024);
     const std::size_t keeps = graph.down_out.keeps();
     EXPECT_EQ(keeps, graph.down_out.limit() / 8);
-    EXPECT_EQ(graph.source_out.keeps(), 0U);  // of a fixed size: a slow chain would wait for an eighth of it
+    EXPECT_EQ(graph.source_out.keeps(), 0U);  // its size is fixed: a slow chain would wait for an eighth of it
     weir::Run run(graph.plan, graph.instances(), graph.streams());
     const WorkerSchedules schedules = graph.worker_schedules();
     std::uint64_t before = 0, after = 0;
@@ -133,7 +135,7 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
                                    at.run().stop();
                                },
                                [](ScheduledWorker&) {}});
-    EXPECT_LT(before, 40U);  // the first moves are told with the first milestone
+    EXPECT_LT(before, 40U);  // the first milestone also reports the first moves
     EXPECT_EQ(after, 40U);
 }
 
@@ -189,7 +191,7 @@ TEST(Fired, ARunWithoutAnEndStops) {
                                    for (int i = 0; i != 100; ++i) {
                                        if (!graph.join.fire(at, 4) || !graph.sink.fire(at, 4)) return;
                                    }
-                                   at.run().stop();  // the other worker waits for space by now, or will
+                                   at.run().stop();  // the other worker waits for space, or soon will
                                }});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().complete);
@@ -220,7 +222,7 @@ TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
     EXPECT_EQ(firings(false), std::pair(Counts({6, 3, 3, 3}), Counts({0, 1, 0, 0})));
 }
 
-/// Moves what it likes, and leaves after `most` items where that is not 0, which it tells nobody beforehand.
+/// Moves a number of items of its choice. If `most` is not 0, it ends after that many without announcing it.
 struct Chooser : Cutting<Chooser> {
     struct Params {
         std::uint64_t seed = 1, most = 0, error_at = 0;
@@ -241,8 +243,8 @@ struct Chooser : Cutting<Chooser> {
     }
 };
 
-/// w0 fires source and up, w1 steps affine and a chooser, w2 fires down, joins it with what came straight from the source, and
-/// digests. So w2 waits for a stream of w0's beside one that w1 makes of it.
+/// w0 fires source and up; w1 steps affine and a chooser; w2 fires down, joins its output with the source's and digests
+/// the result. So w2 waits both for a stream of w0 and for one that w1 derives from it.
 struct Mixed {
     Arena w0{8 * sizeof(Item)}, w2{16 * sizeof(Item)};
     Stream<Item> source_out;
@@ -331,7 +333,7 @@ TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
                                   if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
                                       return;
                               }
-                              at.run().stop();  // the others wait for space by now, or will
+                              at.run().stop();  // the others wait for space, or soon will
                           }});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().complete);

@@ -13,7 +13,7 @@
 namespace weir::testing {
 namespace {
 
-/// Names a block's type where a function template has to deduce it.
+/// Carries a block's type to a function template that deduces it.
 template <class B> inline constexpr std::type_identity<B> type{};
 
 std::chrono::seconds limit() {
@@ -27,10 +27,10 @@ std::uint64_t items_moved(const Run& run) {
     return sum;
 }
 
-/// A run that moves for so many limits has no end: those of the tests take milliseconds.
+/// A run that still moves items after this many limits is endless: a normal run takes milliseconds.
 constexpr int kMostLimits = 12;
 
-/// Looks after one run from a thread of its own.
+/// Watches one run from a separate thread.
 class Guard {
   public:
     Guard(Run& run, Outcome& outcome, const Placement& placement, const Settings& settings)
@@ -76,7 +76,7 @@ class Guard {
         }
     }
 
-    /// Until the run is over, is to be told to stop, has not moved for the limit, or has moved for far too long.
+    /// Wait until the run ends, must be stopped, has moved no item for the limit, or is endless.
     Course follow(Lock& lock, Run& run, const Settings& settings) {
         if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::told;
         std::uint64_t moved = items_moved(run);
@@ -92,7 +92,7 @@ class Guard {
                 return over_ ? Course::over : Course::stuck;
             }
             if (!settings.stop_when && Clock::now() - began >= kMostLimits * limit() && !starved_by_others(lock, run)) {
-                return over_ ? Course::over : Course::endless;  // a stream that two have written knows no end
+                return over_ ? Course::over : Course::endless;  // a stream with two writers may never end
             }
         }
     }
@@ -101,7 +101,7 @@ class Guard {
         return ended_.wait_for(lock, duration, [this] { return over_; });
     }
 
-    /// Looks at the workers for a second.
+    /// Observe the workers for a second.
     bool starved_by_others(Lock& lock, const Run& run) {
         before_ = worker_states(run);
         if (over_within(lock, std::chrono::seconds(1))) return false;
@@ -154,7 +154,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
     for (std::size_t i = 0; i < graph.size(); ++i) names_.push_back(name_of(i));
 
     const Capacities granule = granules(graph), least = least_capacities(graph);
-    // Half of the blocks that can work in place do, where their streams allow it.
+    // Half of the blocks that can work in place do so if their streams allow it.
     std::vector<bool> in_place(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
         auto& outputs = streams_.emplace_back();
@@ -177,7 +177,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
                               input.capacity() >= smallest && input.capacity() % granule[i][port] == 0;
                 if (in_place[i]) items = input.capacity();
             }
-            // Half of the rings hold more only while what moves through them is fast.
+            // Half of the rings hold more only while items move through them fast.
             const bool grows = crosses && settings.seed != 0 && draw(0, 1) == 0;
             stream_names_.push_back(names_[i] + ".out" + std::to_string(port));
             outputs.push_back(readers == 0 ? nullptr

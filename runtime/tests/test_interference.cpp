@@ -1,4 +1,4 @@
-// Tests the interference checks on invented texts of /proc, independent of this machine.
+// Tests the interference checks on synthetic texts of /proc.
 #include "weir/interference.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string line(const std::string& cpu, int user, int idle, int iowait, int ste
            std::to_string(steal) + " 0 0\n";
 }
 
-/// Two CPUs after `seconds`, of which each was idle, waiting for a disk or stolen for so long.
+/// Reading of two CPUs after `seconds`, with the time that each was idle, waited for a disk or was stolen.
 struct Cpu {
     double idle_s = 0, iowait_s = 0, steal_s = 0;
 };
@@ -57,14 +57,14 @@ const std::vector<ThreadReport> kWorkers{worker({0}), worker({1})};
 TEST(Foreign, IsWhatWasNeitherIdleNorTheRunsOwn) {
     const auto f = other_programs_between(kStart, reading(10, 8, {6, 1}, {2, 0}), kBoth);
     ASSERT_TRUE(f);
-    EXPECT_NEAR(f->share, 3 / 20.0, 1e-9);  // 20 s, of which 9 idle and 8 its own
+    EXPECT_NEAR(f->share, 3 / 20.0, 1e-9);  // of 20 s, 9 were idle and 8 the run's own
     EXPECT_EQ(f->steal, 0);
 }
 
 TEST(Foreign, CountsTheRunsCpusAlone) {
     const auto f = other_programs_between(kStart, reading(10, 9, {1}, {0}), kFirst);
     ASSERT_TRUE(f);
-    EXPECT_NEAR(f->share, 0.0, 1e-9);  // the other CPU was busy throughout, with others
+    EXPECT_NEAR(f->share, 0.0, 1e-9);  // other programs kept the other CPU busy
 }
 
 TEST(Foreign, ThatItsThreadsFallAsleepAndAreWokenIsNobodyElses) {
@@ -118,7 +118,7 @@ TEST(Interference, TheInterferenceLoadDoesNotCountAsOtherPrograms) {
     MachineReading after = reading(10, 8, {6, 1}, {2, 0});
     after.ordered_ns = 2 * kSecond;
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, 1 / 20.0, 1e-9);
-    after.ordered_ns = -kSecond;  // one of them has ended
+    after.ordered_ns = -kSecond;  // one of the load's processes has ended
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, 3 / 20.0, 1e-9);
     const std::vector<ThreadReport> delayed{worker({0}), worker({1}, 1'200'000'000, 300)};
     Conditions c = quiet(delayed);
@@ -152,7 +152,7 @@ TEST(Interference, WhatRoundingMayBeDoesNotCount) {
 TEST(Interference, ALoadAboveTheCpusCountsIfOtherThreadsAreStillRunnable) {
     Conditions c = quiet(kWorkers);
     c.load = 4.25;
-    EXPECT_EQ(describe_interference(c), "");  // of a run before this one
+    EXPECT_EQ(describe_interference(c), "");  // the load average comes from an earlier run
     c.runnable = 2;
     EXPECT_EQ(describe_interference(c), "the run began at a load average of 4.2 on 2 CPUs");
     EXPECT_EQ(others_runnable("2.30 1.41 0.67 6/123 22407\n"), 5U);

@@ -1,4 +1,4 @@
-// Tests the lateness check on invented arrivals.
+// Tests the lateness check on synthetic arrivals.
 #include "weir/lateness.hpp"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ constexpr std::int64_t kMs = 1'000'000;
 
 constexpr std::int64_t kSecond = 1000 * kMs;
 
-/// A second, with a sample each 100 us; `late_ms` tells the lateness from the time in ms.
+/// A second, with a sample each 100 us; `late_ms` maps the time in ms to the lateness.
 std::optional<bool> behind(const std::function<double(double)>& late_ms, Window window = {0, kSecond}) {
     std::vector<LateSample> samples;
     for (std::int64_t us = 100; us <= 1'000'000; us += 100) {
@@ -77,7 +77,7 @@ TEST(Lateness, ArrivalsAreLateAsOfTheBeginning) {
 
 TEST(Lateness, ABacklogThatGrowsIsFallingBehind) {
     EXPECT_EQ(behind([](double t) { return 0.3 * t; }), true);
-    EXPECT_EQ(behind([](double t) { return 0.02 * t; }), true);  // 2 % too much
+    EXPECT_EQ(behind([](double t) { return 0.02 * t; }), true);  // 2 % overload
 }
 
 TEST(Lateness, AConstantDelayIsNot) {
@@ -87,7 +87,7 @@ TEST(Lateness, AConstantDelayIsNot) {
 
 TEST(Lateness, AHiccupThatIsMadeUpForIsNot) {
     for (const double at : {50.0, 300.0, 500.0, 650.0, 940.0}) {
-        // 60 ms are lost at once, and made up for over 100 ms.
+        // The sink loses 60 ms at once and catches up within 100 ms.
         EXPECT_EQ(behind([at](double t) { return t < at || t > at + 100 ? 0.1 : 60 * (1 - (t - at) / 100); }), false)
             << at;
     }
@@ -103,7 +103,7 @@ TEST(Lateness, ABacklogOfAPartOfTheWindowIsNeitherKeptUpNorFallenBehind) {
     for (const double from : {500.0, 600.0}) {
         EXPECT_EQ(behind([from](double t) { return t < from ? 0.1 : 0.3 * (t - from); }), std::nullopt) << from;
     }
-    EXPECT_EQ(behind([](double t) { return t < 500 ? 0.0 : 40.0; }), std::nullopt);  // and it stays
+    EXPECT_EQ(behind([](double t) { return t < 500 ? 0.0 : 40.0; }), std::nullopt);  // a constant delay
 }
 
 TEST(Lateness, WhereNothingComesAnyMoreNothingIsTold) {
@@ -114,7 +114,7 @@ TEST(Lateness, WhereNothingComesAnyMoreNothingIsTold) {
 }
 
 TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
-    // 200,000 items at once each 200 ms; a chain that takes ten times as much.
+    // Bursts of 200,000 items every 200 ms, and a chain that can handle ten times the rate.
     ArrivalLog log;
     constexpr double kRate = 1e6, kBurst_ns = 200e6;
     for (std::uint64_t burst = 0; burst < 3; ++burst) {
@@ -125,9 +125,9 @@ TEST(Lateness, ItemsThatComeInBurstsAreLateByThemAndNotBehind) {
     }
     const Window window{10 * kMs, 410 * kMs};
     const auto late = lateness_of(log.samples(), kRate, 0, window);
-    EXPECT_EQ(falls_behind(late, window), true);  // what it would be taken for
+    EXPECT_EQ(falls_behind(late, window), true);  // the verdict without the burst length
     EXPECT_NE(falls_behind(late, window, kBurst_ns), true);
-    // A backlog that grows by more than a burst is one.
+    // A backlog that grows by more than a burst counts.
     EXPECT_EQ(falls_behind(lateness_of(sink_that_gets(5e3, 30 * kSecond).samples(), 10e3, 0, {0, 30 * kSecond}),
                            {0, 30 * kSecond}, kBurst_ns),
               true);
@@ -164,7 +164,7 @@ TEST(Lateness, TheLogStaysSmallAndCoversTheWholeRun) {
     EXPECT_EQ(behind_of(log, 20.0, {0, kHour}), false);
 }
 
-/// Has a schedule where `params` has a rate.
+/// Paced if `params` has a rate.
 struct Due : weir::testing::Source {
     struct Params {
         double rate = 1e3;
@@ -173,7 +173,7 @@ struct Due : weir::testing::Source {
     std::int64_t scheduled_ns(std::uint64_t index) const noexcept { return static_cast<std::int64_t>(index) * kMs; }
 };
 
-/// Passes on what comes to it when it is due.
+/// Passes each item on when it is due.
 struct Pace {
     struct Params {
         double rate = 1e3;
@@ -205,11 +205,11 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     const std::vector<Offered> offered = offered_rates(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(offered[i].items_per_s, rates[i]) << tasks[i]->spec().name;
     EXPECT_FALSE(offered[3].uneven);
-    EXPECT_TRUE(offered[4].uneven);  // 500 firings a second by the one, 100 by the other
+    EXPECT_TRUE(offered[4].uneven);  // one input allows 500 firings per second, the other 100
     EXPECT_TRUE(offered[5].uneven);
     EXPECT_EQ(offered[5].sources, (std::vector<std::size_t>{0, 1}));
     EXPECT_EQ(offered[3].sources, std::vector<std::size_t>{0});
-    EXPECT_EQ(unpaced.offered_items_per_s(), std::nullopt);  // it has a rate, and no schedule
+    EXPECT_EQ(unpaced.offered_items_per_s(), std::nullopt);  // it has a rate, but no schedule
 }
 
 TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {

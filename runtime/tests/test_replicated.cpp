@@ -1,5 +1,5 @@
-// Replicas as the generator writes them: a source that can begin anywhere, a block that remembers, one that all items before count for,
-// and two sinks, of which one takes items in their order.
+// Replicas as the generator writes them: a source that can begin anywhere, a block with a short history, a block whose
+// output depends on all earlier items, and two sinks, one of which takes items in order.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -54,7 +54,7 @@ struct Running {
         std::uint64_t fails_at = 0;
     };
     Params params;
-    std::vector<Item> hash = {1};  // in memory of its own, which goes with it
+    std::vector<Item> hash = {1};  // on the heap, and moves with the block
     std::uint64_t seen = 0;
 
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
@@ -150,8 +150,8 @@ struct Chain {
     void parameters(ParamTable&) {}
 };
 
-/// Each has every Nth stretch, so that none is further than N of them from another. Who comes first has the next one else, and a
-/// replica that is held up between two stretches holds up nobody.
+/// Each replica gets every Nth stretch, so no two are more than N stretches apart. Otherwise the first free replica
+/// takes the next stretch, and a replica that is delayed between two stretches delays no other.
 struct RoundRobin : Chain {
     struct Rounds {
         std::atomic<std::uint64_t> given{0};
@@ -185,7 +185,7 @@ struct RoundRobin : Chain {
     };
 };
 
-/// Given number of replicas, each of which the tests can inspect.
+/// A number of replicas that the tests can inspect.
 template <std::size_t N, class Replica = Chain> struct Several : Replicated<Replica, N> {
     Plan plan;
     std::vector<Instance*> instances;

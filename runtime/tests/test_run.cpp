@@ -66,7 +66,7 @@ TEST(Run, SaysWhatTheKernelRefused) {
     const int cpus[] = {thread_cpus().front(), 1023};
     plan.workers[0].cpus = cpus;
     plan.policy = SchedulingPolicy::fifo;
-    plan.priority = 1000;  // beyond what the kernel knows
+    plan.priority = 1000;  // above the kernel's range
     plan.memory.numa = "nowhere";
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
     schedulers::Flow{}.run(run);
@@ -78,7 +78,7 @@ TEST(Run, SaysWhatTheKernelRefused) {
     EXPECT_EQ(report.numa_error, "no NUMA node 'nowhere'");
 }
 
-/// Three threads that the run did not make, with a task each.
+/// Three threads that the run did not create, with one task each.
 void step_each(weir::Run& run) {
     std::vector<std::jthread> threads;
     for (std::size_t worker = 0; worker < run.tasks().size(); ++worker) {
@@ -256,7 +256,7 @@ TEST(Run, TellsBlocksWhatTheyMayKnow) {
     EXPECT_TRUE(sink.stopped);
 }
 
-/// Sees on which thread it begins and works.
+/// Records the threads on which it begins and works.
 struct Probe {
     struct Params {};
     Params params;

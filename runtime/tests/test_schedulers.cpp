@@ -1,4 +1,4 @@
-// Every scheduler gives the answer of plain loops, on every shape, however the streams are cut and the workers wait.
+// Every scheduler gives the result of plain loops, for every shape, cut and wait policy.
 #include <gtest/gtest.h>
 
 #include "flow_plans.hpp"
@@ -10,7 +10,7 @@ namespace {
 using namespace weir;
 using namespace weir::testing;
 
-/// Runs the graph with the scheduler's placement; where jobs move, between one worker and four.
+/// Run the graph with the scheduler's placement. If jobs move, use one to four workers.
 template <class Scheduler> Outcome run_under(const Graph& graph, Settings settings, std::uint64_t seed) {
     if (Placements<Scheduler>::kMove) settings.pool_workers = 1 + seed / 2 % 4;
     return run_graph(graph, Placements<Scheduler>::make(graph, seed), settings, [](Run& run) { Scheduler{}.run(run); });
@@ -51,7 +51,8 @@ TYPED_TEST(Schedulers, RunItemsBoundTheSource) {
     ASSERT_TRUE(outcome.run.window);
     EXPECT_GT(outcome.run.window->duration_ns(), 0);
     EXPECT_LE(outcome.run.window->duration_ns(), outcome.run.elapsed_ns);
-    EXPECT_LE(*outcome.run.window_items, 1'000U);  // what left the source before the sink had 500 is not in the window
+    EXPECT_LE(*outcome.run.window_items,
+              1'000U);  // the window excludes items that left the source before the sink had 500
 }
 
 TYPED_TEST(Schedulers, VerificationSendsThePatternThrough) {

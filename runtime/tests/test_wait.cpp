@@ -14,7 +14,7 @@ TEST(EventCount, NotifyAfterPrepareIsNotLost) {
     EventCount events;
     const auto key = events.prepare();
     events.notify(fence_before_waking());
-    events.wait(key);  // would sleep for ever
+    events.wait(key);  // would otherwise sleep forever
     SUCCEED();
 }
 
@@ -44,7 +44,7 @@ TEST(EventCount, OneOfManyNotificationsWakes) {
     events.cancel();
 }
 
-// Several producers, and one consumer that spins, prepares, looks again and parks: a lost wake-up hangs it for ever.
+// Several producers, and one consumer that spins, prepares, checks again and parks. A lost wake-up would hang it.
 TEST(Waiting, ParkedConsumerSeesEveryProduct) {
     for (const WaitPolicy policy : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         constexpr std::uint64_t kEach = 20'000;

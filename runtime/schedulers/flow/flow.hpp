@@ -5,7 +5,7 @@
 
 namespace weir::schedulers {
 
-/// Uses the plan's placement. Blocks do not migrate, so a chunk that stays on a worker stays in its cache.
+/// Uses the plan's placement. Blocks do not migrate, so a chunk stays in the cache of its worker.
 struct Flow {
     void run(Run& run) const { run.launch(run.plan().workers, run_bound_worker); }
 };

@@ -1,4 +1,4 @@
-// Scheduler with lists of blocks: each worker runs its lists in turn, and idle workers take lists of others.
+// Scheduler with lists of blocks: each worker runs its lists in turn, and idle workers take lists from other workers.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace weir::schedulers {
 
-/// A list runs on one worker at a time, and stays on its worker as long as that one is awake and has time. Streams
+/// A list runs on one worker at a time, and stays there while that worker is awake and has time. Streams
 /// within a list are linear: the actions of one worker on the list happen before those of the next one (`Job`), as if
 /// both were one thread.
 struct ThreadPool {
