@@ -94,13 +94,8 @@ def suites(everything: bool) -> list[Suite]:
         _pytest("python", everything, str(tests), f"--ignore={end_to_end}", *SIDE_BY_SIDE),
         _pytest("models", everything, str(of_runtime / "test_models.py"), str(of_runtime / "test_orders.py"),
                 str(of_runtime / "test_mutants.py"), *SIDE_BY_SIDE[:2]),
-<<<<<<< HEAD
-        # The same tests as under the sanitizers, and those go first; generated projects are built as users build them.
-        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), only_by_name=True),
-=======
         # The sanitizers run the same tests first. Generated projects are built as users build them.
-        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), asked_for=True),
->>>>>>> n-d2
+        replace(_cpp("dev", ROOT, ROOT / "build/dev", ("--preset", "dev")), only_by_name=True),
         _cpp("asan", ROOT, ROOT / "build/asan", ("--preset", "asan"), compiler=compilers.QUICK, waiting=1),
         # Without this, every program would sleep for a second at its end to watch threads that are not joined.
         _cpp("tsan", ROOT, ROOT / "build/tsan", ("--preset", "tsan"), without_address_randomisation(),
