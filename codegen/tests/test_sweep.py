@@ -287,11 +287,11 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"more than {100 * DISTURBED_ABOVE:.0f} %" in page and experiment.REPEATS == 2 and "at most twice" in page
     assert ((point.QUICK_VALUES, point.QUICK_CONTENDERS, experiment.QUICK_S) == (3, 4, 270.0)
             and "at most 3 values of an axis" in page)
-    assert f"({noise.REPETITIONS} rounds, unless" in page and f"{noise.DRAWN} comparisons are drawn" in page
+    assert f"(by default {noise.REPETITIONS} rounds)" in page and f"it draws {noise.DRAWN}" in page
     assert f"(of {', '.join(map(str, noise.ROUNDS[:-1]))} and {noise.ROUNDS[-1]})" in page and noise.FOUND == 0.9
-    assert EQUAL_WITHIN == 0.1 and "are equal to 10 %" in page
+    assert EQUAL_WITHIN == 0.1 and "agree within 10 %" in page
     assert f"(of more than {MOST_PANELS} the ends and some between)" in page
-    assert "loads itself again every 10 s" in page and 'content="10"' in REFRESH
+    assert "reloads itself every 10 s" in page and 'content="10"' in REFRESH
 
 
 def test_the_words_of_a_sweep_have_all_that_decided_about_it():

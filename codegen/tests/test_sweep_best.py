@@ -400,6 +400,6 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     looks, finals = best.RUNGS
     assert (f"all candidates in {looks.rounds} rounds, then the {looks.kept} best of each contender in "
             f"{finals.rounds} more") in PAGE
-    assert [rung.rounds for rung in best.QUICK_RUNGS] == [1] and "`--quick` has one round of the search" in PAGE
+    assert [rung.rounds for rung in best.QUICK_RUNGS] == [1] and "With `--quick`, the search has one round" in PAGE
     assert QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
     assert f"`{FOLDER}/1` and `{FOLDER}/2`" in PAGE and [rung.name for rung in best.RUNGS] == ["1", "2"]
