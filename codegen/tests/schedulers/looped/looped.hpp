@@ -1,9 +1,9 @@
-// What runs a schedule that planner.py made: each worker repeats its schedule.
+// Runs a schedule that planner.py made: each worker repeats its own.
 #pragma once
 
 #include <cstdint>
 
-#include "weir/worker_schedule.hpp"
+#include "weir/section.hpp"  // its former name, as users' schedulers have it
 
 namespace weir::schedulers {
 
@@ -12,9 +12,9 @@ struct Looped {
         std::int64_t period_items = 4096;
         std::int64_t passes = 4;
     };
-    Params params;  // the planner's, who has made the loops of them
+    Params params;  // the planner made the loops from these
 
-    void run(Run& run, const WorkerSchedules& schedules) const { run_worker_schedules(run, schedules); }
+    void run(Run& run, const Sections& sections) const { run_sections(run, sections); }
 };
 
 }  // namespace weir::schedulers
