@@ -17,7 +17,7 @@ from weir.diagnostics import WeirError, diagnostic, nearest_place, pointer
 from weir.model import ownership
 from weir.model.catalog import BlockType, Catalog, SchedulerType, Target
 from weir.model.document.project import Project
-from weir.model.installed import Found, look
+from weir.model.installed import InstalledRuntime, look
 from weir.model.planning import volk
 from weir.model.planning.plan import Plan
 from weir.sure import sure
@@ -66,7 +66,7 @@ class Subject:
         """Return the instances whose blocks use a library."""
         return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
 
-    def runtime(self) -> Found:
+    def runtime(self) -> InstalledRuntime:
         """Return the installed peer runtime of the target. Raises WeirError (E_RUNTIME_MISSING)."""
         runtime = sure(self.target.runtime)
         it = look(runtime)
