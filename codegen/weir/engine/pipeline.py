@@ -249,15 +249,15 @@ class Pipeline:
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:
         """Verify that the binary computes the project; None after an interrupt. See `weir.engine.verifying`."""
-        from weir.engine.verifying.verify import Subject, verified
+        from weir.engine.verifying.verify import VerificationRequest, verified
 
         it = self.checked.valid()
         # With one thread or a fixed schedule, the program has no other order of its own to compare with.
         alike = plan.schedule is not None or len(plan.workers) == 1 and not plan.jobs
         other = self._with_more_threads(plan) if alike else None
         another = cache(partial(self._under_another, plan.deployment, other)) if other else None
-        return verified(Subject(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
-                                tuple(params), another, self._protocol(plan), self._target(plan).verify),
+        return verified(VerificationRequest(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
+                                            tuple(params), another, self._protocol(plan), self._target(plan).verify),
                         interrupts, anew)
 
     def _target(self, plan: Plan) -> Target:
