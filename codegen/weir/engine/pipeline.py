@@ -302,7 +302,7 @@ def measure(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     Each binary is verified before its first run.
     """
     from weir.engine.measuring.runner import run_all
-    from weir.engine.verifying.digests import hold_against_each_other
+    from weir.engine.verifying.digests import mark_different_digests
 
     made: list[Finished] = []
 
@@ -315,6 +315,6 @@ def measure(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
         run_all(runnables, options, replace(listener, finished=finished))
     except KeyboardInterrupt:
         interrupted = True
-    for line in hold_against_each_other(made, catalog):
+    for line in mark_different_digests(made, catalog):
         listener.say(line)
     return Measured(made, interrupted)

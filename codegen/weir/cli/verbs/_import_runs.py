@@ -93,9 +93,9 @@ class Others:
 
     def held(self, made: list[Finished]) -> list[str]:
         """Compare the digests of runs with equal work, and return a line for each difference."""
-        from weir.engine.verifying.digests import hold_against_each_other
+        from weir.engine.verifying.digests import mark_different_digests
 
-        return hold_against_each_other(made, self._catalog) if self._catalog else []
+        return mark_different_digests(made, self._catalog) if self._catalog else []
 
     def _project(self, file: Path) -> ReportedProject:
         """Return the project of a run. Raises WeirError if it is invalid."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.engine.measuring.run_directory import StoredRun
-from weir.engine.verifying.digests import Work, held_against
+from weir.engine.verifying.digests import Work, compare_digests
 from weir.model.catalog import load_catalog
 from weir.model.document.digits import grouped
 from weir.model.document.item_types import ITEM_TYPES
@@ -253,10 +253,10 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
             found = found if found.words else Answers(words, False)
             continue
         works = [Work(run.results, {"graph": of}) for run, of in zip((one, other), graphs)]
-        held = held_against(works[0], works[1], load_catalog())
-        if held.comparable:
+        compared = compare_digests(works[0], works[1], load_catalog())
+        if compared.comparable:
             return Answers(f"E_DIGEST: {words}, although both did equal work", True)
-        found = found if found.words else Answers(f"{words}; they need not be equal: {held.why}", False)
+        found = found if found.words else Answers(f"{words}; they need not be equal: {compared.why}", False)
     return found
 
 
