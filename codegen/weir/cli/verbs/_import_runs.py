@@ -35,13 +35,13 @@ def run(args: argparse.Namespace) -> int:
     if args.trace is not None and len(sources) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"--trace takes one run, but {len(sources)} were given",
                                    "import them one by one"))
-    set_id, made, others = secrets.token_hex(8), [], Others(args)
+    set_id, made, importer = secrets.token_hex(8), [], ReportedRunImporter(args)
     for block, source in enumerate(sources):
         written, place = read_written(source), Place(set_id, len(sources), block)
         generated = is_of_a_plan(written) and args.of_project is None
-        path, results, document = (_generated if generated else others.adopted)(args, source, written, place)
+        path, results, document = (_generated if generated else importer.adopted)(args, source, written, place)
         made.append((source, Finished(path, results, document)))
-    for line in others.held([finished for _, finished in made]):
+    for line in importer.differences([finished for _, finished in made]):
         say(line)
     for _, finished in made:
         if not args.json:
@@ -70,7 +70,7 @@ def _generated(args: argparse.Namespace, source: Path, results: dict, place: Pla
     return path, results, tree.project
 
 
-class Others:
+class ReportedRunImporter:
     """Importer of runs of programs that Weir did not generate. It reads and plans each project once."""
 
     def __init__(self, args: argparse.Namespace):
@@ -91,8 +91,8 @@ class Others:
             say(f"{shown(path)}: {source} contains no trace, so the latency is unknown")
         return path, results, project.document
 
-    def held(self, made: list[Finished]) -> list[str]:
-        """Compare the digests of runs with equal work, and return a line for each difference."""
+    def differences(self, made: list[Finished]) -> list[str]:
+        """Mark the runs whose digests differ despite equal work, and return a line for each difference."""
         from weir.engine.verifying.digests import mark_different_digests
 
         return mark_different_digests(made, self._catalog) if self._catalog else []
