@@ -235,7 +235,7 @@ class Pipeline:
         from weir.engine.measuring.coordinates import settings_of
         from weir.engine.measuring.isolated_run import isolation_for
         from weir.engine.measuring.results import speaking_against
-        from weir.engine.measuring.runnable import AsIs, Runnable
+        from weir.engine.measuring.runnable import Runnable, UnchangedEnvironment
 
         project, plan = self.checked.valid().project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
@@ -244,7 +244,7 @@ class Pipeline:
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
                         settings=settings_of(self.sets, project.document, project.parameters),
                         warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk,
-                        around=isolation_for(plan.deployment, self.this_machine) or AsIs)
+                        run_environment=isolation_for(plan.deployment, self.this_machine) or UnchangedEnvironment)
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:
