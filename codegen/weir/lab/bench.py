@@ -18,7 +18,7 @@ from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import prediction
 from weir.lab.sweeping.answer import SweepAnswer
 from weir.lab.sweeping.axes import label
-from weir.lab.sweeping.estimates import against
+from weir.lab.sweeping.estimates import baseline_of
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import CONTENDERS, Axis
@@ -182,7 +182,7 @@ def rows_of(cell: Cell, answer: SweepAnswer) -> list[Row]:
     elif WORKS[cell.work].bare == KERNEL and (bare := _kernel(runs.values())):
         rows.append(Row(cell.work, cell.n, cell.m, BARE, buffers, None, statistics.median(bare.values()), 1.0,
                         1.0 / cell.ideal, None, len(bare)))
-    names, base = _names(answer), against(answer.at.plot, varied)
+    names, base = _names(answer), baseline_of(answer.at.plot, varied)
     for number, of in runs.items():
         if number not in loops:
             own = base.base_of(points[number], answer.record.cells) if base else None
