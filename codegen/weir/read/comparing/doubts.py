@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from weir.engine.measuring.results import others_had
+from weir.engine.measuring.results import interference_share
 from weir.read.comparing.differences import Difference
 from weir.read.comparing.estimates import BETTER, IN_DOUBT, WORSE, Noted
 from weir.read.comparing.sides import Side
@@ -105,7 +105,7 @@ def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[st
 def _others(a: Side, b: Side) -> str:
     """Return the CPU share of other programs in words; "" unless it exceeds `OTHERS_HAD` in half of both sides' runs.
     """
-    medians = [statistics.median(others_had(run.results) for run in side.good) for side in (a, b)]
+    medians = [statistics.median(interference_share(run.results) for run in side.good) for side in (a, b)]
     if min(medians) <= OTHERS_HAD:
         return ""
     return (f"other programs used {medians[0]:.0%} of the CPUs in runs of A and {medians[1]:.0%} in runs of B "
