@@ -231,7 +231,7 @@ class Pipeline:
 
     def runnable(self, planned: Planned, built: Built, command: str) -> Runnable:
         """Return the input of the runner. `command` is the command that makes such a run again."""
-        from weir.engine.generation.foreign import foreign_sources
+        from weir.engine.generation.outside_sources import outside_sources
         from weir.engine.measuring.coordinates import settings_of
         from weir.engine.measuring.isolated_run import isolation_for
         from weir.engine.measuring.results import speaking_against
@@ -240,7 +240,7 @@ class Pipeline:
         project, plan = self.checked.valid().project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
-                        verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
+                        verify=partial(self.verify, plan, built), kept=outside_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
                         settings=settings_of(self.sets, project.document, project.parameters),
                         warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk,
