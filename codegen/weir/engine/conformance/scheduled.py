@@ -18,7 +18,7 @@ from pathlib import Path
 from weir.diagnostics import Diagnostic, WeirError
 from weir.engine.conformance.claims import Part
 from weir.engine.conformance.desk import FLOW, MINE, Case, Desk, Refused
-from weir.engine.conformance.findings import Finding, Tried
+from weir.engine.conformance.findings import Finding, PartResult
 from weir.engine.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
 from weir.engine.conformance.running import LIMIT_S, environment_for
 from weir.engine.conformance.sanitizers import ended_by
@@ -117,7 +117,7 @@ def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
     return Choice(tuple(builds), generated, faulty, tuple(refusals))
 
 
-def try_scheduled(bench: Bench) -> Tried:
+def try_scheduled(bench: Bench) -> PartResult:
     """Run the builds of a bench in the mode of its part, until there is a finding."""
     ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
     runs = cases = beside = 0
@@ -135,7 +135,7 @@ def try_scheduled(bench: Bench) -> Tried:
                             build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
     held = bench.part.mode == "scheduled_graphs" and beside
     notes = (f"{beside} of the graphs compared with flow, too",) if held else ()
-    return Tried(bench.part, runs, cases, notes, findings)
+    return PartResult(bench.part, runs, cases, notes, findings)
 
 
 def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
