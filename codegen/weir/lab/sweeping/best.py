@@ -54,7 +54,7 @@ NOT_FOUND = "E_SWEEP_BEST"
 
 
 @dataclass(frozen=True)
-class Tried:
+class SearchCandidate:
     """Candidate. `sizes`: None for the stated sizes. `contender`: its values on the axes of contenders. `number`:
     number of its cell in the search.
     """
@@ -88,7 +88,7 @@ def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
     return places[ideal if ideal in shared else shared[len(shared) // 2]] if shared else []
 
 
-def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
+def point(tried: Sequence[SearchCandidate], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
     """Return the search's point by columns, without the sizes."""
     at = tried[0].opened.cell.values if tried else ()
     return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
@@ -138,21 +138,21 @@ def value(rows: Sequence[Row], goal: str) -> float | None:
     return estimated(kept_up, _COLUMN.get(goal, "latency_p99_ns")).value
 
 
-def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str) -> list[Tried]:
+def ranked(tried: Sequence[SearchCandidate], values: Mapping[int, float | None], goal: str) -> list[SearchCandidate]:
     """Return the candidates with a value, the best first; equal ones keep their order."""
     known = [one for one in tried if values[one.number] is not None]
     return sorted(known, key=lambda one: sure(values[one.number]) * (-1 if goal == THROUGHPUT else 1))
 
 
-def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
+def by_contender(tried: Sequence[SearchCandidate]) -> list[list[SearchCandidate]]:
     """Return the candidates grouped by contender."""
-    found: dict[str, list[Tried]] = {}
+    found: dict[str, list[SearchCandidate]] = {}
     for one in tried:
         found.setdefault(json.dumps(one.contender), []).append(one)
     return list(found.values())
 
 
-def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, Any]]:
+def search_axes(tried: Sequence[SearchCandidate], axes: Sequence[Axis]) -> list[dict[str, Any]]:
     """Return the axes of the search for sweep.json."""
     cells = [one.cell for one in tried]
     keys = [*(axis.key for axis in axes if axis.has_contenders), CHUNK_ITEMS, BUFFER_BYTES]
@@ -183,12 +183,12 @@ def remarks(best: Mapping) -> list[str]:
 QUICK_SEARCH_S = 90.0
 
 
-def candidates(points: Points, quick: bool, items: int | None = None) -> list[Tried]:
+def candidates(points: Points, quick: bool, items: int | None = None) -> list[SearchCandidate]:
     """Return the candidates; with `quick`, as many for each contender as fit the time. `items`: of each source.
 
     Raises WeirError (E_SWEEP_BEST) if the goal cannot distinguish candidates.
     """
-    found: list[Tried] = []
+    found: list[SearchCandidate] = []
     chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.asked.axes)}
     for one in points.stated:
         if one.cell.number not in chosen:
@@ -197,7 +197,7 @@ def candidates(points: Points, quick: bool, items: int | None = None) -> list[Tr
         tried, opened = _tried(points, one, quick)
         contender = contender_of(one.cell, points.asked.axes)
         for at in distinct(opened):
-            found.append(Tried(len(found), contender, tried[at], opened[at]))
+            found.append(SearchCandidate(len(found), contender, tried[at], opened[at]))
     return _in_time(found, items) if quick else found
 
 
@@ -232,7 +232,7 @@ def _sized(points: Points, cell: Cell, it: Sizes) -> Cell:
     return with_sizes(cell, it, points.deployments.index(cell.deployment))
 
 
-def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
+def _in_time(tried: Sequence[SearchCandidate], items: int | None) -> list[SearchCandidate]:
     """Return as many candidates of each contender, at least two, as the prediction fits into the time."""
     each = by_contender(tried)
     for most in range(max(map(len, each), default=0), 2, -1):
@@ -253,7 +253,7 @@ def _check(one: Opened, goal: str) -> None:
                                    "add --trace memory to record them, or use --best to search by throughput"))
 
 
-def runs_of(tried: Sequence[Tried], quick: bool) -> list[tuple[Tried, float]]:
+def runs_of(tried: Sequence[SearchCandidate], quick: bool) -> list[tuple[SearchCandidate, float]]:
     """Return the average number of runs of each candidate; which ones go on is not known beforehand."""
     found = []
     for of in by_contender(tried):
