@@ -26,7 +26,7 @@ from weir.lab.sweeping import axes, best, definition, drawings, fairness, state
 from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.best import QUICK_SEARCH_S, with_found
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.ready import RunnablePoint
 from weir.lab.sweeping.record import record_of
 from weir.lab.sweeping.searching import FOLDER, Search
 from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
@@ -171,7 +171,7 @@ def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[be
     for (deployment, chunk), speed in speeds.items():
         at, cell = next((i, cell) for i, cell in enumerate(it.record.cells) if cell.values == (deployment, 2))
         sizes = Sizes(chunk, AUTO) if chunk else None
-        one = best.SearchCandidate(len(tried), (deployment,), sizes, Opened(cell, None, None, ()))
+        one = best.SearchCandidate(len(tried), (deployment,), sizes, RunnablePoint(cell, None, None, ()))
         runnables[one.number] = replace(it.runnables[at], plan={**it.runnables[at].plan, "x_speed": speed})
         tried.append(one)
     return tried, runnables

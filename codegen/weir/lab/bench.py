@@ -24,7 +24,7 @@ from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import CONTENDERS, Axis
 from weir.lab.sweeping.point import Cell as Point
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.ready import RunnablePoint
 from weir.lab.sweeping.record import axes_of
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.table import Row as Run
@@ -118,7 +118,7 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
     pipeline = Pipeline.open(ROOT / part.project)
     cores = len(pipeline.this_machine.allowed_cores)
 
-    def size(one: Opened) -> tuple[int, int]:
+    def size(one: RunnablePoint) -> tuple[int, int]:
         parameters = one.pipeline.checked.valid().project.parameters
         return int(parameters.get(WORKERS, cores)), int(parameters[STAGES])
 

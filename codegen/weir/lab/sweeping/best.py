@@ -19,7 +19,7 @@ from weir.lab.sweeping.axes import MOST_BUFFER_BYTES, label
 from weir.lab.sweeping.estimates import estimated
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.ready import LeftOut, RunnablePoint
 from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, CHUNK_ITEMS, STATED, Sizes, with_sizes
 from weir.lab.sweeping.table import VARIED, Row
 from weir.lab.tuning.candidate import P99, THROUGHPUT
@@ -62,7 +62,7 @@ class SearchCandidate:
     number: int
     contender: tuple[object, ...]
     sizes: Sizes | None
-    opened: Opened
+    opened: RunnablePoint
 
     @property
     def cell(self) -> Cell:
@@ -116,7 +116,7 @@ def grid(plan: Plan, settings: Sequence[str], quick: bool) -> list[Sizes]:
     return list(dict.fromkeys(found))
 
 
-def distinct(opened: Sequence[Opened]) -> Iterator[int]:
+def distinct(opened: Sequence[RunnablePoint]) -> Iterator[int]:
     """Yield the indices of points whose program differs from all before."""
     seen = set()
     for at, one in enumerate(opened):
@@ -125,7 +125,7 @@ def distinct(opened: Sequence[Opened]) -> Iterator[int]:
             yield at
 
 
-def program_of(one: Opened) -> str:
+def program_of(one: RunnablePoint) -> str:
     """Return a key that is equal for points that run the same program with the same sizes."""
     plan = one.planned.plan
     scheduler = one.pipeline.checked.catalog.schedulers[plan.scheduler]
@@ -201,7 +201,7 @@ def candidates(points: Points, quick: bool, items: int | None = None) -> list[Se
     return _in_time(found, items) if quick else found
 
 
-def _tried(points: Points, one: Opened, quick: bool) -> tuple[list[Sizes | None], list[Opened]]:
+def _tried(points: Points, one: RunnablePoint, quick: bool) -> tuple[list[Sizes | None], list[RunnablePoint]]:
     """Return the sizes, None for the stated ones, and their points, without those that the scheduler rejects."""
     auto, _ = points.open([_sized(points, one.cell, Sizes(AUTO, AUTO))])
     plan = (auto or [one])[0].planned.plan
@@ -211,7 +211,7 @@ def _tried(points: Points, one: Opened, quick: bool) -> tuple[list[Sizes | None]
     return [None, *(wanted[it.cell.number] for it in opened)], [one, *opened]
 
 
-def with_found(points: Points, found: Mapping) -> tuple[list[Opened], list[LeftOut]]:
+def with_found(points: Points, found: Mapping) -> tuple[list[RunnablePoint], list[LeftOut]]:
     """Return the points with the best sizes of a search, and the points that are left out, with the reason."""
     by_contender = {value_text(list(it["values"].values())): it for it in found["contenders"]}
     cells, left_out = [], []
@@ -242,7 +242,7 @@ def _in_time(tried: Sequence[SearchCandidate], items: int | None) -> list[Search
     return [one for of in each for one in of[:2]]
 
 
-def _check(one: Opened, goal: str) -> None:
+def _check(one: RunnablePoint, goal: str) -> None:
     if goal == THROUGHPUT and is_paced(one.pipeline.checked.valid().graph):
         raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced, so all sizes have the same throughput",
                                    f"use --best={P99} to search by latency"))

@@ -22,7 +22,7 @@ from weir.lab.sweeping.dry_run import DryRun
 from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.points import Points, opened_points
-from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.ready import LeftOut, RunnablePoint
 from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.searching import Search, point_of
@@ -181,7 +181,7 @@ class Experiment:
                            fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold),
                            sweep.ignored.words())
 
-    def _built(self, opened: Sequence[Opened]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
+    def _built(self, opened: Sequence[RunnablePoint]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
         return ready.built(opened, self.request.command_at, self.told.builds)
 
     def _state(self, points: Points, made: Sequence[tuple[Cell, Runnable]], left_out: Sequence[LeftOut],
