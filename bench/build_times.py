@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from weir.engine.generation.emit import generate  # noqa: E402
-from weir.engine.targets.interface import Subject  # noqa: E402
+from weir.engine.targets.interface import GenerationInput  # noqa: E402
 from weir.model.check import check  # noqa: E402
 from weir.model.planning.machine import read_machine  # noqa: E402
 from weir.model.planning.plan import make_plan  # noqa: E402
@@ -100,7 +100,8 @@ def generated(document: dict, scheduler: str) -> tuple[dict[str, bytes], list[st
         raise SystemExit("\n".join(str(it) for it in result.diagnostics))
     plan = make_plan(result.project, result.graph, result.catalog, read_machine(MACHINE),
                      result.project.deployment(scheduler)).plan
-    return generate(plan, result.project, result.catalog), list(Subject(plan, result.project, result.catalog).words)
+    inputs = GenerationInput(plan, result.project, result.catalog)
+    return generate(plan, result.project, result.catalog), list(inputs.words)
 
 
 def compiled(folder: Path, words: list[str]) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from conftest import CODEGEN
 from weir import ROOT
 from weir.cli import main
 from weir.engine.conformance.claims import ADDRESS, CLAIMS, PART_NAMES, PARTS, TASKS, THREAD
-from weir.engine.conformance.findings import Finding, Judgement, Tried
+from weir.engine.conformance.findings import Finding, Judgement, PartResult
 from weir.engine.conformance.judging import descriptors, parts_for
 from weir.engine.conformance.page import answer, page
 from weir.engine.conformance.running import read
@@ -116,7 +116,7 @@ def test_a_program_that_fails_without_a_finding_has_one():
     assert [f.claim for f in read(said(CASE), "", None, SHAPES, HERE).findings] == ["liveness"]
 
 
-def judgement(*tried: Tried, **more) -> Judgement:
+def judgement(*tried: PartResult, **more) -> Judgement:
     return Judgement("mine", HERE, checked={"descriptor": "read", "header": "compiled"}, tried=list(tried), **more)
 
 
@@ -126,7 +126,7 @@ def verdicts(it: Judgement) -> dict[str, str]:
 
 def test_what_a_finding_cut_short_does_not_count_as_right():
     stuck = Finding("liveness", "nothing moves", part="shapes", build=ADDRESS, case="chain", seed=2)
-    it = judgement(Tried(SHAPES, 3, 1, findings=(stuck,)))
+    it = judgement(PartResult(SHAPES, 3, 1, findings=(stuck,)))
     assert not it.ok
     assert verdicts(it) == {**dict.fromkeys((c.id for c in CLAIMS), "not_tried"), "descriptor": "ok", "header": "ok",
                             "liveness": "failed", "answers": "open", "ending": "open", "memory": "open"}
@@ -134,14 +134,14 @@ def test_what_a_finding_cut_short_does_not_count_as_right():
 
 def test_a_warning_does_not_fail():
     polls = Finding("timers", "polls", "warning", part="timers", build=ADDRESS)
-    it = judgement(Tried(PART["timers", ADDRESS], 3, 1, findings=(polls,)))
+    it = judgement(PartResult(PART["timers", ADDRESS], 3, 1, findings=(polls,)))
     assert it.ok and verdicts(it)["timers"] == "warning" and verdicts(it)["liveness"] == "ok"
 
 
 def test_the_page_has_every_claim_the_findings_and_one_command_each():
     wrong = Finding("answers", "op1: items 3", detail="\n".join(map(str, range(100))), part="graphs", build=ADDRESS,
                     case="random graph", seed=17, smaller="op0 source")
-    text = page([judgement(Tried(PART["graphs", ADDRESS], 17, 17, findings=(wrong,)), seconds=3.0)])
+    text = page([judgement(PartResult(PART["graphs", ADDRESS], 17, 17, findings=(wrong,)), seconds=3.0)])
     for claim in CLAIMS:
         assert f"\n{claim.id} " in text and claim.says in text
     assert "1. answers: op1: items 3" in text and "op0 source" in text
@@ -153,7 +153,7 @@ def test_the_page_has_every_claim_the_findings_and_one_command_each():
 def test_what_all_has_found_is_tried_again_with_all():
     stuck = Finding("liveness", "nothing moves", part="shapes", build=ADDRESS, case="chain", seed=702)
     drawn = Finding("answers", "items 3", part="graphs", build=ADDRESS, case="random graph", seed=17)
-    text = page([judgement(Tried(SHAPES, 3, 1, findings=(stuck, drawn)), thorough=True)])
+    text = page([judgement(PartResult(SHAPES, 3, 1, findings=(stuck, drawn)), thorough=True)])
     assert (f"again: weir test --scheduler-path {HERE} --only shapes --all\n" in text
             and "--only graphs --seed 17\n" in text)
 
@@ -162,7 +162,7 @@ def test_what_goes_against_the_same_claim_is_said_in_a_line():
     stuck = [Finding("liveness", "nothing moves", detail="worker0 is asleep", part=part.name, build=part.kind,
                      case=case)
              for part, case in ((SHAPES, "chain"), (RACES, "random graph"))]
-    text = page([judgement(*(Tried(SHAPES, 3, 1, findings=(finding,)) for finding in stuck))])
+    text = page([judgement(*(PartResult(SHAPES, 3, 1, findings=(finding,)) for finding in stuck))])
     assert text.count("worker0 is asleep") == 1 and text.count("   again: ") == 1
     assert "   also in races, thread sanitizer: random graph\n" in text and "mine: 2 findings" in text
 
@@ -177,7 +177,7 @@ def test_the_documentation_has_a_page_with_every_claim():
 
 def test_the_answer_keeps_to_its_schema():
     race = Finding("races", "data race", part="races", build=THREAD, places=("a:1", "b:2"), seed=4)
-    document = answer([judgement(Tried(RACES, 2, 2, findings=(race,)))])
+    document = answer([judgement(PartResult(RACES, 2, 2, findings=(race,)))])
     jsonschema.Draft202012Validator(shape.schema("conformance")).validate(document)
     assert document["ok"] is False and document["schedulers"][0]["findings"][0]["places"] == ["a:1", "b:2"]
     schema = shape.schema("conformance")

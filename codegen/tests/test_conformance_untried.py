@@ -10,12 +10,12 @@ import pytest
 from test_conformance import GOOD, PART, RACES, SHAPES, judgement, verdicts
 from weir.cli import main
 from weir.engine.conformance.claims import ADDRESS, PARTS, THREAD
-from weir.engine.conformance.findings import Judgement, Tried
+from weir.engine.conformance.findings import Judgement, PartResult
 from weir.engine.conformance.page import page
 
 
 def test_where_nothing_ran_nothing_is_right():
-    it = judgement(*(Tried(part, 0, 0) for part in PARTS))
+    it = judgement(*(PartResult(part, 0, 0) for part in PARTS))
     assert {claim for claim, verdict in verdicts(it).items() if verdict != "not_tried"} == {"descriptor", "header"}
     text = page([it])
     assert text.startswith("mine: not tried ") and "nothing found" not in text
@@ -23,8 +23,8 @@ def test_where_nothing_ran_nothing_is_right():
 
 
 def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
-    tried = (Tried(SHAPES, 9, 2), Tried(PART["fairness", ADDRESS], 0, 2), Tried(PART["shapes", THREAD], 4, 2),
-             Tried(RACES, 0, 0))
+    tried = (PartResult(SHAPES, 9, 2), PartResult(PART["fairness", ADDRESS], 0, 2),
+             PartResult(PART["shapes", THREAD], 4, 2), PartResult(RACES, 0, 0))
     it = judgement(*tried)
     assert it.ok and tuple(it.idle) == ("fairness",) and verdicts(it)["races"] == verdicts(it)["answers"] == "ok"
     text = page([it])
@@ -37,7 +37,7 @@ def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
     ((), 0), (("--only", "fairness"), 4), (("--only", "shapes"), 0), (("--seed", "3"), 4)])
 def test_what_is_asked_for_by_name_must_run(words, code, monkeypatch, capsys):
     def one(file, parts, *_) -> Judgement:
-        return judgement(*(Tried(part, 0 if part.mode == "fairness" or part.drawn else 1, 1) for part in parts))
+        return judgement(*(PartResult(part, 0 if part.mode == "fairness" or part.drawn else 1, 1) for part in parts))
     monkeypatch.setattr("weir.engine.conformance.judging.judge", one)
     assert main(["test", "--scheduler-path", str(GOOD), "--json", *words]) == code
     assert {json.loads(capsys.readouterr().out)["ok"]} == {code == 0}

@@ -9,7 +9,7 @@ from conftest import block, document
 from stored_runs import EXAMPLES, store
 from weir.engine.measuring.run_directory import load_run
 from weir.engine.measuring.runnable import Finished
-from weir.engine.verifying.digests import Work, held_against, hold_against_each_other
+from weir.engine.verifying.digests import Work, compare_digests, mark_different_digests
 
 QUICKSTART = json.loads((EXAMPLES / "quickstart.weir.json").read_text())
 ROUNDS = document([block("a", "fir_filter")], [])
@@ -26,12 +26,12 @@ def work(project: dict = EXACT, environment: dict | None = None, **changes) -> W
 
 
 def test_equal_work_with_equal_digests_passes(library):
-    held = held_against(work(), work(), library)
-    assert held.comparable and held.differing == ()
+    compared = compare_digests(work(), work(), library)
+    assert compared.comparable and compared.differing == ()
 
 
 def test_a_digest_that_differs_is_told_by_its_sink(library):
-    assert held_against(work(), work(sinks=OTHER), library).differing == ("sink",)
+    assert compare_digests(work(), work(sinks=OTHER), library).differing == ("sink",)
 
 
 @pytest.mark.parametrize("other, why", [
@@ -40,33 +40,33 @@ def test_a_digest_that_differs_is_told_by_its_sink(library):
     ({"project": document([block("a", "head")], [])}, "different flowgraphs"),
     ({"sinks": [{**SINKS[0], "digest": None}]}, "no sink has a digest")])
 def test_other_work_is_not_comparable(library, other, why):
-    held = held_against(work(), work(**{"sinks": OTHER, **other}), library)
-    assert why in held.why and held.differing == ()
+    compared = compare_digests(work(), work(**{"sinks": OTHER, **other}), library)
+    assert why in compared.why and compared.differing == ()
 
 
 @pytest.mark.parametrize("where", ["cpu", "compiler", "flags", "volk_machine"])
 def test_floats_that_round_are_compared_on_equal_ground_only(library, where):
     elsewhere = {where: "another"}
-    held = held_against(work(ROUNDS), work(ROUNDS, elsewhere, sinks=OTHER), library)
-    assert "round" in held.why
-    assert held_against(work(), work(environment=elsewhere, sinks=OTHER), library).differing == ("sink",)
-    assert held_against(work(ROUNDS), work(ROUNDS, sinks=OTHER), library).differing == ("sink",)
+    compared = compare_digests(work(ROUNDS), work(ROUNDS, elsewhere, sinks=OTHER), library)
+    assert "round" in compared.why
+    assert compare_digests(work(), work(environment=elsewhere, sinks=OTHER), library).differing == ("sink",)
+    assert compare_digests(work(ROUNDS), work(ROUNDS, sinks=OTHER), library).differing == ("sink",)
 
 
 def test_what_moves_no_item_does_not_matter(library):
     moved = {**EXACT, "graph": {**EXACT["graph"], "blocks": [
         {**each, "comment": "another one", "x_seen": 1} for each in EXACT["graph"]["blocks"]]}}
     tuned = {"parameters": {"gain": 2, "scheduler.grain": 99}}
-    assert held_against(work(), work(moved, **tuned, sinks=OTHER), library).differing == ("sink",)
+    assert compare_digests(work(), work(moved, **tuned, sinks=OTHER), library).differing == ("sink",)
 
 
 def test_runs_that_differ_are_both_invalid_and_written_anew(tmp_path, library):
     paths = [store(tmp_path, seed=1, deployment="flow"), store(tmp_path, seed=2, deployment="single_thread"),
              store(tmp_path, seed=3, changes={"sinks": OTHER, "items": 5})]
     runs = [Finished(path, load_run(path).results, QUICKSTART) for path in paths]
-    assert hold_against_each_other(runs, library) == []
+    assert mark_different_digests(runs, library) == []
     runs[1].results["sinks"][0]["digest"] = "f" * 16
-    said = hold_against_each_other(runs, library)
+    said = mark_different_digests(runs, library)
     assert len(said) == 1 and "flow" in said[0] and "single_thread" in said[0]
     for path, wanted in zip(paths, ("invalid", "invalid", "ok")):
         results = load_run(path).results

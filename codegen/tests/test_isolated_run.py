@@ -69,10 +69,11 @@ class Bench:
                                           results=str(self.folder / "results")))
         program.chmod(0o755)
         checked, plan, machine = planned(EXAMPLES / "quickstart.weir.json")
-        arounds = [isolated_run.isolation_for(Deployment("d", "flow", **asked), this_machine()) for _ in range(points)]
+        environments = [isolated_run.isolation_for(Deployment("d", "flow", **asked), this_machine())
+                        for _ in range(points)]
         them = [Runnable(checked.project.document, EXAMPLES, plan, machine.as_json(), Program.of(program), {},
                          "weir run",
-                         **({"around": around} if around else {})) for around in arounds]
+                         **({"run_environment": it} if it else {})) for it in environments]
         finished, *_ = run_all(them, RunOptions(self.folder / "runs", trace="off"), Listener(self.said.append))
         return {**{name: json.loads((finished.path / f"{name}.json").read_text()) for name in ("results", "run")},
                 "where": json.loads((finished.path / "where.json").read_text())}

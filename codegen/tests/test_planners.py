@@ -16,7 +16,7 @@ from planning import deployed, machine, project
 from stored_runs import store
 from weir import ROOT, cli
 from weir.diagnostics import Diagnostic, WeirError
-from weir.engine.generation.foreign import foreign_sources
+from weir.engine.generation.outside_sources import outside_sources
 from weir.model.catalog import Catalog, load_catalog
 from weir.model.check import check
 from weir.model.planning.plan import make_plan
@@ -369,7 +369,7 @@ def test_a_run_keeps_its_planner_and_a_rerun_asks_before_it_executes_it(tmp_path
     folder = scheduler(tmp_path, f"open({str(mark)!r}, 'a').write('x')\nreturn dynamic(request)")
     (folder / "mine" / "more.py").write_text("# what the planner imports")
     catalog = load_catalog(scheduler_paths=[folder])
-    kept = foreign_sources(planned(catalog), catalog)
+    kept = outside_sources(planned(catalog), catalog)
     assert sorted(kept) == [f"schedulers/mine/{name}"
                             for name in ("mine.hpp", "more.py", "planner.py", "scheduler.json")]
     file = tmp_path / "p.weir.json"

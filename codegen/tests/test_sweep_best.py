@@ -26,7 +26,7 @@ from weir.lab.sweeping import axes, best, definition, drawings, fairness, state
 from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.best import QUICK_SEARCH_S, with_found
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.ready import RunnablePoint
 from weir.lab.sweeping.record import record_of
 from weir.lab.sweeping.searching import FOLDER, Search
 from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
@@ -165,13 +165,13 @@ def test_quick_tries_as_many_as_there_is_time_for(capsys):
 
 # The search
 
-def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[best.Tried], dict[int, object]]:
+def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[best.SearchCandidate], dict[int, object]]:
     """Make runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
     tried, runnables = [], {}
     for (deployment, chunk), speed in speeds.items():
         at, cell = next((i, cell) for i, cell in enumerate(it.record.cells) if cell.values == (deployment, 2))
         sizes = Sizes(chunk, AUTO) if chunk else None
-        one = best.Tried(len(tried), (deployment,), sizes, Opened(cell, None, None, ()))
+        one = best.SearchCandidate(len(tried), (deployment,), sizes, RunnablePoint(cell, None, None, ()))
         runnables[one.number] = replace(it.runnables[at], plan={**it.runnables[at].plan, "x_speed": speed})
         tried.append(one)
     return tried, runnables
@@ -182,7 +182,7 @@ SPEEDS = {("flow", None): 1.0, ("flow", 64): 0.5, ("flow", 256): 3.0, ("single_t
 RUNGS = (best.Rung("1", 1, 2), best.Rung("2", 2, 1))
 
 
-def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.Tried]]:
+def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.SearchCandidate]]:
     tried, runnables = candidates(it, speeds)
     return Search(it.at, AXES, "throughput", RUNGS, runnables, RunOptions(it.at.folder, 1, "off"), it.catalog,
                   Listener(lambda text: None),
@@ -277,7 +277,7 @@ def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less(
     rows = [{"status": "ok", "kept_up": kept_up, "throughput_items_per_s": 1e6, "latency_p99_ns": ns}
             for kept_up, ns in ((True, 5.0), (False, 1.0))]
     assert best.value(rows[:1], "p99") == pytest.approx(5.0) and best.value(rows[1:], "p99") is None
-    tried = [best.Tried(i, ("flow",), None, None) for i in range(3)]
+    tried = [best.SearchCandidate(i, ("flow",), None, None) for i in range(3)]
     assert [one.number for one in best.ranked(tried, {0: 3.0, 1: 1.0, 2: None}, "p99")] == [1, 0]
     assert [one.number for one in best.ranked(tried, {0: 3.0, 1: 1.0, 2: None}, "throughput")] == [0, 1]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from target_world import NUMPY, answer, copied, small, weir, written
 from weir.diagnostics import WeirError
-from weir.engine.generation import foreign
+from weir.engine.generation import outside_sources
 from weir.model.catalog import load_catalog
 from weir.model.folder_code import files_of, identity_of
 from weir.model.target_type import Target
@@ -160,7 +160,7 @@ def test_links_within_the_folder_are_followed_and_kept_as_what_they_lead_to(tmp_
     names = {str(path.relative_to(mine)) for path in files_of(mine)}
     assert names == {str(p.relative_to(NUMPY)) for p in files_of(NUMPY)} | {"real/a.py", "lib/a.py", "b.py"}
     found = load_catalog(target_paths=[tmp_path]).targets["mine"]
-    assert set(foreign._whole(found)) == {mine / name for name in names}
+    assert set(outside_sources._whole(found)) == {mine / name for name in names}
     assert identity_of(mine) != before
     shutil.copytree(mine, tmp_path / "copy", ignore=shutil.ignore_patterns(".*", "__pycache__", "gone"))
     assert not (tmp_path / "copy" / "lib").is_symlink() and identity_of(tmp_path / "copy") == identity_of(mine)
@@ -170,4 +170,4 @@ def test_a_link_that_came_later_is_told_and_not_followed(tmp_path: Path) -> None
     found: Target = load_catalog(target_paths=[target(tmp_path).parent.parent]).targets["mine"]
     (found.folder / "more").symlink_to("/")
     with pytest.raises(WeirError, match="more: is a link that leads out of"):
-        foreign._whole(found)
+        outside_sources._whole(found)

@@ -17,7 +17,7 @@ from target_world import NUMPY, TARGETS, answer, copied, small, weir, written
 from weir import ROOT
 from weir.diagnostics import WeirError
 from weir.engine.generation import build
-from weir.engine.generation.foreign import foreign_sources
+from weir.engine.generation.outside_sources import outside_sources
 from weir.model.catalog import load_catalog
 from weir.model.check import Checked, check
 from weir.model.document import shape
@@ -164,7 +164,7 @@ def test_what_a_run_cannot_keep_is_told(name: str, size: int, tmp_path: Path) ->
         file.truncate(size)
     plan, it = planned(tmp_path)
     with pytest.raises(WeirError, match="a run cannot keep"):
-        foreign_sources(plan, it.catalog)
+        outside_sources(plan, it.catalog)
 
 
 @pytest.mark.parametrize("file", ["toolchain.py", "helps/flags.py"])

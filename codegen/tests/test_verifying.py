@@ -23,7 +23,7 @@ from weir.engine.verifying import cache, evaluation, verify
 from weir.engine.verifying.evaluation import Conditions, evaluate
 from weir.engine.verifying.references import library, missing
 from weir.engine.verifying.verification import Unverified, Verification, by_another, by_numpy
-from weir.engine.verifying.verify import Subject, largest_prime, verified, with_parameters
+from weir.engine.verifying.verify import VerificationRequest, largest_prime, verified, with_parameters
 from weir.machine.processes import place
 from weir.model import ownership
 from weir.model.check import check
@@ -175,7 +175,7 @@ def test_two_binaries_beside_each_other():
 
 
 @pytest.fixture
-def alone(tmp_path, kinds, floats, monkeypatch) -> Subject:
+def alone(tmp_path, kinds, floats, monkeypatch) -> VerificationRequest:
     """A program of one thread with a block that has no reference; it refuses its options."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (kinds[0].folder / "reference.py").unlink()
@@ -184,8 +184,8 @@ def alone(tmp_path, kinds, floats, monkeypatch) -> Subject:
     program = tmp_path / "program"
     program.write_text("#!/bin/sh\necho 'error: no such thing' >&2; exit 2\n")
     program.chmod(0o755)
-    return Subject(Program.of(program), {"run": {"seed": 1}, "target": "cpp_app"}, graph, tmp_path,
-                   another=lambda: Program.of(program))
+    return VerificationRequest(Program.of(program), {"run": {"seed": 1}, "target": "cpp_app"}, graph, tmp_path,
+                               another=lambda: Program.of(program))
 
 
 def test_a_program_that_refuses_its_options_is_told_and_not_called_unverified(alone):
@@ -237,12 +237,12 @@ class Answering:
 
 
 @pytest.fixture
-def subject(tmp_path, floats, monkeypatch) -> Subject:
+def subject(tmp_path, floats, monkeypatch) -> VerificationRequest:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(verify, "NUMPY_S", 1e9)
     binary = tmp_path / "binary"
     binary.write_bytes(b"1")
-    return Subject(Program.of(binary), {"run": {"seed": 1}}, floats, tmp_path)
+    return VerificationRequest(Program.of(binary), {"run": {"seed": 1}}, floats, tmp_path)
 
 
 def test_a_second_of_the_program_and_at_most_a_million_items(subject, monkeypatch):
@@ -332,7 +332,7 @@ def test_a_full_disk_speaks_neither_for_nor_against_a_binary(tmp_path, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(verify, "verify", full)
     (tmp_path / "program").write_bytes(b"")
-    subject = Subject(Program.of(tmp_path / "program"), {"run": {"seed": 1}}, Graph((), ()), tmp_path)
+    subject = VerificationRequest(Program.of(tmp_path / "program"), {"run": {"seed": 1}}, Graph((), ()), tmp_path)
     found = verified(subject, Interrupts())
     assert isinstance(found, Unverified) and "space" in found.message
 
@@ -343,7 +343,8 @@ def test_a_program_that_cannot_write_its_answer_is_no_wrong_one(tmp_path, monkey
     for words in ("exit 3", "echo 'error: cannot write: No space left on device'; exit 4"):
         program.write_text(f"#!/bin/sh\n{words}\n")
         program.chmod(0o755)
-        found = verified(Subject(Program.of(program), {"run": {"seed": 1}}, Graph((), ()), tmp_path), Interrupts())
+        subject = VerificationRequest(Program.of(program), {"run": {"seed": 1}}, Graph((), ()), tmp_path)
+        found = verified(subject, Interrupts())
         assert isinstance(found, Unverified) and "space" in found.message
 
 

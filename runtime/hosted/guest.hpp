@@ -92,7 +92,7 @@ class Guest {
     virtual void stand_aside() noexcept = 0;
     virtual bool stands_aside() const noexcept = 0;
     /// Report the items that the native block has moved so far, at the first ports. Unknown before the first report.
-    virtual void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept = 0;
+    virtual void report_items(std::uint64_t items_in, std::uint64_t items_out) noexcept = 0;
     /// Return the number of items after which the block ends, known once the run has started its blocks. Unbounded:
     /// never.
     virtual std::uint64_t bound() const noexcept = 0;

@@ -96,7 +96,7 @@ template <Block B, bool Stays = false> class Node final : public Hosted<B, Insta
     }
     void stand_aside() noexcept override { aside_ = true; }
     bool stands_aside() const noexcept override { return aside_; }
-    void tell(std::uint64_t items_in, std::uint64_t items_out) noexcept override {
+    void report_items(std::uint64_t items_in, std::uint64_t items_out) noexcept override {
         reported_ = true;
         this->counters_.items_in.store(items_in, std::memory_order_relaxed);
         this->counters_.items_out.store(items_out, std::memory_order_relaxed);

@@ -44,8 +44,8 @@ void weir_granted(weir_run* it, size_t instance, size_t output, size_t items) {
 
 bool weir_unwatched(const weir_run* it, size_t instance) { return it->guests[instance]->is_unwatched(it->run); }
 void weir_stand_aside(weir_run* it, size_t instance) { it->guests[instance]->stand_aside(); }
-void weir_tell(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) {
-    it->guests[instance]->tell(items_in, items_out);
+void weir_report_items(weir_run* it, size_t instance, uint64_t items_in, uint64_t items_out) {
+    it->guests[instance]->report_items(items_in, items_out);
 }
 
 bool weir_recorded(const weir_run* it, size_t instance, size_t output) {

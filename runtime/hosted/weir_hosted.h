@@ -42,8 +42,8 @@ void weir_granted(weir_run*, size_t instance, size_t output, size_t items); /* r
 /* Functions for an instance that a native block of the peer runtime replaces: it is not called in this run. */
 bool weir_unwatched(const weir_run*, size_t instance); /* whether the run needs only its item counts */
 void weir_stand_aside(weir_run*, size_t instance);
-void weir_tell(weir_run*, size_t instance, uint64_t items_in,
-               uint64_t items_out); /* report the items that the native block has moved, as far as it knows them */
+/* Report the items that the native block has moved, as far as it knows them. */
+void weir_report_items(weir_run*, size_t instance, uint64_t items_in, uint64_t items_out);
 bool weir_recorded(const weir_run*, size_t instance, size_t output); /* whether the run records its items */
 void weir_record(weir_run*, size_t instance, size_t output, const void* items, size_t count);
 

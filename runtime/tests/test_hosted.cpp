@@ -228,7 +228,7 @@ TEST(Hosted, StandsAsideForABlockOfTheOtherRuntimesThatSaysWhatItMoved) {
         EXPECT_TRUE(node.is_counted() && node.knows_items());
         node.stand_aside();
         EXPECT_FALSE(node.is_counted() || node.knows_items());
-        node.tell(8, 4);
+        node.report_items(8, 4);
         EXPECT_TRUE(node.knows_items());
         EXPECT_EQ(node.counters().items_out, 4U);
         node.leave(0);

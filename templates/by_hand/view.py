@@ -5,14 +5,14 @@ from __future__ import annotations
 from weir.engine.generation.cpp import hosted
 from weir.engine.generation.cpp.names import unique_identifiers
 from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.plan import Plan
 
 __all__ = ["FILTERS", "context"]
 
 
-def context(subject: Subject) -> dict[str, object]:
+def context(subject: GenerationInput) -> dict[str, object]:
     plan = subject.plan
     names = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     return {**plan_view(subject), "nodes": list(hosted.blocks(plan, subject.catalog, names)), "names": names,

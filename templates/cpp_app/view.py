@@ -6,12 +6,12 @@ from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
 from weir.engine.generation.cpp.scheduled import view_of
 from weir.engine.generation.cpp.structs import source_of
 from weir.engine.generation.cpp.views import Source
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 
 __all__ = ["FILTERS", "context"]
 
 
-def context(subject: Subject) -> dict[str, object]:
+def context(subject: GenerationInput) -> dict[str, object]:
     """Return the names that templates can use."""
     plan, catalog = subject.plan, subject.catalog
     groups = subject.project.document["graph"].get("groups", ())

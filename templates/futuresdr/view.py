@@ -11,7 +11,7 @@ from weir.engine.generation.cpp.plan_view import FILTERS as CPP_FILTERS
 from weir.engine.generation.cpp.plan_view import plan_view
 from weir.engine.generation.natives import Native
 from weir.engine.generation.rust import text
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.catalog import BlockType
 from weir.model.planning.plan import PlannedBlock
 
@@ -60,7 +60,7 @@ class Node:
         return self.native.entry.get("received", "") if self.native else ""
 
 
-def context(subject: Subject) -> Mapping[str, object]:
+def context(subject: GenerationInput) -> Mapping[str, object]:
     plan, catalog = subject.plan, subject.catalog
     members = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     names = text.names_of(b.instance for b in plan.blocks)

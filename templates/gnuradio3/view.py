@@ -8,7 +8,7 @@ from weir.engine.generation.cpp import hosted
 from weir.engine.generation.cpp.names import unique_identifiers
 from weir.engine.generation.cpp.plan_view import FILTERS, plan_view
 from weir.engine.generation.cpp.views import NodeView
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.planning.plan import Plan
 
 from . import native
@@ -16,7 +16,7 @@ from . import native
 __all__ = ["FILTERS", "context"]
 
 
-def context(subject: Subject) -> dict[str, object]:
+def context(subject: GenerationInput) -> dict[str, object]:
     plan = subject.plan
     names = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     nodes = list(hosted.blocks(plan, subject.catalog, names))

@@ -14,7 +14,7 @@ from weir.engine.generation.cpp.names import unique_identifiers, upper_camel
 from weir.engine.generation.cpp.plan_view import FILTERS as CPP_FILTERS
 from weir.engine.generation.cpp.plan_view import plan_view
 from weir.engine.generation.rust import text
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.catalog import BlockType
 from weir.model.planning.plan import Plan, PlannedBlock, PlannedStream
 from weir.sure import sure
@@ -103,7 +103,7 @@ class Circuit:
     hops: tuple[Hop, ...]
 
 
-def context(subject: Subject) -> Mapping[str, object]:
+def context(subject: GenerationInput) -> Mapping[str, object]:
     plan, catalog = subject.plan, subject.catalog
     members = unique_identifiers([*(b.instance for b in plan.blocks), *(s.name for s in plan.streams)])
     streams = {s.name: s for s in plan.streams}

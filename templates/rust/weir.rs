@@ -85,7 +85,7 @@ unsafe extern "C" {
     fn weir_granted(run: *mut RawRun, instance: usize, output: usize, items: usize);
     fn weir_unwatched(run: *const RawRun, instance: usize) -> bool;
     fn weir_stand_aside(run: *mut RawRun, instance: usize);
-    fn weir_tell(run: *mut RawRun, instance: usize, items_in: u64, items_out: u64);
+    fn weir_report_items(run: *mut RawRun, instance: usize, items_in: u64, items_out: u64);
     fn weir_recorded(run: *const RawRun, instance: usize, output: usize) -> bool;
     fn weir_record(run: *mut RawRun, instance: usize, output: usize, items: *const c_void, count: usize);
     fn weir_stopping(run: *const RawRun) -> bool;
@@ -181,8 +181,8 @@ impl Instance {
     }
 
     /// Reports the items that the native block has moved.
-    pub fn tell(&self, items_in: u64, items_out: u64) {
-        unsafe { weir_tell(self.run.0, self.number, items_in, items_out) }
+    pub fn report_items(&self, items_in: u64, items_out: u64) {
+        unsafe { weir_report_items(self.run.0, self.number, items_in, items_out) }
     }
 
     /// Returns true if the items of an output are to be recorded.

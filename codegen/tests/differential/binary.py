@@ -19,7 +19,7 @@ from pathlib import Path
 from weir import ROOT
 from weir.engine.conformance import joined
 from weir.engine.generation.emit import generate
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.catalog import Catalog
 from weir.model.check import Checked
 from weir.model.planning.machine import Machine
@@ -160,7 +160,8 @@ def build(checked: Checked, catalog: Catalog, machine: Machine, folder: Path, sa
     for deployment in checked.project.deployments:
         plan = make_plan(checked.project, checked.graph, catalog, machine, deployment).plan
         programs[deployment.name] = generate(plan, checked.project, catalog)
-        libraries.update(name for block in Subject(plan, checked.project, catalog).blocks for name in block.uses)
+        inputs = GenerationInput(plan, checked.project, catalog)
+        libraries.update(name for block in inputs.blocks for name in block.uses)
         plans[deployment.name] = plan
     base = runtime(next(iter(programs.values())), sanitizer)
     for name, data in {name: data for files in programs.values()

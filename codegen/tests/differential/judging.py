@@ -11,8 +11,8 @@ from weir.model.flowgraph.graph import Graph
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Properties that all runs of a project share.
+class Outputs:
+    """Outputs of a run. All runs of a project have the same.
 
     `sinks`: id -> (items, digest or None); `files`: name -> bytes.
     """
@@ -21,22 +21,22 @@ class Answer:
     files: dict[str, bytes]
 
 
-def answer_of(result: dict, out: Path) -> Answer:
+def outputs_of(result: dict, out: Path) -> Outputs:
     assert result["status"] == "ok", result["reasons"]
     for sink in result["sinks"]:
         assert sink["expected"] in (None, sink["items"]), sink
     files = {p.name: p.read_bytes() for p in sorted(out.glob("*.out"))}
-    return Answer({s["id"]: (s["items"], s["digest"]) for s in result["sinks"]}, files)
+    return Outputs({s["id"]: (s["items"], s["digest"]) for s in result["sinks"]}, files)
 
 
-def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, answer: Answer,
+def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, outputs: Outputs,
                        taps: dict[Port, str]) -> int:
-    """AssertionError where the answer is not numpy's. Returns how many items were compared.
+    """Raise AssertionError where the outputs differ from numpy's. Return the number of items compared.
 
     Where a port is tapped, what follows it is computed from the tapped bits: so each block is held against its own
     bound, however many stand in a row.
     """
-    recorded = {port: np.frombuffer(answer.files[name], dtype_of(graph, port)) for port, name in taps.items()}
+    recorded = {port: np.frombuffer(outputs.files[name], dtype_of(graph, port)) for port, name in taps.items()}
     expected = evaluate(graph, Conditions(items, seed, directory), recorded)
     compared = 0
     for key, judged in expected.judged.items():
@@ -45,7 +45,7 @@ def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, ans
         assert judged.ok, f"{where}: {judged.error_ulp} ulp, and {judged.bound_ulp} are stated"
         compared += judged.items
     for sink, ports in expected.arrived.items():
-        items_in, digest = answer.sinks[sink]
+        items_in, digest = outputs.sinks[sink]
         wanted = len(next(iter(ports.values())))
         assert items_in == wanted, f"{sink}: {items_in} items instead of {wanted}"
         truth = expected.answers[sink]
@@ -54,13 +54,13 @@ def compare_with_numpy(graph: Graph, items: int, seed: int, directory: Path, ans
         for parameter in graph.instance(sink).type.parameters:
             if parameter.access == "write" and parameter.id in truth:
                 name = str(graph.instance(sink).parameters[parameter.id])
-                assert answer.files[name] == bytes(truth[parameter.id]), f"{sink}: {name} differs from numpy's"
+                assert outputs.files[name] == bytes(truth[parameter.id]), f"{sink}: {name} differs from numpy's"
         compared += wanted
     return compared
 
 
-def beyond(graph: Graph, taps: dict[Port, str], answer: Answer) -> Answer:
-    """Return the parts of an answer that do not depend on the bits of a tapped port: equal for all programs."""
+def beyond(graph: Graph, taps: dict[Port, str], outputs: Outputs) -> Outputs:
+    """Return the outputs that do not depend on the bits of a tapped port: equal for all programs."""
     reached, waiting = set(), [block for block, _ in taps]
     while waiting:
         block = waiting.pop()
@@ -68,11 +68,11 @@ def beyond(graph: Graph, taps: dict[Port, str], answer: Answer) -> Answer:
             reached.add(block)
             waiting += [edge.dst for edge in graph.edges if edge.src == block]
     files = {str(i.parameters[p.id]): i.name for i in graph.instances for p in i.type.parameters if p.access == "write"}
-    return Answer({name: sink for name, sink in answer.sinks.items() if name not in reached},
-                  {name: data for name, data in answer.files.items() if files.get(name) not in reached})
+    return Outputs({name: sink for name, sink in outputs.sinks.items() if name not in reached},
+                   {name: data for name, data in outputs.files.items() if files.get(name) not in reached})
 
 
-def differences(one: Answer, other: Answer) -> list[str]:
-    """Sinks and files in which two answers differ."""
+def differences(one: Outputs, other: Outputs) -> list[str]:
+    """Return the sinks and files in which two outputs differ."""
     return [name for mine, theirs in ((one.sinks, other.sinks), (one.files, other.files))
             for name in sorted(set(mine) | set(theirs)) if mine.get(name) != theirs.get(name)]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from deployments import deployed
 from graph_reference import digest
-from judging import Answer, compare_with_numpy, differences
+from judging import Outputs, compare_with_numpy, differences
 from library import Library
 from planning import machine, project
 from trial import settled, try_project
@@ -41,20 +41,20 @@ def graph(library):
 
 
 @pytest.fixture
-def answer(graph, tmp_path):
+def outputs(graph, tmp_path):
     """Return what a faultless run gives."""
     made = evaluate(graph, Conditions(ITEMS, SEED, tmp_path))
     files = {f"{sink}.out": made.arrived[sink]["in"].tobytes() for sink in ("tap", "end")}
     counted = made.arrived["counted"]["in"]
-    return Answer({"tap": (ITEMS, None), "end": (700, None), "counted": (700, f"{digest(counted):016x}")}, files)
+    return Outputs({"tap": (ITEMS, None), "end": (700, None), "counted": (700, f"{digest(counted):016x}")}, files)
 
 
-def judge(graph, answer, folder):
-    return compare_with_numpy(graph, ITEMS, SEED, folder, answer, {TAP: "tap.out"})
+def judge(graph, outputs, folder):
+    return compare_with_numpy(graph, ITEMS, SEED, folder, outputs, {TAP: "tap.out"})
 
 
-def test_a_faultless_answer_passes(graph, answer, tmp_path):
-    assert judge(graph, answer, tmp_path) == ITEMS + ITEMS + 700 + 700
+def test_a_faultless_answer_passes(graph, outputs, tmp_path):
+    assert judge(graph, outputs, tmp_path) == ITEMS + ITEMS + 700 + 700
 
 
 def test_what_numpy_cannot_know_is_told(graph, tmp_path):
@@ -62,30 +62,30 @@ def test_what_numpy_cannot_know_is_told(graph, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["tap.out", "end.out"])
-def test_one_bit_of_a_file(graph, answer, tmp_path, name):
-    data = bytearray(answer.files[name])
+def test_one_bit_of_a_file(graph, outputs, tmp_path, name):
+    data = bytearray(outputs.files[name])
     data[4 * 500 + 1] ^= 0x40  # a bit of a mantissa: more than an ulp
-    wrong = dataclasses.replace(answer, files={**answer.files, name: bytes(data)})
+    wrong = dataclasses.replace(outputs, files={**outputs.files, name: bytes(data)})
     with pytest.raises(AssertionError):
         judge(graph, wrong, tmp_path)
-    assert differences(answer, wrong) == [name]
+    assert differences(outputs, wrong) == [name]
 
 
-def test_two_items_exchanged(graph, answer, tmp_path):
-    items = np.frombuffer(answer.files["end.out"], np.float32).copy()
+def test_two_items_exchanged(graph, outputs, tmp_path):
+    items = np.frombuffer(outputs.files["end.out"], np.float32).copy()
     items[[10, 11]] = items[[11, 10]]
     with pytest.raises(AssertionError, match="end"):
-        judge(graph, dataclasses.replace(answer, files={**answer.files, "end.out": items.tobytes()}), tmp_path)
+        judge(graph, dataclasses.replace(outputs, files={**outputs.files, "end.out": items.tobytes()}), tmp_path)
 
 
 @pytest.mark.parametrize("sink", [(699, None), (700, "0" * 16)])
-def test_a_count_and_a_digest(graph, answer, tmp_path, sink):
+def test_a_count_and_a_digest(graph, outputs, tmp_path, sink):
     items, digest_then = sink
-    right = answer.sinks["counted"][1]
-    wrong = dataclasses.replace(answer, sinks={**answer.sinks, "counted": (items, digest_then or right)})
+    right = outputs.sinks["counted"][1]
+    wrong = dataclasses.replace(outputs, sinks={**outputs.sinks, "counted": (items, digest_then or right)})
     with pytest.raises(AssertionError, match="counted"):
         judge(graph, wrong, tmp_path)
-    assert differences(answer, wrong) == ["counted"]
+    assert differences(outputs, wrong) == ["counted"]
 
 
 def test_a_seed_is_a_project(library, tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from binary import build
 from conftest import CODEGEN
-from judging import answer_of, compare_with_numpy, differences
+from judging import compare_with_numpy, differences, outputs_of
 from library import Library
 from planning import machine
 from test_schedules import BLOCKS, ON_TWO, WIRES
@@ -79,16 +79,16 @@ def test_a_fork_and_a_join_over_two_workers_whose_streams_share_an_arena(outside
                                for d in document["deployments"]]
     it = check(json.dumps(document), directory=tmp_path, scheduler_paths=[outside])
     program = build(it, it.catalog, machine("two_core"), tmp_path)
-    answers = {}
+    outputs = {}
     for name in program.deployments:
         plan = program.plans[name]
         assert name == "flow" or len(plan.schedule.worker_schedules) == 2 and _shares_bytes(plan)
         result = program.run(name, tmp_path / "runs" / name, ["--trace", "memory", "--metrics", "profile"], TIMEOUT_S)
-        answers[name] = answer_of(result, tmp_path / "runs" / name)
+        outputs[name] = outputs_of(result, tmp_path / "runs" / name)
         Recording(plan.as_json(), MEMORY, name, tmp_path / "runs" / name, TIMEOUT_S).add_to(result)
         _all_is_measured(result, plan)
-    assert not differences(answers["flow"], answers["looped"]) and not differences(answers["flow"], answers["small"])
-    assert compare_with_numpy(it.graph, ITEMS, it.project.run.seed, tmp_path, answers["looped"], {})
+    assert not differences(outputs["flow"], outputs["looped"]) and not differences(outputs["flow"], outputs["small"])
+    assert compare_with_numpy(it.graph, ITEMS, it.project.run.seed, tmp_path, outputs["looped"], {})
 
 
 def _shares_bytes(plan) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from binary import build
 from deployments import deployed
 from elsewhere import Elsewhere
-from judging import Answer, answer_of, beyond, compare_with_numpy, differences
+from judging import Outputs, beyond, compare_with_numpy, differences, outputs_of
 from library import Library
 from random_projects import Draw, Drawn
 from weir.engine.verifying.evaluation import Conditions, Port, evaluate
@@ -123,7 +123,7 @@ def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catal
     verdict.blocks.update(i.type.id for i in checked.graph.instances)
     program = build(_of(checked, lambda target: target == IN_ONE), catalog, machine, folder, sanitizer)
     dice = random.Random(f"runs of {seed}")
-    first: tuple[str, Answer] | None = None
+    first: tuple[str, Outputs] | None = None
     for name in program.deployments:
         trace = "lttng" if lttng and dice.random() < 0.1 else dice.choice(("off", "memory"))
         metrics = dice.choice(("none", "counters", "profile"))
@@ -131,7 +131,7 @@ def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catal
         result = program.run(name, out, ["--trace", trace, "--metrics", metrics, "--project-dir", str(folder)],
                              TIMEOUT_S, folder if trace == "lttng" else None)
         try:
-            answer = answer_of(result, out)
+            outputs = outputs_of(result, out)
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from None
         verdict.runs += 1
@@ -139,19 +139,19 @@ def try_project(document: dict, taps: dict[Port, str], seed: int, catalog: Catal
         verdict.traces[trace] += 1
         if first is None:
             run = checked.project.run
-            verdict.compared_items += compare_with_numpy(checked.graph, run.items, run.seed, folder, answer, taps)
-            first = name, answer
-        differing = differences(first[1], answer)
+            verdict.compared_items += compare_with_numpy(checked.graph, run.items, run.seed, folder, outputs, taps)
+            first = name, outputs
+        differing = differences(first[1], outputs)
         assert not differing, f"{name} differs from {first[0]} in {', '.join(differing)}"
     others = _of(checked, lambda target: target != IN_ONE)
     for deployment in others.project.deployments:
         result = Elsewhere(others, machine).run(deployment.name, folder, TIMEOUT_S)
-        answer, run = answer_of(result, folder / "runs" / deployment.name), checked.project.run
+        outputs, run = outputs_of(result, folder / "runs" / deployment.name), checked.project.run
         verdict.runs += 1
         verdict.schedulers[deployment.scheduler] += 1
-        compare_with_numpy(checked.graph, run.items, run.seed, folder, answer, taps)
+        compare_with_numpy(checked.graph, run.items, run.seed, folder, outputs, taps)
         if first is not None:
-            mine, theirs = (beyond(checked.graph, taps, one) for one in (answer, first[1]))
+            mine, theirs = (beyond(checked.graph, taps, one) for one in (outputs, first[1]))
             differing = differences(theirs, mine)
             assert not differing, f"{deployment.name} differs from {first[0]} in {', '.join(differing)}"
             verdict.across_targets += sum(digest is not None for _, digest in mine.sinks.values()) + len(mine.files)

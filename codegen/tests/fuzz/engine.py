@@ -1,4 +1,4 @@
-"""Many inputs over all cores: batches of a subject and a seed, a limit of time and memory for each input."""
+"""Many inputs over all cores: batches of a fuzz target and a seed, a limit of time and memory for each input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from subjects import SUBJECTS, Subject
+from fuzz_targets import FUZZ_TARGETS, FuzzTarget
 from world import World, base_folder
 
 BATCH = 200
@@ -30,9 +30,9 @@ class Hang(BaseException):
 
 @dataclass(frozen=True)
 class Fault:
-    """`seed` makes the input again: `replay.py SUBJECT SEED`."""
+    """`seed` makes the input again: `replay.py TARGET SEED`."""
 
-    subject: str
+    target: str
     seed: str
     traceback: str
 
@@ -40,12 +40,12 @@ class Fault:
     def kind(self) -> tuple[str, ...]:
         """The same for faults that probably are one: where it was raised, and what."""
         lines = self.traceback.strip().splitlines()
-        return self.subject, *[line.strip() for line in lines if line.startswith('  File "')][-1:], lines[-1][:40]
+        return self.target, *[line.strip() for line in lines if line.startswith('  File "')][-1:], lines[-1][:40]
 
 
 @dataclass
 class Fuzzed:
-    """`counts`: inputs by subject; `reached`: how far projects came; `seconds`: of CPU time.
+    """`counts`: inputs by fuzz target; `reached`: how far projects came; `seconds`: of CPU time.
 
     `faults`: where and how -> the first such fault; `faulty`: inputs with one.
     """
@@ -83,12 +83,12 @@ def _late(*_: object) -> None:
     raise Hang
 
 
-def try_input(subject: Subject, seed: str, world: World, hang_s: float = HANG_S) -> str:
+def try_input(target: FuzzTarget, seed: str, world: World, hang_s: float = HANG_S) -> str:
     """Returns "" or what went wrong."""
     signal.signal(signal.SIGVTALRM, _late)
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, hang_s)
-        subject.check(subject.make(random.Random(seed), world), world)
+        target.check(target.make(random.Random(seed), world), world)
     except Hang:
         return f"no end after {hang_s} s of CPU time\n" + traceback.format_exc()[-3000:]
     except Exception:
@@ -101,20 +101,20 @@ def try_input(subject: Subject, seed: str, world: World, hang_s: float = HANG_S)
 def _batch(job: tuple[int, str, int]) -> tuple[str, int, float, Counter, list[Fault]]:
     index, seed, count = job
     _world.reached.clear()
-    subject, faults = SUBJECTS[index], []
+    target, faults = FUZZ_TARGETS[index], []
     started = time.process_time()
     for i in range(count):
-        words = try_input(subject, f"{seed}/{i}", _world)
+        words = try_input(target, f"{seed}/{i}", _world)
         if words:
-            faults.append(Fault(subject.name, f"{seed}/{i}", words))
-    return subject.name, count, time.process_time() - started, Counter(_world.reached), faults
+            faults.append(Fault(target.name, f"{seed}/{i}", words))
+    return target.name, count, time.process_time() - started, Counter(_world.reached), faults
 
 
 def _jobs(inputs: int, seed: str) -> Iterator[tuple[int, str, int]]:
-    """Every subject has its share; the batches of all of them are mixed, so that an early end covers all."""
+    """Every fuzz target has its share; the batches of all of them are mixed, so that an early end covers all."""
     jobs = []
-    for index, subject in enumerate(SUBJECTS):
-        wanted = max(1, round(inputs * subject.share))
+    for index, target in enumerate(FUZZ_TARGETS):
+        wanted = max(1, round(inputs * target.share))
         for batch in range(-(-wanted // BATCH)):
             jobs.append((index, f"{seed}/{batch}", min(BATCH, wanted - batch * BATCH)))
     random.Random(seed).shuffle(jobs)

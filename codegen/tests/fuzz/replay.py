@@ -1,11 +1,11 @@
-"""One input again: replay.py SUBJECT SEED, as a fault of the fuzzer names them."""
+"""One input again: replay.py TARGET SEED, as a fault of the fuzzer names them."""
 
 from __future__ import annotations
 
 import random
 import sys
 
-from subjects import SUBJECTS
+from fuzz_targets import FUZZ_TARGETS
 from world import World, base_folder
 
 
@@ -13,10 +13,10 @@ def main() -> None:
     name, seed = sys.argv[1:]
     with base_folder() as base:
         world = World.make(base)
-        [subject] = [s for s in SUBJECTS if s.name == name]
-        case = subject.make(random.Random(seed), world)
+        [target] = [s for s in FUZZ_TARGETS if s.name == name]
+        case = target.make(random.Random(seed), world)
         print(case)
-        subject.check(case, world)
+        target.check(case, world)
 
 
 if __name__ == "__main__":

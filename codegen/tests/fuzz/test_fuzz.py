@@ -13,9 +13,9 @@ import properties
 import pytest
 from cpp_text import fault_of
 from engine import fuzz, try_input
+from fuzz_targets import FUZZ_TARGETS, FuzzTarget, nearly_valid_project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from subjects import SUBJECTS, Subject, nearly_valid_project
 from weir.model.document import jsontext
 from world import World, base_folder
 
@@ -39,14 +39,14 @@ def test_only_diagnostics_come_out(record_property):
     assert done.total >= inputs
     assert done.reached["valid"] > inputs / 200, "the inputs do not get far"
     assert inputs < A_UNIT or done.reached["emitted"] > inputs / 10_000, "few inputs become C++"
-    assert not done.faults, "\n\n".join(f"replay.py '{f.subject}' '{f.seed}'\n{f.traceback}"
+    assert not done.faults, "\n\n".join(f"replay.py '{f.target}' '{f.seed}'\n{f.traceback}"
                                         for f in done.faults.values())
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large])
 @given(st.randoms(use_true_random=False))
 def test_projects_by_the_schema(world, dice):
-    """The same as the subject, but hypothesis makes the choices, and shrinks what fails."""
+    """The same as the fuzz target, but hypothesis makes the choices, and shrinks what fails."""
     document = nearly_valid_project(dice, world)
     try:
         data = jsontext.write(document).encode("utf-8", "surrogatepass")
@@ -56,10 +56,10 @@ def test_projects_by_the_schema(world, dice):
 
 
 def test_an_input_depends_on_its_seed_alone(world):
-    for subject in SUBJECTS:
-        first, again, other = (subject.make(random.Random(seed), world) for seed in ("a", "a", "b"))
+    for target in FUZZ_TARGETS:
+        first, again, other = (target.make(random.Random(seed), world) for seed in ("a", "a", "b"))
         assert repr(first) == repr(again)
-        assert repr(first) != repr(other), subject.name
+        assert repr(first) != repr(other), target.name
 
 
 def test_a_fault_is_seen(world):
@@ -71,8 +71,8 @@ def test_a_fault_is_seen(world):
         while True:
             pass
 
-    assert "KeyError" in try_input(Subject("x", 1.0, lambda dice, world: 1, fails), "0", world)
-    assert "no end" in try_input(Subject("x", 1.0, lambda dice, world: 1, loops), "0", world, hang_s=0.2)
+    assert "KeyError" in try_input(FuzzTarget("x", 1.0, lambda dice, world: 1, fails), "0", world)
+    assert "no end" in try_input(FuzzTarget("x", 1.0, lambda dice, world: 1, loops), "0", world, hang_s=0.2)
 
 
 @pytest.mark.parametrize("text", ['int a = "x;', "f(evil());", '"a" evil', "// x \\\nint a;", "{ ( }", "int a; }", "@",

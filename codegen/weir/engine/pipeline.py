@@ -231,33 +231,33 @@ class Pipeline:
 
     def runnable(self, planned: Planned, built: Built, command: str) -> Runnable:
         """Return the input of the runner. `command` is the command that makes such a run again."""
-        from weir.engine.generation.foreign import foreign_sources
+        from weir.engine.generation.outside_sources import outside_sources
         from weir.engine.measuring.coordinates import settings_of
         from weir.engine.measuring.isolated_run import isolation_for
         from weir.engine.measuring.results import speaking_against
-        from weir.engine.measuring.runnable import AsIs, Runnable
+        from weir.engine.measuring.runnable import Runnable, UnchangedEnvironment
 
         project, plan = self.checked.valid().project, planned.plan
         return Runnable(project.document, project.directory.absolute(), plan.as_json(), self.machine.as_json(),
                         built.program, dict(project.parameters), command, built.sources, self.folders.by_option(),
-                        verify=partial(self.verify, plan, built), kept=foreign_sources(plan, self.checked.catalog),
+                        verify=partial(self.verify, plan, built), kept=outside_sources(plan, self.checked.catalog),
                         protocol=self._protocol(plan), tools=built.tools, traces=self._target(plan).trace,
                         settings=settings_of(self.sets, project.document, project.parameters),
                         warnings=speaking_against(plan, planned.diagnostics), volk=self.calls_volk,
-                        around=isolation_for(plan.deployment, self.this_machine) or AsIs)
+                        run_environment=isolation_for(plan.deployment, self.this_machine) or UnchangedEnvironment)
 
     def verify(self, plan: Plan, built: Built, params: Sequence[str], interrupts: Interrupts,
                anew: bool = False) -> Verified | None:
         """Verify that the binary computes the project; None after an interrupt. See `weir.engine.verifying`."""
-        from weir.engine.verifying.verify import Subject, verified
+        from weir.engine.verifying.verify import VerificationRequest, verified
 
         it = self.checked.valid()
         # With one thread or a fixed schedule, the program has no other order of its own to compare with.
         alike = plan.schedule is not None or len(plan.workers) == 1 and not plan.jobs
         other = self._with_more_threads(plan) if alike else None
         another = cache(partial(self._under_another, plan.deployment, other)) if other else None
-        return verified(Subject(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
-                                tuple(params), another, self._protocol(plan), self._target(plan).verify),
+        return verified(VerificationRequest(built.program, plan.as_json(), it.graph, it.project.directory.absolute(),
+                                            tuple(params), another, self._protocol(plan), self._target(plan).verify),
                         interrupts, anew)
 
     def _target(self, plan: Plan) -> Target:
@@ -302,7 +302,7 @@ def measure(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
     Each binary is verified before its first run.
     """
     from weir.engine.measuring.runner import run_all
-    from weir.engine.verifying.digests import hold_against_each_other
+    from weir.engine.verifying.digests import mark_different_digests
 
     made: list[Finished] = []
 
@@ -315,6 +315,6 @@ def measure(runnables: Sequence[Runnable], options: RunOptions, listener: Listen
         run_all(runnables, options, replace(listener, finished=finished))
     except KeyboardInterrupt:
         interrupted = True
-    for line in hold_against_each_other(made, catalog):
+    for line in mark_different_digests(made, catalog):
         listener.say(line)
     return Measured(made, interrupted)

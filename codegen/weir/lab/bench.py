@@ -18,13 +18,13 @@ from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import prediction
 from weir.lab.sweeping.answer import SweepAnswer
 from weir.lab.sweeping.axes import label
-from weir.lab.sweeping.estimates import against
+from weir.lab.sweeping.estimates import baseline_of
 from weir.lab.sweeping.experiment import Experiment, Place
 from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import CONTENDERS, Axis
 from weir.lab.sweeping.point import Cell as Point
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.ready import RunnablePoint
 from weir.lab.sweeping.record import axes_of
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.table import Row as Run
@@ -118,7 +118,7 @@ def _jobs_of(work: str, part: Part, quick: bool, rounds: int | None, folder: Pat
     pipeline = Pipeline.open(ROOT / part.project)
     cores = len(pipeline.this_machine.allowed_cores)
 
-    def size(one: Opened) -> tuple[int, int]:
+    def size(one: RunnablePoint) -> tuple[int, int]:
         parameters = one.pipeline.checked.valid().project.parameters
         return int(parameters.get(WORKERS, cores)), int(parameters[STAGES])
 
@@ -182,7 +182,7 @@ def rows_of(cell: Cell, answer: SweepAnswer) -> list[Row]:
     elif WORKS[cell.work].bare == KERNEL and (bare := _kernel(runs.values())):
         rows.append(Row(cell.work, cell.n, cell.m, BARE, buffers, None, statistics.median(bare.values()), 1.0,
                         1.0 / cell.ideal, None, len(bare)))
-    names, base = _names(answer), against(answer.at.plot, varied)
+    names, base = _names(answer), baseline_of(answer.at.plot, varied)
     for number, of in runs.items():
         if number not in loops:
             own = base.base_of(points[number], answer.record.cells) if base else None

@@ -52,7 +52,7 @@ def module_of(file: Path, kind: str) -> ModuleType:
     return _module(file, file.stat().st_mtime_ns, kind)
 
 
-class Astray(OSError):
+class ForbiddenLink(OSError):
     """Symbolic link that leads out of its folder, or to a folder that contains the link."""
 
 
@@ -60,8 +60,8 @@ def files_of(folder: Path) -> Iterator[Path]:
     """Yield all files of such a folder, sorted, including those behind links. Hidden files and Python's caches are left
     out.
 
-    The files are copied as they are, so a link may only lead to a file in the same folder. Raises OSError, and Astray
-    for other links.
+    The files are copied as they are, so a link may only lead to a file in the same folder. Raises OSError, and
+    ForbiddenLink for other links.
     """
     root = os.path.realpath(folder)
     yield from _files_of(folder, root, (root,))
@@ -74,9 +74,9 @@ def _files_of(folder: Path, root: str, above: tuple[str, ...]) -> Iterator[Path]
         path = folder / name
         real = os.path.realpath(path) if path.is_symlink() else os.path.join(above[-1], name)
         if not Path(real).is_relative_to(root):
-            raise Astray(errno.EXDEV, f"is a link that leads out of {root}", str(path))
+            raise ForbiddenLink(errno.EXDEV, f"is a link that leads out of {root}", str(path))
         if real in above:
-            raise Astray(errno.ELOOP, "is a link that leads back to a folder above it", str(path))
+            raise ForbiddenLink(errno.ELOOP, "is a link that leads back to a folder above it", str(path))
         if os.path.isdir(path):
             yield from _files_of(path, root, (*above, real))
         elif os.path.isfile(path):

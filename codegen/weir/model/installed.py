@@ -12,45 +12,44 @@ from weir.model.target_type import Runtime
 
 
 @dataclass(frozen=True)
-class Found:
-    """Result of a detection. `version`: None if the runtime is not installed; `lacks`: what is wrong, "" if it is
-    usable.
-    """
+class InstalledRuntime:
+    """Result of a detection. `version`: None if not installed; `lacks`: what is wrong, "" if the runtime is usable."""
 
     version: str | None
     lacks: str
 
 
 @cache
-def look(runtime: Runtime) -> Found:
+def look(runtime: Runtime) -> InstalledRuntime:
     """Return whether a runtime is installed, and its version."""
     if runtime.library:
         return _library(runtime)
     return _program(runtime)
 
 
-def _library(runtime: Runtime) -> Found:
+def _library(runtime: Runtime) -> InstalledRuntime:
     program = which("pkg-config")
     if program is None:
-        return Found(None, f"pkg-config, which finds {runtime.title}, is not installed")
+        return InstalledRuntime(None, f"pkg-config, which finds {runtime.title}, is not installed")
     version, _ = _said([program, "--modversion", runtime.library])
     if not version:
-        return Found(None, f"{runtime.title} is not installed: pkg-config does not know {runtime.library}")
+        return InstalledRuntime(None, f"{runtime.title} is not installed: pkg-config does not know {runtime.library}")
     fits = version == runtime.version or version.startswith(f"{runtime.version}.")
-    return Found(version, "" if fits else f"{runtime.title} is required, but {runtime.library} {version} is installed")
+    return InstalledRuntime(version, "" if fits else
+                            f"{runtime.title} is required, but {runtime.library} {version} is installed")
 
 
-def _program(runtime: Runtime) -> Found:
+def _program(runtime: Runtime) -> InstalledRuntime:
     program, least = which(runtime.program), _numbers(runtime.version)
     if program is None:
-        return Found(None, f"{runtime.program} {runtime.version} or newer is required, but PATH has none")
+        return InstalledRuntime(None, f"{runtime.program} {runtime.version} or newer is required, but PATH has none")
     said, why = _said([program, "--version"])
     version = re.search(r"\d+(\.\d+)+", said)
     if version is None:  # e.g. a wrapper that finds no program to start
-        return Found(None, f"{program} does not report its version" + (f": {why}" if why else ""))
+        return InstalledRuntime(None, f"{program} does not report its version" + (f": {why}" if why else ""))
     fits = _numbers(version[0]) >= least
-    return Found(version[0], "" if fits else
-                 f"{runtime.program} {runtime.version} or newer is required, but {program} is {version[0]}")
+    return InstalledRuntime(version[0], "" if fits else
+                            f"{runtime.program} {runtime.version} or newer is required, but {program} is {version[0]}")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar, cast
 
 from weir.diagnostics import Diagnostic, diagnostic
-from weir.model.folder_code import Astray, files_of
+from weir.model.folder_code import ForbiddenLink, files_of
 from weir.tracers import MEMORY, OFF, RECORDING
 
 Made = TypeVar("Made")
@@ -177,7 +177,7 @@ def _lacking(d: Mapping, folder: Path) -> Iterator[Diagnostic]:
     try:
         for _ in files_of(folder):
             pass
-    except Astray as error:
+    except ForbiddenLink as error:
         yield _fault("", f"{error.filename} {error.strerror}",
                      "copy the linked file into the folder, because a run keeps only the folder")
     except OSError as error:

@@ -89,8 +89,8 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     void read_back() override { read_back_buffers(guest_, *block_); }
     void look() override {
         if (face_ != nullptr) return;
-        guest_.tell(guest_.inputs() != 0 ? block_->nitems_read(0) : 0,
-                    guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
+        guest_.report_items(guest_.inputs() != 0 ? block_->nitems_read(0) : 0,
+                            guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
     }
     void conclude() override {
         if (face_ == nullptr) guest_.leave(0);

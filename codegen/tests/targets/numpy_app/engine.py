@@ -46,7 +46,7 @@ class Node:
 
 
 @dataclass
-class Wanted:
+class Options:
     """Settings from the words of the command line."""
 
     items: int
@@ -69,8 +69,8 @@ class TooLate(Exception):
 class Run:
     """One run: streams by the output port that writes them, kept until their last reader has been called."""
 
-    def __init__(self, nodes, wanted, seed):
-        self.nodes, self.wanted, self.seed = nodes, wanted, seed
+    def __init__(self, nodes, options, seed):
+        self.nodes, self.options, self.seed = nodes, options, seed
         self.blocks = {node.type: weir_reference.load_block(HERE / "blocks" / node.type) for node in nodes}
         self.values = {node.name: self._values(node) for node in nodes}
         self.readers = {}
@@ -81,12 +81,12 @@ class Run:
         self.begin_ns, self.first_end_ns, self.metered_items, self.late_sources = 0, None, 0, False
 
     def _values(self, node):
-        changed = {name.rpartition(".")[2]: value for name, value in self.wanted.sets.items()
+        changed = {name.rpartition(".")[2]: value for name, value in self.options.sets.items()
                    if name.rpartition(".")[0] == node.block}
         return {**node.parameters, **changed}
 
     def call(self, node):
-        if (time.monotonic_ns() - self.begin_ns) / 1e9 > self.wanted.timeout_s:
+        if (time.monotonic_ns() - self.begin_ns) / 1e9 > self.options.timeout_s:
             raise TooLate
         began = time.monotonic_ns()
         given = {port: self._taken(stream) for port, stream in node.inputs.items()}
@@ -109,7 +109,7 @@ class Run:
             self.late_sources |= self.first_end_ns is not None
         if not node.outputs and self.first_end_ns is None:
             self.first_end_ns = time.monotonic_ns()
-        if self.wanted.says:
+        if self.options.says:
             print(f"called {len(self.calls)}/{len(self.nodes)}", flush=True)
 
     def _taken(self, stream):
@@ -120,13 +120,13 @@ class Run:
     def _made(self, node, whole):
         """The outputs of a block, in the types of its ports."""
         answer = self.blocks[node.type].reference(self.values[node.name], whole, node.item_type, self._context(node))
-        if self.wanted.only == "count" and not node.inputs:
+        if self.options.only == "count" and not node.inputs:
             answer = self._counted(node, answer)
         made = {port: np.asarray(answer[port]).astype(weir_reference.DTYPES[kind], copy=False)
                 for port, kind in node.outputs.items()}
         for port, items in made.items():
             name = f"{node.name}.{port}"
-            for number in (n for n, tap in enumerate(self.wanted.taps) if tap == name):
+            for number in (n for n, tap in enumerate(self.options.taps) if tap == name):
                 Path(f"{number}.tap").write_bytes(items.tobytes())
             if self.readers.get(name):
                 self.streams[name] = items
@@ -136,22 +136,22 @@ class Run:
         """The counter pattern in the place of a source's items: as many whole firings as it would have made."""
         rates = dict(zip(node.outputs, node.rates[1]))
         first = next(iter(rates))
-        firings = min(self.wanted.items, len(answer[first])) // rates[first]
+        firings = min(self.options.items, len(answer[first])) // rates[first]
         return {port: weir_reference.counter_pattern(firings * rates[port], kind)
                 for port, kind in node.outputs.items()}
 
     def _context(self, node):
-        items = self.wanted.items
-        if node.ends and self.wanted.only != "count":
+        items = self.options.items
+        if node.ends and self.options.only != "count":
             items = max(int(self.values[head][parameter]) or items for head, parameter in node.ends)
         if not node.inputs and not items:
             raise WrongWords("a run without an end cannot be computed at once: items=N, or a number for run.items")
-        return weir_reference.Context(items, weir_reference.instance_seed(self.seed, node.name), self.wanted.items,
-                                      self.wanted.project)
+        return weir_reference.Context(items, weir_reference.instance_seed(self.seed, node.name), self.options.items,
+                                      self.options.project)
 
     def _end(self, node, whole):
         items = len(next(iter(whole.values())))
-        if self.wanted.only == "count":
+        if self.options.only == "count":
             # Odd factors keep the inputs of a sink apart.
             total = sum((2 * i + 1) * weir_reference.digest(x) for i, x in enumerate(whole.values()))
             self.sinks[node.name] = {"items": items, "digest": f"{total % 2**64:016x}"}
@@ -169,7 +169,7 @@ class Run:
         end_ns = time.monotonic_ns()
         # A sink has its items all at once: past a warm-up, there is nothing left to measure.
         told = not late and self.first_end_ns is not None and not warmup_items and not self.late_sources
-        return {"items": self.wanted.items, "elapsed_s": (end_ns - self.begin_ns) / 1e9, "late": late,
+        return {"items": self.options.items, "elapsed_s": (end_ns - self.begin_ns) / 1e9, "late": late,
                 "window": {"begin_ns": self.begin_ns, "end_ns": self.first_end_ns} if told else None,
                 "metered_items": self.metered_items, "sinks": self.sinks, "tails": self.tails, "calls": self.calls,
                 "parameters": {f"{node.block}.{name}": self.values[node.name][name] for node in self.nodes
@@ -182,31 +182,31 @@ class Run:
 
 def read(words, changeable, **usual):
     """WrongWords where one cannot be understood."""
-    wanted = Wanted(**usual)
+    options = Options(**usual)
     for word in words:
         key, equals, value = word.partition("=")
         try:
             match key:
                 case "items":
-                    wanted.items = int(value)
+                    options.items = int(value)
                 case "timeout":
-                    wanted.timeout_s = float(value)
+                    options.timeout_s = float(value)
                 case "project":
-                    wanted.project = Path(value)
+                    options.project = Path(value)
                 case "only" if value in ("load", "count"):
-                    wanted.only = value
+                    options.only = value
                 case "say" if value == "progress":
-                    wanted.says = True
+                    options.says = True
                 case "tap":
-                    wanted.taps.append(value)
+                    options.taps.append(value)
                 case "set":
                     name, _, text = value.partition("=")
-                    wanted.sets[name.strip()] = parsed(text, changeable[name.strip()])
+                    options.sets[name.strip()] = parsed(text, changeable[name.strip()])
                 case _:
                     raise WrongWords(f"{word}: there is no such word")
         except (ValueError, KeyError):
             raise WrongWords(f"{word}: that is no value for {key}") from None
-    return wanted
+    return options
 
 
 def parsed(text, kind):
@@ -222,9 +222,9 @@ def parsed(text, kind):
 
 def main(nodes, schedule, changeable, *, items, warmup_items, seed, timeout_s):
     try:
-        wanted = read(sys.argv[1:], changeable, items=items, timeout_s=timeout_s or float("inf"))
-        run, late = Run(nodes, wanted, seed), False
-        if wanted.only == "load":
+        options = read(sys.argv[1:], changeable, items=items, timeout_s=timeout_s or float("inf"))
+        run, late = Run(nodes, options, seed), False
+        if options.only == "load":
             return
         with np.errstate(all="ignore"):
             run.begin_ns = time.monotonic_ns()

@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import numpy
-from weir.engine.targets.interface import Fault, Program, Subject, Tools, Workshop
+from weir.engine.targets.interface import Fault, GenerationInput, Program, Tools, Workshop
 
 #: Neither the user's packages nor the environment count, and nothing is written beside the sources.
 PYTHON = (sys.executable, "-E", "-s", "-B")
 _PLACE = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
 
 
-def find(subject: Subject) -> Tools:
+def find(subject: GenerationInput) -> Tools:
     name = f"Python {platform.python_version()}, numpy {numpy.__version__}"
     return Tools(name, (sys.executable,), name)
 
@@ -25,7 +25,7 @@ def build(shop: Workshop) -> None:
     shop.step([*PYTHON, "main.py", "only=load"], faults=faults)
 
 
-def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     files = [directory / "main.py", *(directory / name for name in ("app/engine.py", "app/weir_reference.py")),
              *sorted(directory.glob("schedulers/*.py")), *sorted(directory.glob("blocks/*/*"))]
     return Program((*PYTHON, str(files[0])), tuple(files))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.planning.plan import PlannedBlock
 
 
-def context(subject: Subject) -> dict[str, object]:
+def context(subject: GenerationInput) -> dict[str, object]:
     plan = subject.plan
     writers = {reader: stream.name for stream in plan.streams for reader in stream.readers}
     readers = {stream.name: stream.readers for stream in plan.streams}
@@ -20,7 +20,7 @@ def context(subject: Subject) -> dict[str, object]:
         "timeout_s": plan.run.timeout_s}
 
 
-def _node(block: PlannedBlock, subject: Subject, writers: dict[str, str], readers: dict) -> dict[str, object]:
+def _node(block: PlannedBlock, subject: GenerationInput, writers: dict[str, str], readers: dict) -> dict[str, object]:
     kind = subject.catalog.blocks[block.type]
     # A source that is not ended by the run's items is ended by the heads right behind it: each has a parameter for it.
     heads = [] if block.ends_at_run_items or kind.inputs else [
@@ -34,7 +34,7 @@ def _node(block: PlannedBlock, subject: Subject, writers: dict[str, str], reader
         "metered": block.instance in subject.plan.metered}
 
 
-def _type(instance: str, subject: Subject) -> str:
+def _type(instance: str, subject: GenerationInput) -> str:
     return next(block.type for block in subject.plan.blocks if block.instance == instance)
 
 

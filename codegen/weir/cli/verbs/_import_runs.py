@@ -16,7 +16,7 @@ from weir.diagnostics import WeirError, diagnostic
 
 if TYPE_CHECKING:
     from weir.engine.measuring.adopting import Place, Tree
-    from weir.engine.measuring.other_programs import Subject
+    from weir.engine.measuring.other_programs import ReportedProject
     from weir.engine.measuring.runnable import Finished
     from weir.model.catalog import Catalog
     from weir.model.planning.machine import Machine
@@ -35,13 +35,13 @@ def run(args: argparse.Namespace) -> int:
     if args.trace is not None and len(sources) > 1:
         raise WeirError(diagnostic("E_USAGE", "", f"--trace takes one run, but {len(sources)} were given",
                                    "import them one by one"))
-    set_id, made, others = secrets.token_hex(8), [], Others(args)
+    set_id, made, importer = secrets.token_hex(8), [], ReportedRunImporter(args)
     for block, source in enumerate(sources):
         written, place = read_written(source), Place(set_id, len(sources), block)
         generated = is_of_a_plan(written) and args.of_project is None
-        path, results, document = (_generated if generated else others.adopted)(args, source, written, place)
+        path, results, document = (_generated if generated else importer.adopted)(args, source, written, place)
         made.append((source, Finished(path, results, document)))
-    for line in others.held([finished for _, finished in made]):
+    for line in importer.differences([finished for _, finished in made]):
         say(line)
     for _, finished in made:
         if not args.json:
@@ -70,12 +70,12 @@ def _generated(args: argparse.Namespace, source: Path, results: dict, place: Pla
     return path, results, tree.project
 
 
-class Others:
+class ReportedRunImporter:
     """Importer of runs of programs that Weir did not generate. It reads and plans each project once."""
 
     def __init__(self, args: argparse.Namespace):
         self._args = args
-        self._subjects: dict[Path, Subject] = {}
+        self._projects: dict[Path, ReportedProject] = {}
         self._catalog: Catalog | None = None
 
     def adopted(self, args: argparse.Namespace, source: Path, written: dict,
@@ -83,29 +83,29 @@ class Others:
         """Return run directory, results and project of a program that Weir did not generate."""
         from weir.engine.measuring.other_programs import adopt_reported, find_trace
 
-        subject = self._subject(args.of_project or _project_in(source))
+        project = self._project(args.of_project or _project_in(source))
         trace = find_trace(source, args.trace)
-        path, results = adopt_reported(source.absolute(), written, subject, trace, args.keep_trace,
+        path, results = adopt_reported(source.absolute(), written, project, trace, args.keep_trace,
                                        args.out.absolute(), place)
         if trace is None:
             say(f"{shown(path)}: {source} contains no trace, so the latency is unknown")
-        return path, results, subject.document
+        return path, results, project.document
 
-    def held(self, made: list[Finished]) -> list[str]:
-        """Compare the digests of runs with equal work, and return a line for each difference."""
-        from weir.engine.verifying.digests import hold_against_each_other
+    def differences(self, made: list[Finished]) -> list[str]:
+        """Mark the runs whose digests differ despite equal work, and return a line for each difference."""
+        from weir.engine.verifying.digests import mark_different_digests
 
-        return hold_against_each_other(made, self._catalog) if self._catalog else []
+        return mark_different_digests(made, self._catalog) if self._catalog else []
 
-    def _subject(self, file: Path) -> Subject:
+    def _project(self, file: Path) -> ReportedProject:
         """Return the project of a run. Raises WeirError if it is invalid."""
-        if file not in self._subjects:
-            self._subjects[file] = self._read(file)
-        return self._subjects[file]
+        if file not in self._projects:
+            self._projects[file] = self._read(file)
+        return self._projects[file]
 
-    def _read(self, file: Path) -> Subject:
+    def _read(self, file: Path) -> ReportedProject:
         from weir.engine.measuring.coordinates import settings_of
-        from weir.engine.measuring.other_programs import Subject, runtime_parameters
+        from weir.engine.measuring.other_programs import ReportedProject, runtime_parameters
         from weir.engine.pipeline import Pipeline
         from weir.model.planning.expected import expected_items
 
@@ -120,9 +120,9 @@ class Others:
         it = pipeline.checked.valid()
         self._catalog = it.catalog
         document, parameters = it.project.document, dict(it.project.parameters)
-        return Subject(file.absolute(), document, plan, parameters, runtime_parameters(plan, it.graph),
-                       settings_of(sets, document, parameters),
-                       partial(expected_items, it.graph, it.rates), pipeline.machine if args.machine else None)
+        return ReportedProject(file.absolute(), document, plan, parameters, runtime_parameters(plan, it.graph),
+                               settings_of(sets, document, parameters),
+                               partial(expected_items, it.graph, it.rates), pipeline.machine if args.machine else None)
 
 
 def _project_in(source: Path) -> Path:

@@ -17,7 +17,7 @@ from weir.diagnostics import WeirError, diagnostic, printable
 
 if TYPE_CHECKING:
     from weir.engine.measuring.run_directory import StoredRun
-    from weir.engine.measuring.run_store import Fault, Wanted
+    from weir.engine.measuring.run_store import Fault, RunFilter
 
 GROUP = "compare"
 HELP = "list or remove run directories, or show their history or a trace"
@@ -88,17 +88,17 @@ def run(args: argparse.Namespace) -> int:
     return args.act(args)
 
 
-def _wanted(args: argparse.Namespace) -> Wanted:
-    from weir.engine.measuring.run_store import Wanted
+def _filter(args: argparse.Namespace) -> RunFilter:
+    from weir.engine.measuring.run_store import RunFilter
 
-    return Wanted(tuple(args.projects), tuple(args.deployment), tuple(args.status),
-                  getattr(args, "older_than", None), getattr(args, "keep", None), tuple(args.at))
+    return RunFilter(tuple(args.projects), tuple(args.deployment), tuple(args.status),
+                     getattr(args, "older_than", None), getattr(args, "keep", None), tuple(args.at))
 
 
 def _meant(args: argparse.Namespace, runs: Sequence[StoredRun]) -> list[StoredRun]:
     """Return the runs that the options select. Raises WeirError if `--at` names an unknown coordinate."""
     try:
-        return _wanted(args).of(runs)
+        return _filter(args).of(runs)
     except WeirError as error:
         [found] = error.diagnostics
         if found.code != "E_RUN_NONE":
@@ -127,7 +127,7 @@ def _list(args: argparse.Namespace) -> int:
         if rows:
             say(f"{_counted(rows, 'run')}, {binary(sum(row['size_bytes'] for row in rows))}")
         else:
-            say(f"no {'' if _wanted(args).is_everything else 'such '}runs in {' or '.join(map(str, folders))}")
+            say(f"no {'' if _filter(args).is_everything else 'such '}runs in {' or '.join(map(str, folders))}")
     _say_skipped(faults)
     half_done = len([path for folder in folders for path in abandoned(folder)])
     if half_done:
@@ -228,7 +228,7 @@ def _half_done(args: argparse.Namespace) -> list[Path]:
     from weir.engine.measuring.run_store import half_done_run, is_half_done
 
     names = [name for name in dict.fromkeys(args.runs) if is_half_done(name)]
-    if names and (args.traces_only or not _wanted(args).is_everything):
+    if names and (args.traces_only or not _filter(args).is_everything):
         raise WeirError(diagnostic("E_USAGE", "", f"weir runs rm: {names[0]} is unfinished, and can only be removed as "
                                    "a whole", "name it without options that select runs"))
     return [half_done_run(name, args.out)[0] for name in names]
@@ -244,7 +244,7 @@ def _chosen(args: argparse.Namespace) -> list[StoredRun]:
         for run in chosen:
             files_of(run)
         return chosen
-    if _wanted(args).is_everything and not args.traces_only:
+    if _filter(args).is_everything and not args.traces_only:
         raise WeirError(diagnostic("E_USAGE", "", "weir runs rm: no runs are named or selected",
                                    "name them, or select them with --older-than, --keep, --status, --project, "
                                    "--deployment or --at; --keep 0 selects all"))

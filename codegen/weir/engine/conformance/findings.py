@@ -41,8 +41,8 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Tried:
-    """Result of one program run."""
+class PartResult:
+    """Result of one part, which is one program run."""
 
     part: Part
     runs: int = 0
@@ -79,7 +79,7 @@ class Judgement:
     folder: Path
     statics: list[Finding] = field(default_factory=list)
     checked: dict[str, str] = field(default_factory=dict)
-    tried: list[Tried] = field(default_factory=list)
+    tried: list[PartResult] = field(default_factory=list)
     not_run: str = ""
     ways: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Judgement:
         return [Row(claim, self._said(claim), self._verdict(claim), tuple(p for p in claim.parts if p in fit))
                 for claim in CLAIMS]
 
-    def _of(self, claim: Claim) -> list[Tried]:
+    def _of(self, claim: Claim) -> list[PartResult]:
         return [tried for tried in self.tried if tried.part.name in claim.parts]
 
     def _verdict(self, claim: Claim) -> str:
@@ -161,7 +161,7 @@ class Judgement:
         return summary(claim, self._of(claim)) or self.not_run
 
 
-def summary(claim: Claim, parts: Sequence[Tried]) -> str:
+def summary(claim: Claim, parts: Sequence[PartResult]) -> str:
     """Return a summary of the tests of a claim, "" if there were none."""
     if not parts:
         return ""

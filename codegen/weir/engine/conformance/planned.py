@@ -14,7 +14,7 @@ from weir.diagnostics import ERROR, Diagnostic, WeirError
 from weir.engine.conformance import oracle, random_graphs, twice
 from weir.engine.conformance.claims import Part
 from weir.engine.conformance.desk import Case, Desk, Refused
-from weir.engine.conformance.findings import Finding, Tried
+from weir.engine.conformance.findings import Finding, PartResult
 from weir.model.check import check
 from weir.model.document.item_types import ITEM_TYPES
 from weir.model.planning.planner import Arrangement, Request
@@ -26,7 +26,7 @@ _MOST_BYTES = 40_000
 _SHRINKING_S = 10.0
 
 
-def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
+def try_plans(desk: Desk, part: Part, seed: int | None) -> PartResult:
     """Plan random graphs until one has a finding, or only the graph of a seed; then plan them again in other processes.
     """
     ends = time.monotonic() + part.seconds
@@ -50,7 +50,7 @@ def try_plans(desk: Desk, part: Part, seed: int | None) -> Tried:
             break
     findings = findings or tuple(_unsteady(desk, part, planned))
     notes = [f"{walked} simulated byte by byte", *refused(refusals)]
-    return Tried(part, len(planned), len(planned) + len(refusals), tuple(notes), findings)
+    return PartResult(part, len(planned), len(planned) + len(refusals), tuple(notes), findings)
 
 
 def refused(refusals: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from weir.engine.conformance.claims import ADDRESS, THREAD, Part
-from weir.engine.conformance.findings import ERROR, WARNING, Finding, Tried
+from weir.engine.conformance.findings import ERROR, WARNING, Finding, PartResult
 from weir.engine.conformance.sanitizers import ended_by
 
 FOUND = 1
@@ -21,7 +21,7 @@ _GRACE_S = 900.0
 
 
 def run_part(program: Path, part: Part, scheduler: Path, logs: Path, seed: int | None = None,
-             prefix: Sequence[str] = ()) -> Tried:
+             prefix: Sequence[str] = ()) -> PartResult:
     """Run one part and read its output. `scheduler` is its folder; the output stays in `logs`."""
     command = [*prefix, str(program), part.mode, "--seconds", str(part.seconds), "--rounds", str(part.rounds)]
     if seed is not None:
@@ -54,7 +54,7 @@ def _traced() -> bool:
     return "TracerPid:\t0" not in status
 
 
-def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path) -> Tried:
+def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path) -> PartResult:
     """Return the result from a program's output and its exit code (None: it did not end in time)."""
     runs = cases = 0
     through = False
@@ -85,7 +85,7 @@ def read(stdout: str, stderr: str, code: int | None, part: Part, scheduler: Path
         ended = ended_by(stderr, code, scheduler)
         found.append(replace(ended, case=case, seed=seed))
     found = [replace(f, part=part.name, build=part.kind, smaller=smaller if f.severity == ERROR else "") for f in found]
-    return Tried(part, runs, cases or len(seen), tuple(notes), tuple(found))
+    return PartResult(part, runs, cases or len(seen), tuple(notes), tuple(found))
 
 
 def _events(stdout: str) -> list[dict]:

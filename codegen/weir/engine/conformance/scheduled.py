@@ -18,7 +18,7 @@ from pathlib import Path
 from weir.diagnostics import Diagnostic, WeirError
 from weir.engine.conformance.claims import Part
 from weir.engine.conformance.desk import FLOW, MINE, Case, Desk, Refused
-from weir.engine.conformance.findings import Finding, Tried
+from weir.engine.conformance.findings import Finding, PartResult
 from weir.engine.conformance.random_graphs import FAILS, HEAD, ITEMS, Op, counted
 from weir.engine.conformance.running import LIMIT_S, environment_for
 from weir.engine.conformance.sanitizers import ended_by
@@ -70,8 +70,8 @@ class Bench:
     prefix: Sequence[str] = ()
 
 
-class Found(Exception):
-    """Ends a part."""
+class ClaimFailed(Exception):
+    """Raised at the first failed claim; ends the part."""
 
     def __init__(self, finding: Finding):
         super().__init__(finding.message)
@@ -117,7 +117,7 @@ def chosen(desk: Desk, count: int, seed: int | None) -> Choice:
     return Choice(tuple(builds), generated, faulty, tuple(refusals))
 
 
-def try_scheduled(bench: Bench) -> Tried:
+def try_scheduled(bench: Bench) -> PartResult:
     """Run the builds of a bench in the mode of its part, until there is a finding."""
     ways = {"scheduled_graphs": _answers, "scheduled_errors": _errors, "scheduled_stops": _stops}
     runs = cases = beside = 0
@@ -129,13 +129,13 @@ def try_scheduled(bench: Bench) -> Tried:
                 runs += 1
                 run()
             beside += FLOW in build.names
-    except Found as found:
-        case, detail = build.case, found.finding.detail.strip()
-        findings = (replace(found.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
+    except ClaimFailed as failed:
+        case, detail = build.case, failed.finding.detail.strip()
+        findings = (replace(failed.finding, detail="\n".join(filter(None, (detail, case.text()))), part=bench.part.name,
                             build=bench.part.kind, seed=case.graph.seed, project=case.saved(bench.folder)),)
     held = bench.part.mode == "scheduled_graphs" and beside
     notes = (f"{beside} of the graphs compared with flow, too",) if held else ()
-    return Tried(bench.part, runs, cases, notes, findings)
+    return PartResult(bench.part, runs, cases, notes, findings)
 
 
 def _answers(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
@@ -154,17 +154,18 @@ def _hold(name: str, items: int, truth: Evaluated, results: Mapping) -> None:
     who = "" if name == MINE else f"{name} (not a fault of the scheduler): "
     case = f"random graph, {counted(items)}"
     if results["status"] == "failed":
-        raise Found(Finding("errors", "the run reports a failed block, but none failed: " + _why(results), case=case))
+        raise ClaimFailed(Finding("errors", "the run reports a failed block, but none failed: " + _why(results),
+                                  case=case))
     if "returned before" in _why(results):
-        raise Found(Finding("ending", who + _why(results), case=case))
+        raise ClaimFailed(Finding("ending", who + _why(results), case=case))
     for sink in results["sinks"]:
         wanted = len(next(iter(truth.arrived[sink["id"]].values())))
         if sink["items"] != wanted:
-            raise Found(Finding("answers", f"{who}{sink['id']}: got {sink['items']} items, expected {wanted}",
-                                case=case))
+            raise ClaimFailed(Finding("answers", f"{who}{sink['id']}: got {sink['items']} items, expected {wanted}",
+                                      case=case))
         if sink["digest"] != f"{truth.answers[sink['id']]['digest']:016x}":
-            raise Found(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items differs from numpy's",
-                                case=case))
+            raise ClaimFailed(Finding("answers", f"{who}{sink['id']}: the digest of {wanted} items differs from "
+                                      "numpy's", case=case))
 
 
 def _errors(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
@@ -187,8 +188,8 @@ def _fail(bench: Bench, build: Build, op: Op, at: int) -> None:
     results = _run(bench, build, MINE, _FAIL_ITEMS, "--param", f"{op.id}.at={at}", case=case)
     should = {f"{name}: {_SAID}" for name in build.case.graph.instances(op)}
     if results["status"] != "failed" or not should & {reason["message"] for reason in results["reasons"]}:
-        raise Found(Finding("errors", f"{op.id} reported \"{_SAID}\", but the run is {results['status']}: "
-                            f"{_why(results) or 'it reports no reason'}", case=case))
+        raise ClaimFailed(Finding("errors", f"{op.id} reported \"{_SAID}\", but the run is {results['status']}: "
+                                  f"{_why(results) or 'it reports no reason'}", case=case))
 
 
 def _stops(bench: Bench, build: Build) -> Iterator[Callable[[], None]]:
@@ -203,15 +204,16 @@ def _stop(bench: Bench, build: Build, moment_s: float) -> None:
     endless = [word for op in build.case.graph.of_type(HEAD) for word in ("--param", f"{op.id}.items=0")]
     results = _run(bench, build, MINE, 0, *endless, case=case, stop_after_s=moment_s)
     if results["status"] == "failed":
-        raise Found(Finding("errors", "the run reports a failed block, but none failed: " + _why(results), case=case))
+        raise ClaimFailed(Finding("errors", "the run reports a failed block, but none failed: " + _why(results),
+                                  case=case))
     if results["status"] != "partial":
-        raise Found(Finding("ending", f"the graph has no end, but the run is {results['status']}: {_why(results)}",
-                            case=case))
+        raise ClaimFailed(Finding("ending", f"the graph has no end, but the run is {results['status']}: "
+                                  f"{_why(results)}", case=case))
 
 
 def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: str, case: str = "",
          stop_after_s: float | None = None) -> Mapping:
-    """Return the results of a run. Raises Found if it did not end by itself or left no results."""
+    """Return the results of a run. Raises ClaimFailed if it did not end by itself or left no results."""
     case = case or f"random graph, {counted(items)}"
     out, limit_s = bench.folder / "run", LIMIT_S[bench.part.kind]
     (out / "results.json").unlink(missing_ok=True)
@@ -220,20 +222,20 @@ def _run(bench: Bench, build: Build, deployment: str, items: int, *arguments: st
                "--out", str(out), *arguments]
     code, said = _ended(command, bench, stop_after_s)
     if code is None:
-        raise Found(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end", detail=said,
-                            case=case))
+        raise ClaimFailed(Finding("stop" if stop_after_s is not None else "liveness", "the program did not end",
+                                  detail=said, case=case))
     try:
         results = json.loads((out / "results.json").read_text())
     except (OSError, ValueError):
         results = None
     if results is None or (code != 0) != (results["status"] != "ok"):
-        raise Found(replace(ended_by(said, code, bench.own), case=case))
+        raise ClaimFailed(replace(ended_by(said, code, bench.own), case=case))
     codes = {reason["code"] for reason in results["reasons"]}
     if "E_STALLED" in codes or "E_TIMEOUT" in codes:
-        raise Found(Finding("liveness", "stuck: " + _why(results), detail=said, case=case))
+        raise ClaimFailed(Finding("liveness", "stuck: " + _why(results), detail=said, case=case))
     if "E_WORKERS_STUCK" in codes:
         claim = "stop" if stop_after_s is not None else "errors" if "E_BLOCK" in codes else "liveness"
-        raise Found(Finding(claim, _why(results), detail=said, case=case))
+        raise ClaimFailed(Finding(claim, _why(results), detail=said, case=case))
     return results
 
 

@@ -31,7 +31,7 @@ from weir.engine.generation.explain import Explainer
 from weir.engine.generation.host import cache_folder, locked, own_folder
 from weir.engine.generation.tree import tree_files
 from weir.engine.targets.code import code_of, guarded
-from weir.engine.targets.interface import FaultReader, Program, Subject, Tools
+from weir.engine.targets.interface import FaultReader, GenerationInput, Program, Tools
 from weir.files import disk_bytes, lock_file, write_whole
 from weir.model import ownership
 from weir.model.catalog import Catalog
@@ -169,7 +169,7 @@ def _site(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) 
 
 def _looking(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: bool) -> Callable[[], _Site]:
     """Start a search for the tools in the background, because it takes a while. Return a function that waits for it."""
-    subject = Subject(plan, project, catalog)
+    subject = GenerationInput(plan, project, catalog)
     toolchain: Any = code_of(subject.target, "toolchain", "find", "build")
 
     def look() -> _Site:
@@ -185,7 +185,7 @@ def _looking(plan: Plan, project: Project, catalog: Catalog, say: Say, anew: boo
 class _Site:
     """The project to build and the tools to build it with."""
 
-    subject: Subject
+    subject: GenerationInput
     toolchain: ModuleType
     tools: Tools
     say: Say
@@ -241,7 +241,7 @@ class _Site:
 class _Build:
     """Implementation of `Workshop`."""
 
-    subject: Subject
+    subject: GenerationInput
     tools: Tools
     directory: Path
     folder: Path

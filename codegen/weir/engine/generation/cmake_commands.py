@@ -12,11 +12,11 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from weir.engine.generation.kept import Answers
+from weir.engine.generation.kept import AnswerCache
 
 #: Placeholder for the project's folder.
 _HERE = "@PROJECT@"
-_KEPT = Answers("commands", 64)
+_KEPT = AnswerCache("commands", 64)
 _SHELL = {"&&", "||", ";", "|", "&", "<", ">", ">>", "2>", ":"}
 
 Commands = list[list[str]]

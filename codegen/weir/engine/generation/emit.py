@@ -18,7 +18,7 @@ from weir.engine.generation.source_map import Marks, Region
 from weir.engine.generation.text import markdown
 from weir.engine.generation.tree import MANIFEST, put_tree
 from weir.engine.targets.code import code_of, guarded
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.catalog import Catalog
 from weir.model.document import jsontext
 from weir.model.document.project import Project
@@ -46,7 +46,7 @@ def generate(plan: Plan, project: Project, catalog: Catalog) -> dict[str, bytes]
     Raises WeirError if a source is missing, two files have the same path, the target's code fails (E_TARGET_CODE), or
     the target does not support the plan's schedule (E_SCHEDULE_TARGET).
     """
-    subject, marks = Subject(plan, project, catalog), Marks(plan)
+    subject, marks = GenerationInput(plan, project, catalog), Marks(plan)
     if plan.schedule is not None and not subject.target.schedules:
         raise WeirError(diagnostic("E_SCHEDULE_TARGET", plan.deployment.pointer,
                                    f"`{plan.scheduler}` makes its schedule in advance, and the target "
@@ -79,7 +79,7 @@ def _check_places(copied: Mapping[str, Source], others: Mapping[str, Source]) ->
                                            "change `output` or `to` in target.json"))
 
 
-def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping[str, str]) -> dict[str, Any]:
+def _manifest(subject: GenerationInput, sources: Mapping[str, Source], included: Mapping[str, str]) -> dict[str, Any]:
     plan, (compiler, *flags) = subject.plan, subject.words or ("",)
     return {
         "format": 1,
@@ -100,7 +100,8 @@ def _manifest(subject: Subject, sources: Mapping[str, Source], included: Mapping
     }
 
 
-def _rendered(subject: Subject, marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]], dict[str, str]]:
+def _rendered(subject: GenerationInput,
+              marks: Marks) -> tuple[dict[str, Source], dict[str, list[Region]], dict[str, str]]:
     """Return the rendered files, their regions, and the hashes of included shared templates."""
     import jinja2
 
@@ -145,7 +146,7 @@ def _shared_by(template: bytes, own: Path, environment: jinja2.Environment) -> d
     return found
 
 
-def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Marks) -> dict[str, list[Region]]:
+def _regions_of_copies(subject: GenerationInput, copied: Mapping[str, Source], marks: Marks) -> dict[str, list[Region]]:
     """Return one region per copied file of a block or the scheduler, as long as the file."""
     regions = {}
     for path, source in copied.items():
@@ -158,7 +159,7 @@ def _regions_of_copies(subject: Subject, copied: Mapping[str, Source], marks: Ma
     return regions
 
 
-def _copied(subject: Subject) -> dict[str, Source]:
+def _copied(subject: GenerationInput) -> dict[str, Source]:
     """Return the target's `copies` by path. `{id}` in a path is the id of the block or the scheduler."""
     copied: dict[str, Source] = {}
     for entry in subject.target.descriptor.get("copies", []):
@@ -173,7 +174,7 @@ def _copied(subject: Subject) -> dict[str, Source]:
     return copied
 
 
-def _folders(subject: Subject, where: str) -> list[tuple[str, Path]]:
+def _folders(subject: GenerationInput, where: str) -> list[tuple[str, Path]]:
     """Return (id, folder) of everything that `from` of a copy names."""
     match where:
         case "blocks":

@@ -13,7 +13,7 @@ from weir.model.document import jsontext
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnswerCache:
     """Cache of up to `most` answers in the folder `name`, which belongs to this user alone."""
 
     name: str

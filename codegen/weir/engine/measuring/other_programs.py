@@ -44,7 +44,7 @@ _ITS_OWN = ("numbers", "started", "command", "parameters", "trace", "runtime", *
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportedProject:
     """The project of a run. `document` includes `--set`; `settings` are the set values by JSON pointer.
 
     `expected` returns the items that must arrive at each sink for a number of items. `machine` is None if unknown.
@@ -117,24 +117,24 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (Path(place) / name for name in sorted((*folders, *files)))
 
 
-def check_reported(reported: Mapping, subject: Subject, has_trace: bool, source: Path) -> dict:
+def check_reported(reported: Mapping, project: ReportedProject, has_trace: bool, source: Path) -> dict:
     """Return the results from a program's report, before the trace. Raises WeirError with all faults."""
     faults = check_shape(dict(reported), "reported")
     results: dict = {}
     if not faults:
-        faults = list(_faults(reported, subject, has_trace))
+        faults = list(_faults(reported, project, has_trace))
     if not faults:
-        results = _results(reported, subject, has_trace)
+        results = _results(reported, project, has_trace)
         faults = check_shape(results, "results")
     if faults:
         raise WeirError(faults, _WRONG, str(source / "results.json"))
     return results
 
 
-def _faults(reported: Mapping, subject: Subject, has_trace: bool) -> Iterator[Diagnostic]:
+def _faults(reported: Mapping, project: ReportedProject, has_trace: bool) -> Iterator[Diagnostic]:
     """Yield faults that the schema cannot find: names and numbers that do not match the project."""
-    yield from _wrong_names(reported, subject)
-    yield from _wrong_numbers(reported.get("numbers"), subject)
+    yield from _wrong_names(reported, project)
+    yield from _wrong_numbers(reported.get("numbers"), project)
     window = reported.get("window")
     if window and window["end_ns"] < window["begin_ns"]:
         yield diagnostic("E_VALUE_RANGE", "/window/end_ns", "the window ends before it begins")
@@ -146,16 +146,16 @@ def _faults(reported: Mapping, subject: Subject, has_trace: bool) -> Iterator[Di
     told = (reported.get("trace") or {}).get("probe_granularity")
     if told is None:
         yield diagnostic("E_KEY_MISSING", "/trace", "the key `probe_granularity` is missing, which a trace needs",
-                         f"the project has {subject.granularity}")
-    elif told != subject.granularity:
+                         f"the project has {project.granularity}")
+    elif told != project.granularity:
         yield diagnostic("E_VALUE_RANGE", "/trace/probe_granularity", f"the program's events are {told} items apart, "
-                         f"but those of the project {subject.granularity}",
+                         f"but those of the project {project.granularity}",
                          f"import the run with --set /run/trace/probe_granularity={told}")
 
 
-def _wrong_names(reported: Mapping, subject: Subject) -> Iterator[Diagnostic]:
-    instances, known = subject.instances, {*subject.parameters, *subject.runtime_parameters}
-    sinks = {block["instance"] for block in subject.plan["blocks"] if not block["out_rates"]}
+def _wrong_names(reported: Mapping, project: ReportedProject) -> Iterator[Diagnostic]:
+    instances, known = project.instances, {*project.parameters, *project.runtime_parameters}
+    sinks = {block["instance"] for block in project.plan["blocks"] if not block["out_rates"]}
 
     def unknown(name: Any, choices: set[str], what: str, *place: str | int) -> Iterator[Diagnostic]:
         if isinstance(name, str) and name not in choices:
@@ -185,10 +185,10 @@ def _wrong_names(reported: Mapping, subject: Subject) -> Iterator[Diagnostic]:
                              f"the project has no run-time parameter `{name}`", did_you_mean(name, known))
 
 
-def _wrong_numbers(numbers: Mapping[str, int] | None, subject: Subject) -> Iterator[Diagnostic]:
+def _wrong_numbers(numbers: Mapping[str, int] | None, project: ReportedProject) -> Iterator[Diagnostic]:
     if numbers is None:
         return
-    instances = subject.instances
+    instances = project.instances
     for name in numbers:
         if name not in instances:
             yield diagnostic("E_VALUE_CHOICE", pointer("numbers", name), f"the project has no block `{name}`",
@@ -196,16 +196,16 @@ def _wrong_numbers(numbers: Mapping[str, int] | None, subject: Subject) -> Itera
     for name, number in numbers.items():
         if list(numbers.values()).count(number) > 1:
             yield diagnostic("E_VALUE_RANGE", pointer("numbers", name), f"another block has the number {number} too")
-    ends = [pair[end] for pair in subject.plan["pairs"] for end in ("source", "sink")]
-    ends += [hop[end] for hop in subject.plan["hops"] for end in ("from", "to")]
+    ends = [pair[end] for pair in project.plan["pairs"] for end in ("source", "sink")]
+    ends += [hop[end] for hop in project.plan["hops"] for end in ("from", "to")]
     for name in dict.fromkeys(ends):
         if name not in numbers:
             yield diagnostic("E_KEY_MISSING", "/numbers", f"`{name}` has events, but no number")
 
 
-def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
+def _results(reported: Mapping, project: ReportedProject, has_trace: bool) -> dict:
     """Return all fields of results.json: from the program's report, else from the project, else null."""
-    plan, run, window = subject.plan, subject.plan["run"], reported.get("window")
+    plan, run, window = project.plan, project.plan["run"], reported.get("window")
     results = copy.deepcopy({name: value for name, value in reported.items() if name not in _ITS_OWN})
     fill_in(results, every=True)
     results.update({name: reported.get(name, run[name]) for name in _ASKED})
@@ -214,30 +214,30 @@ def _results(reported: Mapping, subject: Subject, has_trace: bool) -> dict:
         **{name: plan[name] for name in ("project_hash", "plan_hash", "project", "deployment")},
         "status": reported.get("status", "ok"), "metrics": reported.get("metrics", "none"),
         "warmup_items": reported.get("warmup_items", run["warmup_items"] if window else 0),
-        "parameters": {**subject.parameters, **subject.runtime_parameters, **reported.get("parameters", {})},
+        "parameters": {**project.parameters, **project.runtime_parameters, **reported.get("parameters", {})},
         "runtime": {**blank(Kind("", "runtime")), **reported["runtime"]}})
     if window and results["window_s"] is None:
         results["window_s"] = (window["end_ns"] - window["begin_ns"]) * 1e-9
     results["trace"].update({**reported.get("trace", {}), "backend": "lttng" if has_trace else "off"})
-    expected = subject.expected(results["items"])
+    expected = project.expected(results["items"])
     for sink in results["sinks"]:
         sink["expected"] = sink["expected"] if expected.get(sink["id"]) is None else expected[sink["id"]]
     return results
 
 
-def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Path | None, keep_trace: bool, out: Path,
-                   place: Place) -> tuple[Path, dict]:
+def adopt_reported(source: Path, reported: Mapping, project: ReportedProject, trace: Path | None, keep_trace: bool,
+                   out: Path, place: Place) -> tuple[Path, dict]:
     """Create the run directory in `out` for a run in `source`, which stays unchanged; return it and its results.
 
     `trace` is the result of `find_trace`. The run keeps a copy of it with `keep_trace`, or if the run is invalid.
     Raises WeirError if the report does not match the project, and then leaves nothing in `out`.
     """
-    results = check_reported(reported, subject, trace is not None, source)
+    results = check_reported(reported, project, trace is not None, source)
     with trying(f"read {source}"):
         ended = (source / "results.json").stat().st_mtime
         mark = _fingerprint(source, trace)
     started = _started(reported, ended)
-    plan = subject.plan
+    plan = project.plan
     name = f"{plan['project']}-{plan['deployment']}-{mark}"
     there = next(out.glob(f"[0-9]*Z-{name}"), None)
     if there is not None:
@@ -246,22 +246,22 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
     run_id = f"{started:%Y%m%dT%H%M%SZ}-{name}"
     with RunDirectory(out, run_id) as directory:
         try:
-            directory.write("project.json", subject.document)
+            directory.write("project.json", project.document)
             directory.write("plan.json", plan)
-            if subject.machine is not None:
-                directory.write("machine.json", subject.machine.as_json())
+            if project.machine is not None:
+                directory.write("machine.json", project.machine.as_json())
             results.update({"run_id": run_id, "repetition": place.round})
-            _judge(results, reported, subject, trace, directory.path)
+            _judge(results, reported, project, trace, directory.path)
             changed = {name: value for name, value in reported.get("parameters", {}).items()
-                       if subject.runtime_parameters.get(name) != value and name in subject.runtime_parameters}
+                       if project.runtime_parameters.get(name) != value and name in project.runtime_parameters}
             asked = Requested(results["runtime"]["target"], place.round, results["items"], results["seed"],
-                          results["trace"]["backend"], place.set_id, subject.parameters,
-                          {**subject.settings, **changed})
+                          results["trace"]["backend"], place.set_id, project.parameters,
+                          {**project.settings, **changed})
             res.add_coordinates(results, plan, asked, None)
             res.check_written(results, "results")
             write_tables(directory.path, results)
             directory.write("results.json", results)
-            directory.write("run.json", _run_json(results, reported, subject, source, trace, keep_trace,
+            directory.write("run.json", _run_json(results, reported, project, source, trace, keep_trace,
                                                   (started, utc(ended)), place))
             if trace is not None and (keep_trace or results["status"] == "invalid"):
                 shutil.copytree(trace, directory.path / TRACE, symlinks=True)
@@ -270,7 +270,7 @@ def adopt_reported(source: Path, reported: Mapping, subject: Subject, trace: Pat
             raise WeirError(os_error(error, f"import {source} into {out}")) from None
 
 
-def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | None, folder: Path) -> None:
+def _judge(results: dict, reported: Mapping, project: ReportedProject, trace: Path | None, folder: Path) -> None:
     """Add the reasons against the run, and its latency."""
     runtime = results["runtime"]
     res.add_reason(results, "N_ADOPTED", "Weir did not generate the program: "
@@ -289,10 +289,10 @@ def _judge(results: dict, reported: Mapping, subject: Subject, trace: Path | Non
             res.add_reason(results, "N_WHOLE_RUN", "the program reported no window: the latency covers the whole run")
         numbers = reported.get("numbers")
         if numbers is not None:
-            instances = subject.instances
+            instances = project.instances
             numbers = {number: instances[name] for name, number in numbers.items()}
-        pairs = add_trace(results, subject.plan, partial(read_trace, trace),
-                          res.expected_boundaries(subject.plan, results), window or ALWAYS, numbers)
+        pairs = add_trace(results, project.plan, partial(read_trace, trace),
+                          res.expected_boundaries(project.plan, results), window or ALWAYS, numbers)
     write_curves(folder, pairs)
 
 
@@ -314,19 +314,19 @@ def _started(reported: Mapping, ended: float) -> datetime:
         return utc(ended)
 
 
-def _run_json(results: Mapping, reported: Mapping, subject: Subject, source: Path, trace: Path | None, keep_trace: bool,
-              times: tuple[datetime, datetime], place: Place) -> dict:
+def _run_json(results: Mapping, reported: Mapping, project: ReportedProject, source: Path, trace: Path | None,
+              keep_trace: bool, times: tuple[datetime, datetime], place: Place) -> dict:
     """Return run.json; fields that only the runner can fill in stay empty."""
     numbers = reported.get("numbers")
     value = {"schema_version": 1, "run_id": results["run_id"], "weir_version": __version__,
              "command": reported.get("command", ""), "argv": [], "exit_code": None,
-             "request": {"folder": str(subject.file.parent), "items": reported.get("items") or None,
+             "request": {"folder": str(project.file.parent), "items": reported.get("items") or None,
                          "trace": results["trace"]["backend"], "params": [], "keep_trace": keep_trace,
                          "catalog_paths": {}},
              "started": iso(times[0]), "finished": iso(max(times)), "round": place.round,
              "set": {"id": place.set_id, "seed": 0, "rounds": place.rounds, "size": 1, "position": 0},
              "host": {}, "environment": {}, "versions": {}, "sources": {},
-             "adopted": {"from": str(source), "project": str(subject.file), "at": iso(datetime.now(UTC)),
+             "adopted": {"from": str(source), "project": str(project.file), "at": iso(datetime.now(UTC)),
                          "trace": None if trace is None else str(trace.absolute()),
                          **({"numbers": dict(numbers)} if numbers is not None else {})}}
     res.check_written(value, "run")

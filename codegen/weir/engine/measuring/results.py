@@ -225,7 +225,7 @@ def read_results(path: Path) -> dict | None:
     return value if isinstance(value, dict) and value.get("status") in STATUSES else None
 
 
-def others_had(results: Mapping) -> float:
+def interference_share(results: Mapping) -> float:
     """Return the share of the run's CPU time that other programs and other guests of the hypervisor used."""
     at = results["environment"]
     return (at["other_programs"] or 0.0) + (at["steal"] or 0.0)
@@ -233,4 +233,4 @@ def others_had(results: Mapping) -> float:
 
 def is_disturbed(results: Mapping) -> bool:
     """Return whether other programs disturbed the run, judged by their CPU time, not by the run's duration."""
-    return others_had(results) > DISTURBED_ABOVE
+    return interference_share(results) > DISTURBED_ABOVE

@@ -30,7 +30,7 @@ OF_ANY_RUN = re.compile(r"(project|plan|machine|results|run)\.json|(blocks|hops)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunFilter:
     """Filter for runs: each field that is set narrows the choice. Ages are in seconds; `keep` excludes the newest N.
 
     `at` has `key=value` conditions on the coordinates, as for `choose`.
@@ -46,7 +46,7 @@ class Wanted:
     @property
     def is_everything(self) -> bool:
         """Return whether the filter selects all runs."""
-        return self == Wanted()
+        return self == RunFilter()
 
     def of(self, runs: Sequence[StoredRun], now: float | None = None) -> list[StoredRun]:
         """Return the selected runs, oldest first. Raises WeirError like `choose`."""

@@ -37,7 +37,7 @@ class Verified(Protocol):
 Verify = Callable[[Sequence[str], Interrupts, bool], Verified | None]
 
 
-class Around(Protocol):
+class RunEnvironment(Protocol):
     """Changes to the machine for a run, in force while entered.
 
     `beside` has the processes of the interference load; `isolation` is for run.json.
@@ -51,7 +51,7 @@ class Around(Protocol):
     def isolation(self) -> Mapping[str, object] | None:
         """Return the isolation in the format of run.json, None without one."""
 
-    def __enter__(self) -> Around: ...
+    def __enter__(self) -> RunEnvironment: ...
 
     def __exit__(self, *exception: object) -> None: ...
 
@@ -62,7 +62,7 @@ class Around(Protocol):
         """Add the outcome to the results, after leaving."""
 
 
-class AsIs:
+class UnchangedEnvironment:
     """No changes to the machine."""
 
     beside: Sequence[int] = ()
@@ -70,7 +70,7 @@ class AsIs:
     def __init__(self, _: Callable[[str], None]) -> None:
         self.isolation = environment.isolation()
 
-    def __enter__(self) -> AsIs:
+    def __enter__(self) -> UnchangedEnvironment:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -94,8 +94,8 @@ class Runnable:
     folders outside of the tree, by option. `own` overrides fields of RunOptions. `settings` are the values that the
     command line sets, by JSON pointer. `verify` is called before the first run; None: the binary stays unverified.
     `traces` are the back-ends of the target. `warnings` are the plan's warnings (code -> message), repeated by every
-    run. `volk` says whether a block calls VOLK, None if unknown. `around` makes the changes to the machine for each
-    run; it gets a function for messages.
+    run. `volk` says whether a block calls VOLK, None if unknown. `run_environment` makes the changes to the machine
+    for each run; it gets a function for messages.
     """
 
     document: Mapping
@@ -116,7 +116,7 @@ class Runnable:
     settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: Mapping[str, str] = field(default_factory=dict)
     volk: bool | None = None
-    around: Callable[[Callable[[str], None]], Around] = AsIs
+    run_environment: Callable[[Callable[[str], None]], RunEnvironment] = UnchangedEnvironment
 
     @property
     def events_file(self) -> str:

@@ -131,7 +131,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))
             # Start the tracer before the isolation, which then moves the tracer away from the run's CPUs. Start the
             # kernel trace last: it follows child processes, and must not follow the interference load.
-            with recording, it.around(listener.once) as around, kernel:
+            with recording, it.run_environment(listener.once) as run_environment, kernel:
                 if kernel.recorded.why_not:
                     listener.say(f"Weir cannot find why items are late: {kernel.recorded.why_not}")
                 if recording.note:
@@ -140,14 +140,15 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                 order = Order(directory.path, it.folder, run_id, slot.round, options.items, recording.backend,
                               options.params, options.timeout_s, listener.progress is not None,
                               metrics=options.metrics, warmup_items=options.warmup_items,
-                              beside=tuple(around.beside))
+                              beside=tuple(run_environment.beside))
                 argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
                                   listener.progress, recording.on_held, getattr(it.protocol, "progress", None),
-                                  around.inside)
+                                  run_environment.inside)
                 directory.rescue_with(lambda error: _keep_unanalysed(
                     error, it, directory, recording.backend, options, slot, listener,
-                    lambda: _run_json(it, options, slot, run_id, argv, ended, started, findings, around.isolation)))
+                    lambda: _run_json(it, options, slot, run_id, argv, ended, started, findings,
+                                      run_environment.isolation)))
                 verdict = it.protocol.verdict(ended)
                 if verdict.kind in ("usage", "unwritten"):
                     directory.rescue_with(None)
@@ -160,7 +161,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             results = _collect(it, order, ended, verdict, interrupts)
             _add_coordinates(results, it, options, slot, order.trace)
             pairs = recording.add_to(results)
-            around.add_to(results)
+            run_environment.add_to(results)
             if kernel.wanted:
                 results["causes"] = causes(pairs, it.plan, results, kernel.recorded)
             listener.samples(pairs)
@@ -172,7 +173,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             write_tables(directory.path, results)
             directory.write("results.json", results)
             directory.write("run.json", _run_json(it, options, slot, run_id, argv, ended, started, findings,
-                                                  around.isolation))
+                                                  run_environment.isolation))
             recording.remove_events()
             if not (options.keep_trace or results["status"] == "invalid"):
                 recording.remove_trace()

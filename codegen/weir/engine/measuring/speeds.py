@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 
 from weir import ROOT, __version__
 from weir.engine.generation.host import bytes_identity, cpu_identity, file_identity
-from weir.engine.generation.kept import Answers
+from weir.engine.generation.kept import AnswerCache
 from weir.model.document import jsontext
 from weir.model.document.shape import check_shape
 from weir.model.planning.machine import Machine
@@ -23,7 +23,7 @@ from weir.model.planning.speeds import Speeds, speeds_from_json
 #: Sources of the measuring program. They include the whole runtime, because any part of it may affect the speed.
 SOURCES = ("bench/CMakeLists.txt", "bench/speeds/*.cpp", "runtime/CMakeLists.txt", "runtime/include/weir/*.hpp",
            "runtime/src/*.cpp")
-_KEPT = Answers("speeds", 8)
+_KEPT = AnswerCache("speeds", 8)
 
 
 def with_kept(machine: Machine) -> Machine:

@@ -17,7 +17,7 @@ from weir.diagnostics import WeirError, diagnostic, nearest_place, pointer
 from weir.model import ownership
 from weir.model.catalog import BlockType, Catalog, SchedulerType, Target
 from weir.model.document.project import Project
-from weir.model.installed import Found, look
+from weir.model.installed import InstalledRuntime, look
 from weir.model.planning import volk
 from weir.model.planning.plan import Plan
 from weir.sure import sure
@@ -26,7 +26,7 @@ from weir.sure import sure
 class Refused(Exception):
     """Raised by a function of a target that cannot do what is requested; Weir shows the reason to the user.
 
-    `pointer` is a JSON Pointer into the project (`Subject.place`, `Subject.place_of`), "" for all of it. `hint` says
+    `pointer` is a JSON Pointer into the project (`GenerationInput.place`, `place_of`), "" for all of it. `hint` says
     what to do instead.
     """
 
@@ -36,7 +36,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Subject:
+class GenerationInput:
     """Input of code generation, independent of the language."""
 
     plan: Plan
@@ -66,7 +66,7 @@ class Subject:
         """Return the instances whose blocks use a library."""
         return tuple(b.instance for b in self.plan.blocks if library in self.catalog.blocks[b.type].uses)
 
-    def runtime(self) -> Found:
+    def runtime(self) -> InstalledRuntime:
         """Return the installed peer runtime of the target. Raises WeirError (E_RUNTIME_MISSING)."""
         runtime = sure(self.target.runtime)
         it = look(runtime)
@@ -98,12 +98,16 @@ class Subject:
         return volk.called((self.catalog.blocks[it.type], it.item_type) for it in self.plan.blocks)
 
 
+#: Former name, which targets outside of the tree may import.
+Subject = GenerationInput
+
+
 class View(Protocol):
     """Interface of `view.py`. `FILTERS` is optional."""
 
     FILTERS: Mapping[str, Callable[..., str]]
 
-    def context(self, subject: Subject) -> Mapping[str, Any]:
+    def context(self, subject: GenerationInput) -> Mapping[str, Any]:
         """Return the names that templates can use."""
 
 
@@ -150,7 +154,7 @@ class Workshop(Protocol):
     `directory` is the generated project, `folder` the `build` in it. `anew`: do not use outputs of other builds.
     """
 
-    subject: Subject
+    subject: GenerationInput
     tools: Tools
     directory: Path
     folder: Path
@@ -180,7 +184,7 @@ class Toolchain(Protocol):
     MADE_ANEW: ownership.Files
     REFUSED: Sequence[str]
 
-    def find(self, subject: Subject) -> Tools:
+    def find(self, subject: GenerationInput) -> Tools:
         """Return the tools. Raises WeirError (E_COMPILER_MISSING, E_COMPILER_REFUSED, E_TOOL_MISSING,
         E_RUNTIME_MISSING).
         """
@@ -188,7 +192,7 @@ class Toolchain(Protocol):
     def build(self, shop: Workshop) -> None:
         """Build the program. Raises WeirError if that fails."""
 
-    def program(self, directory: Path, subject: Subject, tools: Tools) -> Program:
+    def program(self, directory: Path, subject: GenerationInput, tools: Tools) -> Program:
         """Return the program. Without this function, it is the file that target.json calls `program`."""
 
 

@@ -1,11 +1,11 @@
-"""Compatibility for targets outside of the tree that were written before `Subject.runtime`."""
+"""Compatibility for targets outside of the tree that were written before `GenerationInput.runtime`."""
 
 from __future__ import annotations
 
-from weir.engine.targets.interface import Subject
-from weir.model.installed import Found
+from weir.engine.targets.interface import GenerationInput
+from weir.model.installed import InstalledRuntime
 
 
-def found(subject: Subject) -> Found:
+def found(subject: GenerationInput) -> InstalledRuntime:
     """Return the target's runtime. Raises WeirError (E_RUNTIME_MISSING)."""
     return subject.runtime()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from weir.engine.generation.host import bytes_identity, cpu_identity, own_folder, scratch_folder
-from weir.engine.generation.kept import Answers
+from weir.engine.generation.kept import AnswerCache
 from weir.engine.verifying.references import LIBRARY, file_of
 from weir.engine.verifying.verification import Verification
 from weir.machine.environment import volk_machine, volk_version
@@ -21,7 +21,7 @@ from weir.model.catalog import BlockType
 from weir.model.document import jsontext
 
 FORMAT = 1
-ANSWERS = Answers("verified", 512)
+ANSWERS = AnswerCache("verified", 512)
 SCRATCH = "weir-verifying-"
 
 

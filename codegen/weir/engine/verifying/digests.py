@@ -49,7 +49,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Held:
+class DigestComparison:
     """Comparison of two runs. `why` says why they cannot be compared, "" if they can.
 
     `differing` are the sinks whose digests differ despite equal work.
@@ -64,27 +64,27 @@ class Held:
         return not self.why
 
 
-def held_against(one: Work, other: Work, catalog: Catalog) -> Held:
+def compare_digests(one: Work, other: Work, catalog: Catalog) -> DigestComparison:
     """Compare two runs: whether they did equal work, and at which sinks their digests differ."""
     a, b = one.results, other.results
     for key, what in (("seed", "seed"), ("items", "number of items")):
         if a[key] != b[key]:
-            return Held(f"different {what}")
+            return DigestComparison(f"different {what}")
     if one.graph != other.graph:
-        return Held("different flowgraphs")
+        return DigestComparison("different flowgraphs")
     if one.parameters != other.parameters:
-        return Held("different parameters")
+        return DigestComparison("different parameters")
     if a["status"] not in COMPLETE or b["status"] not in COMPLETE:
-        return Held("a run did not complete")
+        return DigestComparison("a run did not complete")
     if may_round(one.document, catalog):
         for key, what in (("cpu", "CPU"), ("compiler", "compiler"), ("flags", "flags"),
                           ("volk_machine", "VOLK machine")):
             if a["environment"][key] != b["environment"][key]:
-                return Held(f"different {what}, on which floats may round differently")
+                return DigestComparison(f"different {what}, on which floats may round differently")
     common = one.digests.keys() & other.digests.keys()
     if not common:
-        return Held("no sink has a digest")
-    return Held("", tuple(sorted(sink for sink in common if one.digests[sink] != other.digests[sink])))
+        return DigestComparison("no sink has a digest")
+    return DigestComparison("", tuple(sorted(sink for sink in common if one.digests[sink] != other.digests[sink])))
 
 
 def may_round(document: Mapping, catalog: Catalog) -> bool:
@@ -93,7 +93,7 @@ def may_round(document: Mapping, catalog: Catalog) -> bool:
     return any(kind not in catalog.blocks or catalog.blocks[kind].accuracy.get("ulp", 0) for kind in kinds)
 
 
-def hold_against_each_other(runs: Sequence[Finished], catalog: Catalog) -> list[str]:
+def mark_different_digests(runs: Sequence[Finished], catalog: Catalog) -> list[str]:
     """Mark the runs of one command that differ despite equal work; return a message for each difference.
 
     Changes their results, also in their directories.
@@ -104,7 +104,7 @@ def hold_against_each_other(runs: Sequence[Finished], catalog: Catalog) -> list[
         work = Work(run.results, run.document)
         equal.setdefault(work.kind, []).append((run, work))
     for (one, mine), (other, theirs) in chain.from_iterable(combinations(works, 2) for works in equal.values()):
-        for sink in held_against(mine, theirs, catalog).differing:
+        for sink in compare_digests(mine, theirs, catalog).differing:
             said.append(f"{_name(one)} and {_name(other)} did equal work, but the digests of {sink} differ")
             _mark(one, f"{sink}: digest {mine.digests[sink]}, but {theirs.digests[sink]} in {_name(other)}")
             _mark(other, f"{sink}: digest {theirs.digests[sink]}, but {mine.digests[sink]} in {_name(one)}")

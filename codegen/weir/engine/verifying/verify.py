@@ -42,7 +42,7 @@ MOST_BYTES = 512 << 20
 
 
 @dataclass(frozen=True)
-class Subject:
+class VerificationRequest:
     """Binary to verify. `params` are `instance.parameter=value` of the command line; `folder` is the project's.
 
     `another` builds the same work with another scheduler; None if this binary can itself run in another order. `can`
@@ -69,7 +69,7 @@ class Subject:
         return list({i.type.id: i.type for i in self.graph.instances}.values())
 
 
-def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verification | Unverified | None:
+def verified(it: VerificationRequest, interrupts: Interrupts, anew: bool = False) -> Verification | Unverified | None:
     """Return the cached result, or verify now and keep the result; with `anew`, always verify. None after an interrupt.
     """
     try:
@@ -86,7 +86,7 @@ def verified(it: Subject, interrupts: Interrupts, anew: bool = False) -> Verific
     return found
 
 
-def verify(it: Subject, interrupts: Interrupts) -> Verification | Unverified | None:
+def verify(it: VerificationRequest, interrupts: Interrupts) -> Verification | Unverified | None:
     """Run the binary on more and more items, for up to a second, until an answer is wrong."""
     if "counted" not in it.can:
         return Unverified(f"programs of target `{it.plan['target']}` cannot run a verification")
@@ -149,7 +149,8 @@ class _Inexact(Exception):
     """The bits of a port are unknown to numpy, and the program does not record them."""
 
 
-def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts) -> tuple[Verification | None, _Took]:
+def _by_numpy(it: VerificationRequest, items: int, taps: list[Port],
+              interrupts: Interrupts) -> tuple[Verification | None, _Took]:
     """Verify by numpy. Adds ports to `taps` whose bits numpy does not know."""
     while True:
         with _run(it, items, taps, interrupts) as (results, order):
@@ -173,7 +174,7 @@ def _by_numpy(it: Subject, items: int, taps: list[Port], interrupts: Interrupts)
         taps += unknown
 
 
-def _evaluated(it: Subject, items: int, results: Mapping, recorded: Mapping[Port, np.ndarray]) -> Evaluated:
+def _evaluated(it: VerificationRequest, items: int, results: Mapping, recorded: Mapping[Port, np.ndarray]) -> Evaluated:
     graph = with_parameters(it.graph, results["parameters"], [p.partition("=")[0].strip() for p in it.params])
     return evaluate(graph, Conditions(items, it.plan["run"]["seed"], it.folder, counted=True), recorded)
 
@@ -182,7 +183,8 @@ def _is_read(graph: Graph, port: Port) -> bool:
     return any((edge.src, edge.src_port) == port for edge in graph.edges)
 
 
-def _by_scheduler(it: Subject, items: int, why: str, interrupts: Interrupts) -> tuple[Verification | None, _Took]:
+def _by_scheduler(it: VerificationRequest, items: int, why: str,
+                  interrupts: Interrupts) -> tuple[Verification | None, _Took]:
     with _run(it, items, None, interrupts) as (results, _):
         if results is None:
             return None, _Took(0)
@@ -191,7 +193,7 @@ def _by_scheduler(it: Subject, items: int, why: str, interrupts: Interrupts) -> 
         return by_scheduler(results, it.binary_hash, why), _Took(results["elapsed_s"])
 
 
-def _by_another(it: Subject, items: int, why: str,
+def _by_another(it: VerificationRequest, items: int, why: str,
                 interrupts: Interrupts) -> tuple[Verification | Unverified | None, _Took]:
     with _run(it, items, (), interrupts) as (mine, _):
         if mine is None:
@@ -211,7 +213,7 @@ def _by_another(it: Subject, items: int, why: str,
 
 
 @contextlib.contextmanager
-def _run(it: Subject, items: int, taps: Sequence[Port] | None,
+def _run(it: VerificationRequest, items: int, taps: Sequence[Port] | None,
          interrupts: Interrupts) -> Iterator[tuple[dict | None, Order]]:
     """Make a verifying run; yield its results (None after an interrupt) and its order, whose folder has the taps.
 

@@ -15,7 +15,7 @@ from weir.interop.capsule.layout import CODE, SOURCES
 from weir.interop.capsule.shape import key_of
 from weir.lab.sweeping.record import Record
 from weir.lab.sweeping.state import State
-from weir.read.comparing.work import hold_digests
+from weir.read.comparing.work import compare_side_digests
 
 #: Most files that are named one by one.
 MOST_NAMED = 5
@@ -112,7 +112,7 @@ def _both(there: Record, here: Record) -> Iterator[tuple[StoredRun, StoredRun]]:
 
 def answers(there: Record, here: Record) -> list[str]:
     """Return the programs that did the same work with another digest. None of their figures can be compared."""
-    held = [hold_digests([one], [other]) for one, other in _both(there, here) if _has_digest(one)]
+    held = [compare_side_digests([one], [other]) for one, other in _both(there, here) if _has_digest(one)]
     return [f"A is the capsule, B is here: {it.words}" for it in held if it.refused]
 
 

@@ -11,7 +11,7 @@ from weir.diagnostics import printable
 from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import best, loads, noise
 from weir.lab.sweeping.axes import label, labels
-from weir.lab.sweeping.estimates import SHOWN, UNITS, WORDS, Against, Estimated, against, difference, estimated
+from weir.lab.sweeping.estimates import SHOWN, UNITS, WORDS, Baseline, Estimated, baseline_of, difference, estimated
 from weir.lab.sweeping.fairness import Finding, lines
 from weir.lab.sweeping.noise import Noise
 from weir.lab.sweeping.point import Cell
@@ -183,7 +183,7 @@ class SweepAnswer:
     def table(self, most: int | None = None) -> list[list[Entry]]:
         """Return the head and one row for each point, up to `most`."""
         plot = self.at.plot
-        base = against(plot, axes_of(self.at))
+        base = baseline_of(plot, axes_of(self.at))
         drawn = {plot["y"]: WORDS[plot["y"]]} if "y" in plot and plot["y"] not in self.shown else {}
         shown = {column: words for column, words in {**self.shown, **drawn}.items()
                  if any(row[column] is not None for row in self.record.rows.values())}
@@ -202,7 +202,7 @@ class SweepAnswer:
         found = [self.estimate(cell, column, some) for some in sets]
         return Entry(" | ".join(_with_interval(it, UNITS[column]) for it in found), found[0].value)
 
-    def _difference(self, cell: Cell, base: Against, column: str) -> Entry:
+    def _difference(self, cell: Cell, base: Baseline, column: str) -> Entry:
         other = base.base_of(cell, self.record.cells)
         if other is None:
             return Entry("")

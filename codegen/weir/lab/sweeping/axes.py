@@ -21,7 +21,7 @@ from weir.tracers import BACKENDS
 
 
 @dataclass(frozen=True)
-class Where:
+class SweepConditions:
     """Conditions of a project's sweep. `place`: their JSON pointer; `cpus`: number of CPUs."""
 
     texts: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ class SweepDefinition:
     axes: tuple[Axis, ...]
     repetitions: int
     hold: tuple[str, ...]
-    where: Where = Where()
+    where: SweepConditions = SweepConditions()
     items: Mapping[str, int] = field(default_factory=dict)
     overlay: tuple[Mapping[str, Any], ...] = ()
     best: str | None = None

@@ -19,7 +19,7 @@ from weir.lab.sweeping.axes import MOST_BUFFER_BYTES, label
 from weir.lab.sweeping.estimates import estimated
 from weir.lab.sweeping.point import Axis, Cell
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.ready import LeftOut, RunnablePoint
 from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, CHUNK_ITEMS, STATED, Sizes, with_sizes
 from weir.lab.sweeping.table import VARIED, Row
 from weir.lab.tuning.candidate import P99, THROUGHPUT
@@ -54,7 +54,7 @@ NOT_FOUND = "E_SWEEP_BEST"
 
 
 @dataclass(frozen=True)
-class Tried:
+class SearchCandidate:
     """Candidate. `sizes`: None for the stated sizes. `contender`: its values on the axes of contenders. `number`:
     number of its cell in the search.
     """
@@ -62,7 +62,7 @@ class Tried:
     number: int
     contender: tuple[object, ...]
     sizes: Sizes | None
-    opened: Opened
+    opened: RunnablePoint
 
     @property
     def cell(self) -> Cell:
@@ -88,7 +88,7 @@ def middle(cells: Sequence[Cell], axes: Sequence[Axis]) -> list[Cell]:
     return places[ideal if ideal in shared else shared[len(shared) // 2]] if shared else []
 
 
-def point(tried: Sequence[Tried], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
+def point(tried: Sequence[SearchCandidate], axes: Sequence[Axis], names: Sequence[str]) -> dict[str, Any]:
     """Return the search's point by columns, without the sizes."""
     at = tried[0].opened.cell.values if tried else ()
     return {name: value for axis, name, value in zip(axes, names, at) if not axis.has_contenders and axis.key != AXIS}
@@ -116,7 +116,7 @@ def grid(plan: Plan, settings: Sequence[str], quick: bool) -> list[Sizes]:
     return list(dict.fromkeys(found))
 
 
-def distinct(opened: Sequence[Opened]) -> Iterator[int]:
+def distinct(opened: Sequence[RunnablePoint]) -> Iterator[int]:
     """Yield the indices of points whose program differs from all before."""
     seen = set()
     for at, one in enumerate(opened):
@@ -125,7 +125,7 @@ def distinct(opened: Sequence[Opened]) -> Iterator[int]:
             yield at
 
 
-def program_of(one: Opened) -> str:
+def program_of(one: RunnablePoint) -> str:
     """Return a key that is equal for points that run the same program with the same sizes."""
     plan = one.planned.plan
     scheduler = one.pipeline.checked.catalog.schedulers[plan.scheduler]
@@ -138,21 +138,21 @@ def value(rows: Sequence[Row], goal: str) -> float | None:
     return estimated(kept_up, _COLUMN.get(goal, "latency_p99_ns")).value
 
 
-def ranked(tried: Sequence[Tried], values: Mapping[int, float | None], goal: str) -> list[Tried]:
+def ranked(tried: Sequence[SearchCandidate], values: Mapping[int, float | None], goal: str) -> list[SearchCandidate]:
     """Return the candidates with a value, the best first; equal ones keep their order."""
     known = [one for one in tried if values[one.number] is not None]
     return sorted(known, key=lambda one: sure(values[one.number]) * (-1 if goal == THROUGHPUT else 1))
 
 
-def by_contender(tried: Sequence[Tried]) -> list[list[Tried]]:
+def by_contender(tried: Sequence[SearchCandidate]) -> list[list[SearchCandidate]]:
     """Return the candidates grouped by contender."""
-    found: dict[str, list[Tried]] = {}
+    found: dict[str, list[SearchCandidate]] = {}
     for one in tried:
         found.setdefault(json.dumps(one.contender), []).append(one)
     return list(found.values())
 
 
-def search_axes(tried: Sequence[Tried], axes: Sequence[Axis]) -> list[dict[str, Any]]:
+def search_axes(tried: Sequence[SearchCandidate], axes: Sequence[Axis]) -> list[dict[str, Any]]:
     """Return the axes of the search for sweep.json."""
     cells = [one.cell for one in tried]
     keys = [*(axis.key for axis in axes if axis.has_contenders), CHUNK_ITEMS, BUFFER_BYTES]
@@ -183,12 +183,12 @@ def remarks(best: Mapping) -> list[str]:
 QUICK_SEARCH_S = 90.0
 
 
-def candidates(points: Points, quick: bool, items: int | None = None) -> list[Tried]:
+def candidates(points: Points, quick: bool, items: int | None = None) -> list[SearchCandidate]:
     """Return the candidates; with `quick`, as many for each contender as fit the time. `items`: of each source.
 
     Raises WeirError (E_SWEEP_BEST) if the goal cannot distinguish candidates.
     """
-    found: list[Tried] = []
+    found: list[SearchCandidate] = []
     chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.asked.axes)}
     for one in points.stated:
         if one.cell.number not in chosen:
@@ -197,11 +197,11 @@ def candidates(points: Points, quick: bool, items: int | None = None) -> list[Tr
         tried, opened = _tried(points, one, quick)
         contender = contender_of(one.cell, points.asked.axes)
         for at in distinct(opened):
-            found.append(Tried(len(found), contender, tried[at], opened[at]))
+            found.append(SearchCandidate(len(found), contender, tried[at], opened[at]))
     return _in_time(found, items) if quick else found
 
 
-def _tried(points: Points, one: Opened, quick: bool) -> tuple[list[Sizes | None], list[Opened]]:
+def _tried(points: Points, one: RunnablePoint, quick: bool) -> tuple[list[Sizes | None], list[RunnablePoint]]:
     """Return the sizes, None for the stated ones, and their points, without those that the scheduler rejects."""
     auto, _ = points.open([_sized(points, one.cell, Sizes(AUTO, AUTO))])
     plan = (auto or [one])[0].planned.plan
@@ -211,7 +211,7 @@ def _tried(points: Points, one: Opened, quick: bool) -> tuple[list[Sizes | None]
     return [None, *(wanted[it.cell.number] for it in opened)], [one, *opened]
 
 
-def with_found(points: Points, found: Mapping) -> tuple[list[Opened], list[LeftOut]]:
+def with_found(points: Points, found: Mapping) -> tuple[list[RunnablePoint], list[LeftOut]]:
     """Return the points with the best sizes of a search, and the points that are left out, with the reason."""
     by_contender = {value_text(list(it["values"].values())): it for it in found["contenders"]}
     cells, left_out = [], []
@@ -232,7 +232,7 @@ def _sized(points: Points, cell: Cell, it: Sizes) -> Cell:
     return with_sizes(cell, it, points.deployments.index(cell.deployment))
 
 
-def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
+def _in_time(tried: Sequence[SearchCandidate], items: int | None) -> list[SearchCandidate]:
     """Return as many candidates of each contender, at least two, as the prediction fits into the time."""
     each = by_contender(tried)
     for most in range(max(map(len, each), default=0), 2, -1):
@@ -242,7 +242,7 @@ def _in_time(tried: Sequence[Tried], items: int | None) -> list[Tried]:
     return [one for of in each for one in of[:2]]
 
 
-def _check(one: Opened, goal: str) -> None:
+def _check(one: RunnablePoint, goal: str) -> None:
     if goal == THROUGHPUT and is_paced(one.pipeline.checked.valid().graph):
         raise WeirError(diagnostic("E_SWEEP_BEST", "", "the sources are paced, so all sizes have the same throughput",
                                    f"use --best={P99} to search by latency"))
@@ -253,7 +253,7 @@ def _check(one: Opened, goal: str) -> None:
                                    "add --trace memory to record them, or use --best to search by throughput"))
 
 
-def runs_of(tried: Sequence[Tried], quick: bool) -> list[tuple[Tried, float]]:
+def runs_of(tried: Sequence[SearchCandidate], quick: bool) -> list[tuple[SearchCandidate, float]]:
     """Return the average number of runs of each candidate; which ones go on is not known beforehand."""
     found = []
     for of in by_contender(tried):

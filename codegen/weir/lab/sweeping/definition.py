@@ -11,7 +11,7 @@ from typing import Any
 
 from weir.diagnostics import WeirError, diagnostic, did_you_mean, pointer
 from weir.lab.sweeping import loads, noise, sizes
-from weir.lab.sweeping.axes import SweepDefinition, Where, check_size, reference_at
+from weir.lab.sweeping.axes import SweepConditions, SweepDefinition, check_size, reference_at
 from weir.lab.sweeping.loads import Loads
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document import jsontext
@@ -62,7 +62,8 @@ def sweep_definition(document: Mapping, name: str | None, vary: Sequence[str], r
         raise WeirError(diagnostic("E_USAGE", "", "a sweep can have only one axis of loads",
                                    "give percentages in one --vary only"))
     load = _whose(load, loads_of)
-    where = Where(tuple(own.get("where", ())), pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
+    where = SweepConditions(tuple(own.get("where", ())),
+                            pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
     if quick:
         varied = {text.partition("=")[0] for text in vary}
@@ -107,7 +108,7 @@ def _whose(load: Loads | None, of: str | None) -> Loads | None:
     return replace(load, of=None if of == loads.EACH else of) if load and of else load
 
 
-def _reached(axes: Sequence[Axis], where: Where) -> Sequence[Axis]:
+def _reached(axes: Sequence[Axis], where: SweepConditions) -> Sequence[Axis]:
     """Return the axes without values that occur at no point. `--quick` then selects from the rest."""
     if not where.texts:
         return axes

@@ -13,7 +13,16 @@ from weir.engine.measuring.points import value_text
 from weir.lab.sweeping import loads, sizes, table
 from weir.lab.sweeping.answer import SweepAnswer
 from weir.lab.sweeping.axes import is_at, label, reference_at
-from weir.lab.sweeping.estimates import UNITS, WORDS, Against, Estimated, against, ceiling_of, difference, differences
+from weir.lab.sweeping.estimates import (
+    UNITS,
+    WORDS,
+    Baseline,
+    Estimated,
+    baseline_of,
+    ceiling_of,
+    difference,
+    differences,
+)
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document.sweeps import FAILURES, OF_CEILING, is_number
 from weir.read.comparing.statistics import MIN_ROUNDS
@@ -143,7 +152,7 @@ class _Figures:
         self.answer, self.axes, self.plot, self.column = answer, axes, plot, column
         self.shape = shape_of(axes, plot)
         self.keys, self.names = [axis.key for axis in axes], answer.record.columns
-        base: Against | None = against(plot, axes)
+        base: Baseline | None = baseline_of(plot, axes)
         self.spread = None if base else SPREAD.get(column)
         self.of = (Quantity(f"{WORDS[column]} {base.words}", "%") if base else
                    Quantity(WORDS[column], UNITS[column], SPREAD_WORDS) if self.spread else
@@ -153,7 +162,7 @@ class _Figures:
         rated = column == OF_CEILING or column == "throughput_items_per_s" and not base
         self.ceiling = 1.0 if column == OF_CEILING else ceiling_of(answer.record.table()) if rated else None
 
-    def _spot(self, cell: Cell, base: Against | None) -> Spot | None:
+    def _spot(self, cell: Cell, base: Baseline | None) -> Spot | None:
         rows, it = self.answer.rows_of(cell), self.answer.estimate(cell, self.column)
         values = [float(row[self.column]) for row in rows if row["status"] == "ok" and row[self.column]]
         if base:

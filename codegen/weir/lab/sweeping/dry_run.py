@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weir.diagnostics import WeirError
 from weir.lab.sweeping import axes, best, loads_search, prediction
-from weir.lab.sweeping.best import Tried, runs_of
+from weir.lab.sweeping.best import SearchCandidate, runs_of
 from weir.lab.sweeping.points import Points
 from weir.model.document import jsontext
 from weir.sure import sure
@@ -21,7 +21,7 @@ class DryRun:
 
     project: str
     points: Points
-    tried: Sequence[Tried]
+    tried: Sequence[SearchCandidate]
     quick: bool
     items: int | None
 

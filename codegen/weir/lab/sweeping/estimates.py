@@ -75,7 +75,7 @@ def ceiling_of(rows: Sequence[Row]) -> float | None:
 
 
 @dataclass(frozen=True)
-class Against:
+class Baseline:
     """Baseline of a comparison: the points with `value` on the axis of this number."""
 
     axis: int
@@ -91,12 +91,12 @@ class Against:
         return next((one for one in cells if list(map(value_text, one.values)) == texts), None)
 
 
-def against(plot: Mapping, axes: Sequence[Axis]) -> Against | None:
+def baseline_of(plot: Mapping, axes: Sequence[Axis]) -> Baseline | None:
     """Return the baseline that `plot` of a sweep names, or None."""
     for key, value in plot.get("against", {}).items():
         for number, axis in enumerate(axes):
             if axis.key == key:
-                return Against(number, value, f"against {key}={shown(value)}")
+                return Baseline(number, value, f"against {key}={shown(value)}")
     return None
 
 

@@ -17,12 +17,12 @@ from weir.engine.measuring.runnable import Runnable, RunOptions
 from weir.engine.pipeline import Pipeline
 from weir.lab.sweeping import axes, best, fairness, loads, loads_search, ready, state
 from weir.lab.sweeping.answer import COMPLETE, INTERRUPTED, OUT_OF_TIME, SweepAnswer
-from weir.lab.sweeping.best import Tried, candidates, with_found
+from weir.lab.sweeping.best import SearchCandidate, candidates, with_found
 from weir.lab.sweeping.dry_run import DryRun
 from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.points import Points, opened_points
-from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.ready import LeftOut, RunnablePoint
 from weir.lab.sweeping.record import Order, Record
 from weir.lab.sweeping.request import SweepRequest
 from weir.lab.sweeping.searching import Search, point_of
@@ -147,10 +147,10 @@ class Experiment:
         loads_search.check_offered(with_loads, found)
         return found, with_loads
 
-    def _candidates(self, points: Points) -> list[Tried]:
+    def _candidates(self, points: Points) -> list[SearchCandidate]:
         return candidates(points, self.request.quick, self.request.items) if points.asked.best else []
 
-    def _measured(self, points: Points, tried: Sequence[Tried], searched: Mapping | None) -> SweepAnswer:
+    def _measured(self, points: Points, tried: Sequence[SearchCandidate], searched: Mapping | None) -> SweepAnswer:
         request, asked, names = self.request, points.asked, axes.columns(points.asked.axes)
         found = self._begun.value["best"] if self._begun else None
         sized, unfound = with_found(points, found) if found else ([], [])
@@ -181,7 +181,7 @@ class Experiment:
                            fairness.findings(asked.axes, names, record.cells, record.latest, asked.hold),
                            sweep.ignored.words())
 
-    def _built(self, opened: Sequence[Opened]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
+    def _built(self, opened: Sequence[RunnablePoint]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
         return ready.built(opened, self.request.command_at, self.told.builds)
 
     def _state(self, points: Points, made: Sequence[tuple[Cell, Runnable]], left_out: Sequence[LeftOut],
@@ -211,7 +211,7 @@ class Experiment:
         found.write()
         return found
 
-    def _search(self, points: Points, tried: Sequence[Tried], at: State,
+    def _search(self, points: Points, tried: Sequence[SearchCandidate], at: State,
                 options: RunOptions) -> tuple[State, list[tuple[Cell, Runnable]], float]:
         """Search the best sizes. Returns the sweep with them, its new points, and the seconds of the search.
 

@@ -18,7 +18,7 @@ from weir.lab.sweeping.axes import columns, label
 from weir.lab.sweeping.listener import SweepListener
 from weir.lab.sweeping.loads import AXIS, FULL, QUICK, Loads
 from weir.lab.sweeping.points import Points
-from weir.lab.sweeping.ready import Opened
+from weir.lab.sweeping.ready import RunnablePoint
 from weir.lab.sweeping.request import SweepRequest
 from weir.model.planning.prediction import offered_items
 from weir.model.planning.probes import origins
@@ -29,11 +29,11 @@ from weir.tracers import RECORDING
 NEAR = 0.01
 
 
-def places(points: Points) -> dict[str, Opened]:
+def places(points: Points) -> dict[str, RunnablePoint]:
     """Return deployment to search -> point of the search, the middle of the other axes."""
     asked = points.asked
     middle = {cell.number for cell in best.middle([one.cell for one in points.stated], asked.axes)}
-    found: dict[str, Opened] = {}
+    found: dict[str, RunnablePoint] = {}
     for one in [*(one for one in points.stated if one.cell.number in middle), *points.stated]:
         found.setdefault(one.planned.plan.deployment.name, one)
     return {name: found[name] for name in sure(asked.loads).searched(list(found))}
@@ -114,7 +114,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
     return loads
 
 
-def _program(one: Opened) -> str:
+def _program(one: RunnablePoint) -> str:
     """Return the hashes of plan and program, "" if the build fails. The search has built it already."""
     made, _ = ready.built([one], lambda _: "", lambda _: None)
     return f"{one.planned.plan.hash} {made[0][1].program.hash}" if made else ""
@@ -135,7 +135,7 @@ def _why_not(it: RateBounds) -> str:
     return "" if it.lower is not None else "the time was too short to find a sustained load"
 
 
-def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal, budget_s: float,
+def _rated(request: SweepRequest, of: Loads, one: RunnablePoint, name: str, goal: Goal, budget_s: float,
            told: SweepListener) -> RateAnswer:
     trace = one.cell.trace if one.cell.trace in RECORDING else None
     with runs_folder(None, "weir-sweep-") as out:
@@ -145,7 +145,7 @@ def _rated(request: SweepRequest, of: Loads, one: Opened, name: str, goal: Goal,
                     lambda trial, left_s: told.tried(trial, left_s, name)).go()
 
 
-def _offered(one: Opened, of: Loads) -> tuple[float, float]:
+def _offered(one: RunnablePoint, of: Loads) -> tuple[float, float]:
     """Return the parameter's value in the project, and the load in items/s that it offers.
 
     Raises WeirError (E_SWEEP_LOADS) if shares of it cannot be offered.
@@ -165,7 +165,7 @@ def _offered(one: Opened, of: Loads) -> tuple[float, float]:
     return float(value), offered
 
 
-def _value(one: Opened, of: Loads, load: float) -> float:
+def _value(one: RunnablePoint, of: Loads, load: float) -> float:
     """Return the parameter's value at which this load in items/s is offered."""
     value, offered = _offered(one, of)
     return value * load / offered

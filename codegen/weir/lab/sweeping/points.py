@@ -12,7 +12,7 @@ from weir.lab.sweeping import axes, definition, loads, ready, sizes
 from weir.lab.sweeping.axes import SweepDefinition
 from weir.lab.sweeping.overlay import read_overlay
 from weir.lab.sweeping.point import Cell
-from weir.lab.sweeping.ready import LeftOut, Opened
+from weir.lab.sweeping.ready import LeftOut, RunnablePoint
 from weir.lab.sweeping.request import SweepRequest
 from weir.model.document import jsontext
 from weir.model.document.sweeps import OF_RUN
@@ -29,9 +29,9 @@ class Points:
     """
 
     asked: SweepDefinition
-    stated: Sequence[Opened]
+    stated: Sequence[RunnablePoint]
     best: Sequence[Cell]
-    open: Callable[[Sequence[Cell]], tuple[list[Opened], list[tuple[Cell, WeirError]]]]
+    open: Callable[[Sequence[Cell]], tuple[list[RunnablePoint], list[tuple[Cell, WeirError]]]]
     deployments: Sequence[str]
     unfit: Sequence[LeftOut] = ()
     said: Mapping[tuple[str, str], Diagnostic] = field(default_factory=dict)

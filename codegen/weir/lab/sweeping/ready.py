@@ -35,7 +35,7 @@ FITTING = "--fitting leaves out the points that this machine cannot run"
 
 
 @dataclass(frozen=True)
-class Opened:
+class RunnablePoint:
     """Point that can run: its pipeline, its plan, and the warnings of its project."""
 
     cell: Cell
@@ -60,7 +60,7 @@ class LeftOut:
 
 def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Axis], names: Sequence[str],
            machine: Path | None, sets: Mapping[str, str],
-           unfit: list[LeftOut] | None = None) -> list[Opened]:
+           unfit: list[LeftOut] | None = None) -> list[RunnablePoint]:
     """Open all points in order. With `unfit`, points that this machine cannot run are added to it. `text`: the project
     with the overrides `sets` of all points; `base`: its pipeline.
 
@@ -85,7 +85,7 @@ def opened(base: Pipeline, text: bytes, cells: Sequence[Cell], axes: Sequence[Ax
 
 
 def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path | None,
-             sets: Mapping[str, str]) -> tuple[list[Opened], list[tuple[Cell, WeirError]]]:
+             sets: Mapping[str, str]) -> tuple[list[RunnablePoint], list[tuple[Cell, WeirError]]]:
     """Return the points that can be planned, and the errors of the others."""
     found, refused = [], []
     for cell in cells:
@@ -96,7 +96,7 @@ def openable(base: Pipeline, text: bytes, cells: Sequence[Cell], machine: Path |
     return found, refused
 
 
-def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> Opened:
+def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets: Mapping[str, str]) -> RunnablePoint:
     def open(sets: Mapping[str, str]) -> tuple[Pipeline, list[Diagnostic]]:
         checked = base.checked.valid()
         pipeline = Pipeline.open(text, sets=sets, directory=checked.project.directory, folders=base.folders,
@@ -110,7 +110,7 @@ def _opened(base: Pipeline, text: bytes, cell: Cell, machine: Path | None, sets:
         equal = json.dumps(_equal_buffers(pipeline.checked.valid().graph, size))
         pipeline, said = open({**sets, **cell.sets, place: equal})
     planned = pipeline.plan_to_run(cell.deployment, cell.trace)
-    return Opened(cell, pipeline, planned, [*said, *planned.diagnostics])
+    return RunnablePoint(cell, pipeline, planned, [*said, *planned.diagnostics])
 
 
 def _equal_buffers(graph: Graph, size: int) -> dict[str, dict[str, int]]:
@@ -132,14 +132,14 @@ def _placed(fault: Diagnostic, cell: Cell, axes: Sequence[Axis], names: Sequence
     return replace(fault, message=f"{label(cell.values, names)}: {fault.message}")
 
 
-def built(points: Sequence[Opened], command: Callable[[Cell], str],
+def built(points: Sequence[RunnablePoint], command: Callable[[Cell], str],
           say: Callable[[str], None]) -> tuple[list[tuple[Cell, Runnable]], list[LeftOut]]:
     """Build the points. Returns the programs and the points that are left out. Raises WeirError if a build fails."""
     made = side_by_side([partial(_built, one, command(one.cell), say) for one in points], MOST_BUILDS)
     return ([it for it in made if not isinstance(it, LeftOut)], [it for it in made if isinstance(it, LeftOut)])
 
 
-def _built(one: Opened, command: str, say: Callable[[str], None]) -> tuple[Cell, Runnable] | LeftOut:
+def _built(one: RunnablePoint, command: str, say: Callable[[str], None]) -> tuple[Cell, Runnable] | LeftOut:
     plan, name = one.planned.plan, one.planned.plan.deployment.name
     try:
         program = one.pipeline.build(plan, lambda what: say(f"{name}: {what}"))

@@ -44,7 +44,7 @@ class Search:
     interrupted: bool = False
     _rows: list[Row] = field(default_factory=list)
 
-    def go_on(self, tried: Sequence[best.Tried]) -> dict[str, Any] | None:
+    def go_on(self, tried: Sequence[best.SearchCandidate]) -> dict[str, Any] | None:
         """Run the search and return its entry in sweep.json, None if it was interrupted. Finished runs are kept.
 
         Raises WeirError if a run fails or cannot be stored, or if the candidates changed since the beginning.
@@ -66,7 +66,7 @@ class Search:
             left = [one for of in best.by_contender(left) for one in best.ranked(of, values, self.goal)[:rung.kept]]
         return self._found(tried, left, seen)
 
-    def _rung(self, rung: best.Rung, tried: Sequence[best.Tried]) -> list[Row]:
+    def _rung(self, rung: best.Rung, tried: Sequence[best.SearchCandidate]) -> list[Row]:
         cells = [one.cell for one in tried]
         at = self._state(self.of.folder / FOLDER / rung.name, rung, tried)
         record = Record(cells, at.value["columns"], Order(at.value["seed"], len(cells), rung.rounds, 0))
@@ -77,7 +77,7 @@ class Search:
         self.interrupted = sweep.go_on()
         return record.table()
 
-    def _state(self, folder: Path, rung: best.Rung, tried: Sequence[best.Tried]) -> state.State:
+    def _state(self, folder: Path, rung: best.Rung, tried: Sequence[best.SearchCandidate]) -> state.State:
         """Return the state of a stage, new or old. Raises WeirError (E_SWEEP_CHANGED) if its candidates changed."""
         columns = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
         columns += best.COLUMNS
@@ -94,7 +94,7 @@ class Search:
         made.write()
         return made
 
-    def _found(self, tried: Sequence[best.Tried], left: Sequence[best.Tried],
+    def _found(self, tried: Sequence[best.SearchCandidate], left: Sequence[best.SearchCandidate],
                seen: Mapping[int, tuple[int, float | None]]) -> dict[str, Any]:
         names = [name for name, axis in zip(self.of.value["columns"], self.axes) if axis.has_contenders]
         winners = {one.contender: one for one in left}

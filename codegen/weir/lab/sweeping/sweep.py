@@ -11,7 +11,7 @@ from weir.engine.measuring.listener import Listener
 from weir.engine.measuring.run_directory import StoredRun, load_run
 from weir.engine.measuring.runnable import Finished, Runnable, RunOptions, Slot, Verified
 from weir.engine.measuring.runner import run_in_turn
-from weir.engine.verifying.digests import hold_against_each_other
+from weir.engine.verifying.digests import mark_different_digests
 from weir.lab.sweeping import state, table
 from weir.lab.sweeping.point import Cell
 from weir.lab.sweeping.record import Record, Round, take
@@ -95,8 +95,8 @@ class Sweep:
     def _hold(self, round_: Round) -> None:
         """Check that equal work gives equal outputs within a round, and compared with the first round of this call."""
         held = sorted(self._made.items())
-        lines = hold_against_each_other([Finished(run.path, run.results, self.runnables[index].document)
-                                         for (_, index), run in held], self.catalog)
+        lines = mark_different_digests([Finished(run.path, run.results, self.runnables[index].document)
+                                        for (_, index), run in held], self.catalog)
         for line in lines:
             self.listener.say(line)
         for (number, index), run in held if lines else ():

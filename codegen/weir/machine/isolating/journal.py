@@ -85,7 +85,7 @@ class Journal:
 
 
 @dataclass(frozen=True)
-class Kept:
+class LeftJournal:
     """Journal left by an isolation. `damaged`: it has malformed lines. `owner` is empty if unknown. `since`: start of
     the isolation, in clock ticks since boot.
     """
@@ -128,7 +128,7 @@ class Kept:
         return _put_aside(self.path, _DAMAGED if self.damaged else _UNSETTLED)
 
 
-def kept(where: Path, unsettled: bool = False) -> list[Kept]:
+def kept(where: Path, unsettled: bool = False) -> list[LeftJournal]:
     """Return the journals in the folder, by name. `unsettled`: also those set aside, except damaged ones. Raises
     OSError.
     """
@@ -143,22 +143,22 @@ def _put_aside(path: Path, ending: str) -> Path:
     return to
 
 
-def _read(path: Path) -> Kept:
+def _read(path: Path) -> LeftJournal:
     status = path.lstat()
     # Root executes what a journal says, so a file of another user, or a link, counts as damaged.
     if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
-        return Kept(path, {}, 0, "", (), True)
+        return LeftJournal(path, {}, 0, "", (), True)
     # An incomplete last line was cut off during writing. Its changes were never made.
     lines = path.read_bytes().split(b"\n")[:-1]
     head = _object(lines[0]) if lines else {}
     owner = head.get("owner")
     if head.get("format") != FORMAT or not isinstance(owner, dict) or not all(
             isinstance(owner.get(key), int) for key in ("pid", "start")):
-        return Kept(path, {}, 0, "", (), True)
+        return LeftJournal(path, {}, 0, "", (), True)
     found = [change_of(_object(line)) for line in lines[1:]]
     since = head.get("since")  # journals of earlier versions lack it; their process started with the isolation
-    return Kept(path, owner, since if isinstance(since, int) else owner["start"], str(head.get("cpus")),
-                tuple(change for change in found if change), None in found)
+    return LeftJournal(path, owner, since if isinstance(since, int) else owner["start"], str(head.get("cpus")),
+                       tuple(change for change in found if change), None in found)
 
 
 def _object(line: bytes) -> dict[Any, Any]:

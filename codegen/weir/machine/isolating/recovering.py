@@ -9,7 +9,7 @@ from pathlib import Path
 from weir.diagnostics import WeirError, diagnostic
 from weir.machine.isolating.book import Book, Settled, put_all_back, set_aside, told
 from weir.machine.isolating.changes import FAILED, PUT_BACK
-from weir.machine.isolating.journal import Journal, Kept, folder, kept, locked
+from weir.machine.isolating.journal import Journal, LeftJournal, folder, kept, locked
 from weir.machine.isolating.machine import Machine
 
 
@@ -17,7 +17,7 @@ from weir.machine.isolating.machine import Machine
 class Recovered:
     """Isolation whose process is gone. `note`: a remark for the user. `left`: its journal, if it stays."""
 
-    kept: Kept
+    kept: LeftJournal
     settled: Sequence[Settled]
     note: str = ""
     left: Path | None = None
@@ -84,7 +84,7 @@ def recover_before(say: Callable[[str], None]) -> None:
         say(line)
 
 
-def _recovered(machine: Machine, one: Kept) -> Recovered:
+def _recovered(machine: Machine, one: LeftJournal) -> Recovered:
     if one.owner and not one.of_this_boot:
         settled, note = [], "the machine was rebooted since, which undid it"
     else:

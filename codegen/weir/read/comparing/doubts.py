@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from weir.engine.measuring.results import others_had
+from weir.engine.measuring.results import interference_share
 from weir.read.comparing.differences import Difference
 from weir.read.comparing.estimates import BETTER, IN_DOUBT, WORSE, Noted
 from weir.read.comparing.sides import Side
@@ -22,7 +22,7 @@ DISTURBING = {"W_DISTURBED": "other programs disturbed",
 HALF = 0.5
 #: Share of the CPUs. If other programs used more in half of the runs of both sides, a difference may only show how well
 #: each side tolerates that (bench/statistics/disturbed.py).
-OTHERS_HAD = 0.05
+MOST_INTERFERENCE = 0.05
 _SAME = "A and B are the same program, run in the same way, so the machine causes the difference"
 _STANDS = ": this affects both sides, so the verdict stands, but the difference on an idle machine is unknown"
 _REMEDY = "this may explain the difference. Measure both again, in turns, while nothing else runs"
@@ -103,13 +103,15 @@ def doubts_of(a: Side, b: Side, found: Iterable[Difference], said: Collection[st
 
 
 def _others(a: Side, b: Side) -> str:
-    """Return the CPU share of other programs in words; "" unless it exceeds `OTHERS_HAD` in half of both sides' runs.
+    """Return the CPU share of other programs in words.
+
+    Return "" unless it exceeds `MOST_INTERFERENCE` in half of the runs of both sides.
     """
-    medians = [statistics.median(others_had(run.results) for run in side.good) for side in (a, b)]
-    if min(medians) <= OTHERS_HAD:
+    medians = [statistics.median(interference_share(run.results) for run in side.good) for side in (a, b)]
+    if min(medians) <= MOST_INTERFERENCE:
         return ""
     return (f"other programs used {medians[0]:.0%} of the CPUs in runs of A and {medians[1]:.0%} in runs of B "
-            f"(medians), but a verdict allows at most {OTHERS_HAD:.0%}").replace("%", " %")
+            f"(medians), but a verdict allows at most {MOST_INTERFERENCE:.0%}").replace("%", " %")
 
 
 def _counted(counts: Mapping[str, int], sizes: Mapping[str, int]) -> str:

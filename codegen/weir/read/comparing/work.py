@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weir.engine.measuring.run_directory import StoredRun
-from weir.engine.verifying.digests import Work, held_against
+from weir.engine.verifying.digests import Work, compare_digests
 from weir.model.catalog import load_catalog
 from weir.model.document.digits import grouped
 from weir.model.document.item_types import ITEM_TYPES
@@ -57,7 +57,7 @@ class Comparability:
 
 def judge(a: Side, b: Side, found: Iterable[Difference], despite: Iterable[str]) -> Comparability:
     """Judge two sides that have runs that are ok, each of one kind."""
-    digests, work = hold_digests(a.good, b.good), _work(found)
+    digests, work = compare_side_digests(a.good, b.good), _work(found)
     graphs = _graphs(a.shown, b.shown)
     # Digests of different flowgraphs cannot be compared.
     kinds = {GRAPH: graphs, CPU: _cpus(a.shown, b.shown), ITEMS: _items(a.shown, b.shown),
@@ -219,7 +219,7 @@ def _some(words: list[str], most: int = 2) -> str:
 
 
 @dataclass(frozen=True)
-class Answers:
+class DigestResult:
     """Result of comparing digests. `words`: their difference, or ""; `refused`: the work was equal, so they should
     agree; `one_sided`: remark that only one side has digests; `none`: no run has one.
     """
@@ -230,7 +230,7 @@ class Answers:
     none: bool = False
 
 
-def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
+def compare_side_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> DigestResult:
     """Compare the digests of each run of A with each of B by the rule of `verifying.digests`.
 
     Reports the first pair with equal work that differs, or else the first pair that differs.
@@ -238,9 +238,9 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
     has_a, has_b = (any(map(_digests, runs)) for runs in (a, b))
     if not (has_a and has_b):
         with_one, without = ("A", "B") if has_a else ("B", "A")
-        return Answers("", False, f"{with_one} has a digest but {without} has none, so nothing shows that both "
-                       "computed the same" if has_a or has_b else "", not (has_a or has_b))
-    found = Answers("", False)
+        return DigestResult("", False, f"{with_one} has a digest but {without} has none, so nothing shows that both "
+                            "computed the same" if has_a or has_b else "", not (has_a or has_b))
+    found = DigestResult("", False)
     for one, other in itertools.product(a, b):
         x, y = _digests(one), _digests(other)
         sink = next((sink for sink in x if x[sink] != y.get(sink, x[sink])), None)
@@ -250,13 +250,13 @@ def hold_digests(a: Sequence[StoredRun], b: Sequence[StoredRun]) -> Answers:
                  f"({other.results['run_id']})")
         graphs = graph(one), graph(other)
         if None in graphs:
-            found = found if found.words else Answers(words, False)
+            found = found if found.words else DigestResult(words, False)
             continue
         works = [Work(run.results, {"graph": of}) for run, of in zip((one, other), graphs)]
-        held = held_against(works[0], works[1], load_catalog())
-        if held.comparable:
-            return Answers(f"E_DIGEST: {words}, although both did equal work", True)
-        found = found if found.words else Answers(f"{words}; they need not be equal: {held.why}", False)
+        compared = compare_digests(works[0], works[1], load_catalog())
+        if compared.comparable:
+            return DigestResult(f"E_DIGEST: {words}, although both did equal work", True)
+        found = found if found.words else DigestResult(f"{words}; they need not be equal: {compared.why}", False)
     return found
 
 

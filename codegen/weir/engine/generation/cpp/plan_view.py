@@ -9,7 +9,7 @@ from weir.engine.generation.cpp.layout import laid_out
 from weir.engine.generation.cpp.text import comment, cpp_double, cpp_float, cpp_string, in_short
 from weir.engine.generation.cpp.values import block_class, parameter_limits, parameter_value, scheduler_class
 from weir.engine.generation.cpp.views import ParameterView
-from weir.engine.targets.interface import Subject
+from weir.engine.targets.interface import GenerationInput
 from weir.model.catalog import Catalog
 from weir.model.document.deployment import Scheduling
 from weir.model.planning import volk
@@ -28,12 +28,12 @@ def scheduler_parameters(plan: Plan, catalog: Catalog) -> tuple[list[str], list[
                           for p in scheduler.fields if not p.structural]
 
 
-def libraries(subject: Subject) -> list[str]:
+def libraries(subject: GenerationInput) -> list[str]:
     """Return the names of the pkg-config modules that the used blocks need."""
     return sorted({library for block in subject.blocks for library in block.uses})
 
 
-def kernels(subject: Subject) -> list[dict[str, object]]:
+def kernels(subject: GenerationInput) -> list[dict[str, object]]:
     """Return the used block classes, one per item type, which the kernel library contains."""
     users: dict[str, list[str]] = {}
     for block in subject.plan.blocks:
@@ -52,7 +52,7 @@ def tasks(indices: Sequence[int]) -> str:
     return f"weir::tasks<{', '.join(map(str, indices))}>"
 
 
-def plan_view(subject: Subject) -> dict[str, object]:
+def plan_view(subject: GenerationInput) -> dict[str, object]:
     """Return all names that templates may use, except the flowgraph."""
     plan, catalog = subject.plan, subject.catalog
     run, index = plan.run, {b.instance: b.index for b in plan.blocks}
@@ -96,7 +96,7 @@ def _scheduling(it: Scheduling) -> str:
     return ", ".join(f".{key} = {value}" for key, value in asked.items())
 
 
-def _volk(subject: Subject) -> dict[str, object] | None:
+def _volk(subject: GenerationInput) -> dict[str, object] | None:
     """Return the program's settings for VOLK and the kernels it calls; None if no block calls VOLK."""
     if not subject.kernels:
         return None

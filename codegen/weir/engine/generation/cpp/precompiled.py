@@ -25,7 +25,7 @@ from weir.engine.generation import cmake, cmake_commands
 from weir.engine.generation.cpp import shelf
 from weir.engine.generation.cpp.shelf import Unusable
 from weir.engine.generation.host import cpu_identity
-from weir.engine.generation.kept import Answers
+from weir.engine.generation.kept import AnswerCache
 from weir.engine.targets.interface import Workshop
 from weir.model import ownership
 
@@ -37,7 +37,7 @@ KEPT = 6
 MADE_IN = "headers/"
 _NAME = "headers"
 #: Key -> number of builds so far that could have made the headers.
-_SEEN = Answers("flags", 64)
+_SEEN = AnswerCache("flags", 64)
 #: The graph's own source, and the header with its structs.
 SOURCE, HEADER = "src/main.cpp", "src/flowgraph.hpp"
 #: Start of the includes that differ from graph to graph.

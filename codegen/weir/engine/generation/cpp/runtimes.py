@@ -23,7 +23,7 @@ _NAME = "runtimes"
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedRuntime:
     """A cache entry. `archive` is the kept archive. If it is None, the caller compiles it and passes it to `keep`.
 
     `keep` also takes the files that the compiler read and that the key does not cover, None if they are unknown.
@@ -34,7 +34,7 @@ class Kept:
 
 
 @contextlib.contextmanager
-def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
+def kept(key: str, say: Callable[[str], None]) -> Iterator[CachedRuntime]:
     """Hold the key's lock and yield its entry. Reports problems with the cache, which are not errors."""
     with contextlib.ExitStack() as stack:
         try:
@@ -45,7 +45,7 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
                 archive = place.load(key)
         except (OSError, Unusable) as error:
             say(f"compiling the runtime again: {shelf.said(error, _NAME)}")
-            yield Kept(None, lambda *_: None)
+            yield CachedRuntime(None, lambda *_: None)
             return
 
         def keep(made: Path, read: Sequence[Path] | None) -> None:
@@ -56,7 +56,7 @@ def kept(key: str, say: Callable[[str], None]) -> Iterator[Kept]:
             except (OSError, Unusable) as error:
                 say(f"cannot keep the compiled runtime: {shelf.said(error, _NAME)}")
 
-        yield Kept(archive, keep)
+        yield CachedRuntime(archive, keep)
 
 
 def folder() -> Path:

@@ -20,7 +20,7 @@ from weir.engine.generation.cpp import precompiled, runtimes, shelf
 from weir.engine.generation.cpp.compiler import find_compiler, headers_identity, helpers_identity
 from weir.engine.generation.cpp.errors import faults
 from weir.engine.generation.host import file_identity
-from weir.engine.targets.interface import Program, Subject, Tools, Workshop
+from weir.engine.targets.interface import GenerationInput, Program, Tools, Workshop
 from weir.model.folder_code import identity_of
 from weir.model.ownership import sha256
 
@@ -34,7 +34,7 @@ KERNELS = "build/libweir_kernels.a"
 RULES = ("set(WEIR_RUNTIME", "# End of the runtime.")
 
 
-def find(subject: Subject) -> Tools:
+def find(subject: GenerationInput) -> Tools:
     """Return the compiler and its paths. Raises WeirError if it is missing."""
     name, *flags = subject.words
     compiler = find_compiler(name, flags)
@@ -54,7 +54,7 @@ def system_identity(paths: Mapping[str, str], libraries: Iterable[str] = ()) -> 
                       cmake.library_identity(*sorted({"lttng-ust", *libraries})), cmake.environment_identity()))
 
 
-def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     """Return the program that a build leaves in `directory`."""
     made = Program.of(directory / subject.target.program_of(subject.plan.project))
     return replace(made, kernels=directory / KERNELS) if subject.plan.links_kernels else made

@@ -16,7 +16,7 @@ from pathlib import Path
 from weir.engine.generation import cmake
 from weir.engine.generation.cpp import toolchain as cpp
 from weir.engine.generation.host import cache_folder, file_identity, own_folder
-from weir.engine.targets.interface import Program, Subject, Tools, Workshop
+from weir.engine.targets.interface import GenerationInput, Program, Tools, Workshop
 from weir.files import lock_file
 from weir.model import ownership
 from weir.sure import sure
@@ -30,7 +30,7 @@ LIBRARY = "build/libflowgraph.so"
 _SETTINGS = ("CARGO_PROFILE_", "CARGO_BUILD_", "CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTFLAGS")
 
 
-def find(subject: Subject, version: str) -> Tools:
+def find(subject: GenerationInput, version: str) -> Tools:
     """Return the tools. `version` is the peer runtime's.
 
     Raises WeirError (E_RUNTIME_MISSING) if there is no cargo or it is too old.
@@ -43,7 +43,7 @@ def find(subject: Subject, version: str) -> Tools:
                    identity=f"{tools.identity}\ncargo {cargo.version}\n{file_identity(place)}\n{asked}")
 
 
-def program(directory: Path, subject: Subject, tools: Tools) -> Program:
+def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
     """Return the program that a build leaves in `directory`, with its library."""
     made = cpp.program(directory, subject, tools)
     return replace(made, files=(*made.files, directory / LIBRARY))

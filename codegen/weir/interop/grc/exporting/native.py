@@ -15,7 +15,7 @@ from weir.sure import sure
 
 
 @dataclass
-class Foreign:
+class GnuRadioBlocks:
     """Blocks of GNU Radio that replace one of Weir's. `name` of a part is the suffix of its name, "" for the main one.
 
     `inputs`, `outputs`: our port -> part and port number.
@@ -39,12 +39,12 @@ def _is(kind: str | None, item_type: str | None) -> bool:
     return kind == item_type or kind == "byte" and item_type in ("u8", "i8")
 
 
-def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], spelling: Spelling) -> Foreign:
+def translate(kind: BlockType, item_type: str | None, given: Mapping[str, Any], spelling: Spelling) -> GnuRadioBlocks:
     """Translate a block. `given`: its parameters in the project."""
     values = {p.id: given.get(p.id, p.default) for p in kind.parameters}
     values |= {p.id: tuple(values[p.id]) for p in kind.parameters if p.type == "item" and _is_pair(values[p.id])}
     plain = {p.id: p.default for p in kind.parameters}
-    nearly: Foreign | None = None
+    nearly: GnuRadioBlocks | None = None
     for name, rule in rules_back().get(kind.id, ()):
         fixed = _fixed(rule, item_type, values)
         if fixed is None:
@@ -92,7 +92,7 @@ def _words(how: How, item_type: str | None) -> list[str]:
 
 
 def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], values: Mapping[str, Any],
-             item_type: str | None, spelling: Spelling) -> Foreign:
+             item_type: str | None, spelling: Spelling) -> GnuRadioBlocks:
     back, [part] = sure(rule.back), rule.parts
     if "parts" in back:
         return sure(_by_entry(kind, back, values, item_type, spelling))
@@ -100,8 +100,8 @@ def _by_rule(kind: BlockType, name: str, rule: Rule, fixed: Mapping[str, str], v
     for own, how in part.parameters.items():
         parameters |= inverted(how, values[own], rule.defaults, spelling) or {}
     parameters |= {theirs: _text(how, values, spelling) for theirs, how in back.get("parameters", {}).items()}
-    return Foreign([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
-                   note=back.get("note", rule.note), needs_math="imports" in back)
+    return GnuRadioBlocks([("", name, parameters)], _ports(kind.inputs, None), _ports(kind.outputs, None),
+                          note=back.get("note", rule.note), needs_math="imports" in back)
 
 
 def _lost(rule: Rule, values: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
@@ -143,12 +143,12 @@ def inverted(how: How, value: Any, before: Mapping[str, str], spelling: Spelling
 
 
 def _by_entry(kind: BlockType, entry: Mapping, values: Mapping[str, Any], item_type: str | None,
-              spelling: Spelling) -> Foreign | None:
+              spelling: Spelling) -> GnuRadioBlocks | None:
     """Return the block for an entry, None if it does not support the item type."""
     entry = _in_a_row(entry)
-    made = Foreign([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
-                   [tuple(wire) for wire in entry.get("wires", ())], entry.get("reason", ""), entry.get("note", ""),
-                   "imports" in entry)
+    made = GnuRadioBlocks([], _ports(kind.inputs, entry.get("inputs")), _ports(kind.outputs, entry.get("outputs")),
+                          [tuple(wire) for wire in entry.get("wires", ())], entry.get("reason", ""),
+                          entry.get("note", ""), "imports" in entry)
     for part in entry.get("parts") or [entry]:
         parameters = dict(part.get("fixed", {}))
         if "types" in part:
@@ -201,15 +201,15 @@ def _text(how: How, values: Mapping[str, Any], spelling: Spelling) -> str:
     return re.sub(r"\{(\w+)\}", lambda m: spelling.inside(values[m[1]]), how["expr"])
 
 
-def instead(kind: BlockType, item_type: str | None) -> Foreign:
+def instead(kind: BlockType, item_type: str | None) -> GnuRadioBlocks:
     """Return a substitute with the same ports for a block that GNU Radio lacks. It copies items if inputs and outputs
     have the same types.
     """
     into = [(p.id, word_of(p.item_type(item_type))) for p in kind.inputs]
     out = [(p.id, word_of(p.item_type(item_type))) for p in kind.outputs]
     of = f" of {item_type}" if item_type else ""
-    made = Foreign([], {}, {}, reason=f"GNU Radio has no {kind.id}{of}: the export uses a copy block, or null sinks "
-                                      "and sources")
+    made = GnuRadioBlocks([], {}, {}, reason=f"GNU Radio has no {kind.id}{of}: the export uses a copy block, or null "
+                                             "sinks and sources")
     if into and out and into[0][1] == out[0][1]:
         made.parts.append(("", "blocks_copy", {"type": into[0][1], "enabled": "True"}))
         made.inputs[into.pop(0)[0]] = made.outputs[out.pop(0)[0]] = ("", 0)
@@ -218,7 +218,8 @@ def instead(kind: BlockType, item_type: str | None) -> Foreign:
     return made
 
 
-def _closed(made: Foreign, ports: list[tuple[str, str]], block: str, ends: dict[str, tuple[str, int]]) -> None:
+def _closed(made: GnuRadioBlocks, ports: list[tuple[str, str]], block: str,
+            ends: dict[str, tuple[str, int]]) -> None:
     for name, word in ports:
         part = name if made.parts else ""
         made.parts.append((part, block, {"type": word}))

@@ -17,7 +17,7 @@ from weir.model.document import expressions as ours
 _ITEMS, _SECONDS, _FEWEST, _TIMEOUT_S = 50_000_000, 3, 1000, 60
 _LAST_CPU, _MOST_ITEMS = 4095, 2**40
 _IDLE = ("", "None", "[]", "()")
-Found = TypeVar("Found", int, list[int])
+Value = TypeVar("Value", int, list[int])
 
 
 def deployments(blocks: Mapping[str, GrcBlock], made: Mapping[str, Built], ids: Mapping[tuple[str, str], str],
@@ -73,8 +73,8 @@ def _buffer(block: GrcBlock, variables: Variables, report: Report) -> int:
     return most or least
 
 
-def _asked(block: GrcBlock, key: str, read: Callable[[object], Found | None], what: str, variables: Variables,
-           report: Report) -> Found | None:
+def _asked(block: GrcBlock, key: str, read: Callable[[object], Value | None], what: str, variables: Variables,
+           report: Report) -> Value | None:
     """Return a setting of the flowgraph. None if it is missing or is not a `what`; the latter is reported."""
     text = block.parameters.get(key, "").strip()
     if text in _IDLE:

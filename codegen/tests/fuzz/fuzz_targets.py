@@ -1,4 +1,4 @@
-"""Subjects of fuzzing: for each reader of input, how an input is made from dice, and what must hold for it.
+"""Fuzz targets: for each reader of input, a generator of inputs and a property that must hold for them.
 
 A property is an assertion; any exception but those that a reader promises is a fault.
 """
@@ -19,8 +19,8 @@ from world import World
 
 
 @dataclass(frozen=True)
-class Subject:
-    """`share`: of all inputs. `make` gives what `check` looks at; both must depend on nothing but their arguments."""
+class FuzzTarget:
+    """`share`: of all inputs. `make` returns an input for `check`; both must depend on their arguments alone."""
 
     name: str
     share: float
@@ -155,16 +155,16 @@ def _flowgraph(dice: random.Random, world: World) -> bytes:
     return text_of(document, dice)
 
 
-SUBJECTS = (
-    Subject("text", 0.36, _text, properties.text),
-    Subject("expression", 0.36, _expression, properties.expression),
-    Subject("flowgraph of GNU Radio", 0.01, _flowgraph, properties.flowgraph),
-    Subject("project, damaged", 0.11, _project_bytes, properties.project),
-    Subject("project, by schema", 0.03, _schema_bytes, properties.project),
-    Subject("--set", 0.05, _sets, properties.overrides),
-    Subject("deployment and machine", 0.02, _deployment, properties.deployment),
-    Subject("machine file", 0.025, _machine, properties.machine),
-    Subject("descriptor", 0.025, _descriptor, properties.descriptor),
-    Subject("hgrm", 0.008, _hgrm, properties.hgrm),
-    Subject("stored run", 0.002, _stored, properties.stored),
+FUZZ_TARGETS = (
+    FuzzTarget("text", 0.36, _text, properties.text),
+    FuzzTarget("expression", 0.36, _expression, properties.expression),
+    FuzzTarget("flowgraph of GNU Radio", 0.01, _flowgraph, properties.flowgraph),
+    FuzzTarget("project, damaged", 0.11, _project_bytes, properties.project),
+    FuzzTarget("project, by schema", 0.03, _schema_bytes, properties.project),
+    FuzzTarget("--set", 0.05, _sets, properties.overrides),
+    FuzzTarget("deployment and machine", 0.02, _deployment, properties.deployment),
+    FuzzTarget("machine file", 0.025, _machine, properties.machine),
+    FuzzTarget("descriptor", 0.025, _descriptor, properties.descriptor),
+    FuzzTarget("hgrm", 0.008, _hgrm, properties.hgrm),
+    FuzzTarget("stored run", 0.002, _stored, properties.stored),
 )

@@ -18,7 +18,7 @@ from weir.model.target_type import Target
 _OWN = (ROOT / "block-library", ROOT / "runtime" / "schedulers", ROOT / "templates")
 
 
-def foreign_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
+def outside_sources(plan: Plan, catalog: Catalog) -> dict[str, bytes]:
     """Return the contents of outside sources that a plan uses, by `blocks/<id>/<file>`, `schedulers/<id>/<file>` and
     `targets/<id>/<path>`.
 
