@@ -237,12 +237,12 @@ inline constexpr double kGap = 6;
 inline constexpr double kPadding = 14;
 inline constexpr double kLeastBar = 64;
 inline constexpr double kLoopLabel = 18;
-inline constexpr double kPlace = 22;  ///< of a place in an arena, and of a ring
+inline constexpr double kPlace = 22;  ///< height of a place in an arena, and of a ring
 }  // namespace lanes
 
 std::vector<Lane> layOutLanes(const LaneInput& input);
 
-/// Return the colour number of a worker: its index in the plan, from 0. Lanes have eight colours, used again and again.
+/// Return the colour number of a worker: its index in the plan, from 0. Lanes have eight colours, which repeat.
 int colourOf(const PlanView& plan, const QString& worker);
 
 }  // namespace weir::editor
