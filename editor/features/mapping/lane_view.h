@@ -120,7 +120,7 @@ class LaneView : public QQuickItem {
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;
-    Stop m_current;  ///< with the keyboard focus; its position may be outdated
+    Stop m_current;  ///< stop with the keyboard focus; its position may be outdated
     QStringList m_anchor;  ///< bar where a selection with Shift begins
     QString m_hoverText;
     QPointF m_hoverPoint;
