@@ -92,7 +92,7 @@ class BlockInserter : public QObject {
     QString m_filter;
     QString m_purpose;
     QPointF m_place;
-    std::vector<FoundBlock> m_likely;  ///< of the catalog when the popup opened
+    std::vector<FoundBlock> m_likely;  ///< likely next blocks, from the catalog when the popup opened
     std::optional<std::set<std::string>> m_joinable;  ///< types that can be connected to the neighbour, if there is one
     std::optional<PortRef> m_port;
     std::optional<Connection> m_wire;  ///< with a port: the wire to replace; without: the wire to insert into

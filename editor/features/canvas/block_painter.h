@@ -33,7 +33,7 @@ class BlockPainter {
     struct Colors {
         QColor fill;
         QColor edge;
-        QColor chip; ///< behind the sign; invalid: none
+        QColor chip; ///< colour behind the sign; invalid: none
         QColor sign;
         QColor ink;
     };

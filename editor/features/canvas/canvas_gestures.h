@@ -103,9 +103,9 @@ class CanvasGestures : public QObject {
     bool m_wireClicked = false;
     bool m_panKeyHeld = false;
     QPointF m_pressed;
-    QPointF m_pointer{-1, -1};  ///< in the view; outside of it before the first move
+    QPointF m_pointer{-1, -1};  ///< position in the view; outside the view before the first move
     QString m_pressedBlock;
-    QSet<QString> m_pressedGroup;  ///< its blocks
+    QSet<QString> m_pressedGroup;  ///< blocks of the pressed group
     std::optional<PortRef> m_pressedPort;
     std::optional<DecorId> m_pressedPart;
     bool m_resizing = false;

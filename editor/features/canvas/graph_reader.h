@@ -60,7 +60,7 @@ class GraphReader : public QQuickItem, private QAccessible::ActivationObserver {
     mutable QStringList m_keys;  ///< empty: not listed since the graph changed
     QHash<QString, QAccessible::Id> m_parts;  ///< parts requested so far
     bool m_active;  ///< a screen reader is active
-    QPointF m_place;  ///< of the only selected block, as last announced
+    QPointF m_place;  ///< last announced place of the only selected block
     QString m_said;
     QString m_connecting;
 };

@@ -193,7 +193,7 @@ class GraphView : public QQuickItem {
     /// State of the animation and the timer. If QML read their properties while it places an item, they would become
     /// dependencies of the place. Qt 6.4 crashes if one of more than four dependencies changes during the evaluation.
     bool m_isGliding = false, m_isTurning = false;
-    ViewTransform m_goal;  ///< of the glide
+    ViewTransform m_goal;  ///< end of the glide
     CanvasGestures* m_gestures;
     KeyWalk* m_walk = nullptr;
     bool m_usesKeys = false;

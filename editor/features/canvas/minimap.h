@@ -54,11 +54,11 @@ class Minimap : public QQuickPaintedItem {
     QPointer<GraphView> m_view;
     QVariantMap m_colors, m_blockColors;
     CanvasStyle m_style;
-    QRectF m_bounds; ///< of everything, with a margin
+    QRectF m_bounds; ///< bounds of the whole flowgraph, with a margin
     QImage m_blocks;
     bool m_stale = true;
     bool m_exceeding = false;
-    QPointF m_grip; ///< from the centre of the frame to the point where it was grabbed
+    QPointF m_grip; ///< vector from the centre of the frame to the point where it was grabbed
 };
 
 } // namespace weir::editor

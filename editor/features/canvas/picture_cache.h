@@ -33,7 +33,7 @@ class PictureCache {
 
     QImage m_image;
     ViewTransform m_view;  ///< transform with the image's upper left corner at the origin
-    QSize m_size;  ///< of the image, in pixels of the view
+    QSize m_size;  ///< size of the image, in pixels of the view
     bool m_valid = false;
 };
 

@@ -64,10 +64,10 @@ class CodeController : public QObject {
   public:
     struct LineMark {
         bool selected = false;
-        QString category;  ///< of the only block that the line comes from
+        QString category;  ///< category of the only block that the line comes from; empty if there are several
         QString problem;  ///< the compiler's message about it
         QChar sign;  ///< '+' or '-' if the other deployment differs
-        int number = 0;  ///< in the file, from 1; 0 if only the other deployment has the line
+        int number = 0;  ///< line number in the file, from 1; 0 if only the other deployment has the line
     };
 
     explicit CodeController(Session& session, QObject* parent = nullptr);
@@ -148,7 +148,7 @@ class CodeController : public QObject {
     QString m_file;
     QString m_failure;
     CodeText m_text;
-    std::vector<DifferenceLine> m_difference;  ///< of the file; empty if none
+    std::vector<DifferenceLine> m_difference;  ///< lines of the shown file and the compared one; empty: no comparison
     std::vector<int> m_shown;  ///< index in the view of each line of the file
     std::vector<LineMark> m_marks;
     QString m_wantedFile;  ///< to show once the code arrives

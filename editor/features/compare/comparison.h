@@ -8,7 +8,7 @@ namespace weir::editor {
 
 /// Answer of `weir compare --json` on one pair of sides, in words.
 struct ComparisonView {
-    QString verdict; ///< as in the command's answer; empty: no answer
+    QString verdict; ///< verdict as the command spells it; empty: no answer
     QString says; ///< subject of the verdict: throughput better, latency worse
     /// True if another metric changed in the opposite direction to the gate: `says` names it.
     bool mixed = false;

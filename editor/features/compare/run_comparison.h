@@ -112,8 +112,8 @@ class RunComparison : public QObject {
     Q_INVOKABLE void swap();
     /// Add the deployment that a project without one runs with, so that it can run again. Returns false if refused.
     Q_INVOKABLE bool addMissing();
-    /// From now on, a side is the newest runs of its deployment, until the user chooses another. If both sides have one
-    /// deployment, the next runs form both.
+    /// Let each side follow the newest runs of its deployment until the user chooses another side. If both sides have
+    /// the same deployment, the next runs form both sides.
     Q_INVOKABLE void followNewest() {
         m_newest = deploymentOf(m_a) != deploymentOf(m_b);
         m_byUser = m_byUser && m_newest;

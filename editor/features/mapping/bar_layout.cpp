@@ -119,7 +119,7 @@ class BarLine {
     }
 
     double widthOf(const LaneBar& bar) const {
-        // An unreadable name is worse than too large a width.
+        // Keep names readable, even if bars become wider than their share.
         const double percent = bar.share < 0 ? 0 : 40;
         const double times = bar.times == 0 ? 0 : 22 + 7 * static_cast<double>(QString::number(bar.times).size());
         const double name = 44.0 + 7.5 * static_cast<double>(bar.title.size()) + percent;

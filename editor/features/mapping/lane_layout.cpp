@@ -218,7 +218,7 @@ class LaneBuilder {
     }
 
     const LaneInput& m_input;
-    InstanceIndex m_known; ///< of the plan
+    InstanceIndex m_known; ///< instances of the plan
     std::vector<Lane> m_lanes;
 };
 

@@ -38,8 +38,8 @@ struct LanePart {
     QString text = {};           ///< full description, in lines
     QStringList instances = {};  ///< instances of the loop; or writers and readers of the streams
     QStringList writers = {};    ///< to be selected with it
-    QStringList to = {};         ///< of a ring: its readers' workers
-    qint64 bytes = 0;            ///< of a ring
+    QStringList to = {};         ///< workers of a ring's readers
+    qint64 bytes = 0;            ///< size of a ring
     bool shared = false;         ///< true if several streams share bytes of the place
     bool selected = false;
     QRectF rect = {}; ///< relative to the upper left corner of the whole view
@@ -105,7 +105,7 @@ struct LaneBar {
     bool together = false;  ///< the instances fire in one call, in one loop over their items
     QString text = {};  ///< description of the call
     // Set by the lanes:
-    QString type = {};  ///< of the block
+    QString type = {};  ///< type of the block
     QString category = {};
     QString worker = {};
     int colour = -1;
@@ -143,7 +143,7 @@ struct LaneRow {
     // With a schedule:
     double lead = 0;  ///< space above the first bars, for the frames of loops
     QString period = {};  ///< the repeated part of the worker, in words
-    QString arena = {};  ///< its size; empty: no stream stays within the worker
+    QString arena = {};  ///< size of the arena; empty: no stream stays within the worker
     QRectF arenaRect = {};  ///< the whole arena, to the scale of its places
     QRectF ringsRect = {};
     std::vector<LaneFrame> frames = {};
@@ -185,7 +185,7 @@ struct Lane {
     int cpu = -1;
     QString title = {};
     QString detail = {};
-    QString heading = {};  ///< of this lane and the next ones; empty: unchanged
+    QString heading = {};  ///< heading of this lane and the next ones; empty: unchanged
     double load = -1;
     bool usable = true;
     std::vector<LaneWarning> warnings = {};
@@ -237,12 +237,12 @@ inline constexpr double kGap = 6;
 inline constexpr double kPadding = 14;
 inline constexpr double kLeastBar = 64;
 inline constexpr double kLoopLabel = 18;
-inline constexpr double kPlace = 22;  ///< of a place in an arena, and of a ring
+inline constexpr double kPlace = 22;  ///< height of a place in an arena, and of a ring
 }  // namespace lanes
 
 std::vector<Lane> layOutLanes(const LaneInput& input);
 
-/// Return the colour number of a worker: its index in the plan, from 0. Lanes have eight colours, used again and again.
+/// Return the colour number of a worker: its index in the plan, from 0. Lanes have eight colours, which repeat.
 int colourOf(const PlanView& plan, const QString& worker);
 
 }  // namespace weir::editor

@@ -50,8 +50,8 @@ class LaneView : public QQuickItem {
     /// Return the target under a point of the view.
     DropTarget targetAt(QPointF point, QRectF* rect = nullptr) const;
 
-    /// Request the menu of the worker whose name has the focus, else of the selected bars: it opens below one, which is
-    /// scrolled into view. Without either, nothing happens.
+    /// Request the menu of the worker whose name has the focus, else of the selected bars. Scrolls the name or a bar
+    /// into view; the menu opens below it. Does nothing without focus and selection.
     Q_INVOKABLE void openMenu();
 
   signals:
@@ -120,7 +120,7 @@ class LaneView : public QQuickItem {
     QString m_dragText;
     QString m_draggedWorker;
     QRectF m_targetRect;
-    Stop m_current;  ///< with the keyboard focus; its position may be outdated
+    Stop m_current;  ///< stop with the keyboard focus; its position may be outdated
     QStringList m_anchor;  ///< bar where a selection with Shift begins
     QString m_hoverText;
     QPointF m_hoverPoint;

@@ -12,8 +12,8 @@ namespace weir::editor {
 struct LaneWire {
     QPainterPath path;
     int streams = 0;
-    bool crosses = false;     ///< between two workers
-    bool crossesNode = false; ///< between CPUs of different NUMA nodes
+    bool crosses = false;     ///< the streams lead from one worker to another
+    bool crossesNode = false; ///< the workers' CPUs are on different NUMA nodes
     QString text;             ///< text for the pointer over it
 };
 

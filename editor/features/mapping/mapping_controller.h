@@ -34,7 +34,7 @@ struct PlacementStrategy {
     Q_PROPERTY(QString about MEMBER about)
 
   public:
-    QString name; ///< as in the project file
+    QString name; ///< name in the project file
     QString title;
     QString about;
 
@@ -67,7 +67,7 @@ struct WorkerColour {
 
   public:
     QString name;
-    int number = 0; ///< of its colour
+    int number = 0; ///< number of its colour
     QString cpus;   ///< `0, 2-3`; empty for any
 
     bool operator==(const WorkerColour&) const = default;
@@ -223,7 +223,7 @@ class MappingController : public QObject {
     QString nameOf(const DropTarget& target, const QString& worker) const;
 
     Session& m_session;
-    const int m_role; ///< of the block model
+    const int m_role; ///< role of the block model
     DeploymentRun& m_shown;
     RowModel<PlacementStrategy> m_strategies;
     RowModel<MoveTarget> m_targets;

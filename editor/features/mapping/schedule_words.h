@@ -7,7 +7,7 @@ namespace weir::editor {
 /// Streams at one place of an arena; all begin at its first byte.
 struct ArenaPlace {
     qint64 offset = 0;
-    qint64 bytes = 0; ///< of the largest stream
+    qint64 bytes = 0; ///< size of the largest stream
     std::vector<const PlannedStream*> streams = {};
 
     /// Return the stream at this place that the writer of `stream` reads and overwrites in place.

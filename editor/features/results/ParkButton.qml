@@ -7,7 +7,7 @@ SmallButton {
 
     required property Editor editor
     required property string deployment
-    /// True if workers of the run did so.
+    /// True if workers of the run spun on such CPUs.
     required property bool spinning
 
     visible: spinning && Array.from(editor.results.restless).includes(deployment)

@@ -12,8 +12,8 @@ Rectangle {
     readonly property Results results: editor.results
     readonly property Item home: side.visible ? runs : null
     readonly property RunView run: results.run
-    /// Tables of the run. Those of latency, blocks and similar subjects are always there, and say why they are empty;
-    /// other tables only with content.
+    /// Tables of the run. A table with `always` is always shown, and says why it is empty. The others are shown only
+    /// with content.
     readonly property var tables: Array.of(
         { "title": qsTr("Latency"), "table": run.latency, "always": true },
         { "title": qsTr("Late"), "table": run.late, "always": false },

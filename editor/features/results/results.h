@@ -61,8 +61,8 @@ class Results : public QObject {
   private:
     void registerActions();
     void choose();
-    /// Return the shown run if its work time was not measured: in Results the run of the page, elsewhere that on the
-    /// graph.
+    /// Return the shown run if its work time was not measured. Results shows the run of its page; the other views show
+    /// the run on the graph.
     QString withoutProfile() const;
     RunRow ofChosenDeployment(const RunRow& newest) const;
     QList<RunRow> validRuns() const;

@@ -10,7 +10,7 @@ Column {
     required property string title
     required property string values
     required property string problem
-    /// Contenders to which the shares of a load can refer; none: the values are no shares.
+    /// Contenders whose sustained rate the loads can be shares of; empty: the values are not shares.
     required property list<string> whose
     required property int of
     required property SweepDesign design

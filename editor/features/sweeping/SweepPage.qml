@@ -116,7 +116,7 @@ Rectangle {
                 color: Theme.warning
             }
             Repeater {
-                // The worst first; the report has all of them.
+                // Remarks come worst first. The report has all of them.
                 model: Array.from(root.runner.remarks).slice(0, 4)
 
                 ElidedText {

@@ -19,12 +19,12 @@ struct SweepAxisRow {
   public:
     QString key;
     QString title;
-    QString values;         ///< as typed
-    QString problem = {};   ///< why they are invalid or were refused; empty if valid
+    QString values;         ///< text as the user typed it
+    QString problem = {};   ///< why the values are invalid or were refused; empty: valid
     QStringList whose =
-        {}; ///< for loads, whose sustained rate the shares can refer to: each contender's own, or one deployment's;
+        {}; ///< choices of the sustained rate that loads are shares of: each contender's own, or one deployment's;
             ///< empty: no loads
-    int of = 0;             ///< index of the chosen one
+    int of = 0;             ///< index of the chosen entry of `whose`
 
     bool operator==(const SweepAxisRow&) const = default;
 };
@@ -56,7 +56,7 @@ struct SweepRunRow {
   public:
     QString path;
     QString round;
-    QString value; ///< of the shown quantity
+    QString value; ///< value of the shown quantity
     QString status;
     QString remark; ///< warning about the run; empty: none
 

@@ -28,7 +28,7 @@ class SweepDesign : public QObject {
     Q_PROPERTY(int current READ current WRITE choose NOTIFY changed)
     Q_PROPERTY(QString name READ name NOTIFY changed)
     Q_PROPERTY(QAbstractItemModel* axes READ axes CONSTANT)
-    /// Names that can be varied, and are not yet.
+    /// Names that can be varied, but are not yet.
     Q_PROPERTY(QStringList addable READ addable NOTIFY changed)
     Q_PROPERTY(QString repetitions READ repetitions NOTIFY changed)
     Q_PROPERTY(QString repetitionsProblem READ repetitionsProblem NOTIFY changed)
@@ -37,9 +37,9 @@ class SweepDesign : public QObject {
     Q_PROPERTY(bool quick READ isQuick WRITE setQuick NOTIFY changed)
     /// Number of points and runs, and their estimated time.
     Q_PROPERTY(QString plan READ plan NOTIFY planned)
-    /// Reason why it cannot be measured, if no axis shows it.
+    /// Reason why the sweep cannot be measured, unless an axis shows the reason.
     Q_PROPERTY(QString problem READ problem NOTIFY planned)
-    /// True if it can be measured now.
+    /// True if the sweep can be measured now.
     Q_PROPERTY(bool ready READ isReady NOTIFY planned)
 
   public:
@@ -101,7 +101,7 @@ class SweepDesign : public QObject {
     /// Return the problem at that pointer or below; empty: none.
     QString faultAt(const Pointer& at) const;
     std::optional<SweepAxisRow> loadsRow() const;
-    /// Return the deployment of the loads; empty: each contender has its own.
+    /// Return the deployment whose sustained rate the loads refer to; empty: each contender's own.
     std::string whoseLoads() const;
     /// Return the measured deployments.
     QStringList contenders() const;

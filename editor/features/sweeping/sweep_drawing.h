@@ -10,13 +10,13 @@ struct SweepPicture {
     SweepOutline outline;
     int quantity = 0;
     int figure = 0;  ///< index among `figures()`
-    int chosen = -1;  ///< a point
+    int chosen = -1;  ///< index of a point; -1: none
 
     bool isEmpty() const { return outline.quantities.empty(); }
     const SweepQuantity& of() const { return outline.quantities[static_cast<std::size_t>(quantity)]; }
     /// Return the labels of the figures, such as `pipes=2`; one empty label if there is only one figure.
     QStringList figures() const;
-    /// Return the figure's points with a value, by line, which may be empty; or the rows.
+    /// Return the figure's points with a value: those of each line (a line may have none), or of each row.
     std::vector<std::vector<int>> lines() const;
 };
 

@@ -149,16 +149,16 @@ class SweepRunner : public QObject {
     SweepDesign& m_design;
     RunProcess m_process;
     RunProgress m_now;
-    QElapsedTimer m_reported;  ///< since the last progress: the time left counts down in between
+    QElapsedTimer m_reported;  ///< time since the last progress report; the time left counts down in between
     QElapsedTimer m_renewed;
     QTimer m_tick;
     QString m_said;  ///< last output line other than progress
     QString m_out;  ///< output folder of the running sweep
     QString m_ofRun;  ///< name of the running sweep
-    int m_rounds = 0;  ///< of the running sweep
+    int m_rounds = 0;  ///< rounds of the running sweep
     int m_inRound = 0;
     bool m_stopping = false;
-    bool m_isOfOther = false;  ///< the running sweep is of a previous document
+    bool m_isOfOther = false;  ///< the running sweep belongs to a document that was open before
     QString m_failure;
     QString m_hint;
     Json m_asked;  ///< the project at the start of the sweep

@@ -81,7 +81,7 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
     entry = {key: value if key == "window" else {"expr": value} for key, value in given.items()}
     design, problems = read_design({"kind": args.what, **entry}, Evaluator({}), ())
     if design is None:
-        # Fixes edit a project, and here is none.
+        # A fix edits a project, but these options belong to none.
         raise WeirError([replace(problem, fixes=()) for problem in problems], exit_code=2)
     return _answer(design, None)
 

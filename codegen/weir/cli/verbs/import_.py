@@ -123,7 +123,7 @@ def _size(text: str) -> tuple[float, float]:
 
 def _laid_out(checked: Checked, room: tuple[float, float] | None
               ) -> tuple[dict[str, list[int]] | None, list[Diagnostic]]:
-    """Return new positions if the blocks, which are larger here, overlap; a warning if the layout fails."""
+    """Return new positions if the blocks overlap, since Weir draws them larger; a warning if the layout fails."""
     from weir.read.reporting.scene import build_scene, positions_with_room
 
     if checked.project is None:
