@@ -256,10 +256,12 @@ def _abs(value: Any) -> Value:
     return item_by_item(abs, value) if isinstance(value, Array) else abs(value)
 
 
+#: Methods of texts.
+_OF_TEXTS = ("startswith", "endswith")
 #: Built-in functions, and those of `math`.
 _BUILTIN: dict[str, Callable] = {
     "int": _int, "float": float, "complex": complex, "abs": _abs, "min": min, "max": max, "round": round, "len": len,
-    "sum": sum, "bool": bool, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
+    "sum": sum, "bool": bool, "str": str, "list": _listed, "tuple": _listed, "range": _range, "pow": _power}
 _MATH: dict[str, Callable] = {
     "floor": math.floor, "ceil": math.ceil, "sqrt": math.sqrt, "log2": math.log2, "log10": math.log10,
     "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan,
@@ -286,7 +288,11 @@ def _call(node: Node, names: Namespace) -> Value:
         return list(designed(last, arguments, keywords))
     function = _MODULES.get(module, {}).get(last)
     if function and name not in names.texts and not keywords:
-        if module not in NUMPY and not any(isinstance(value, Array) for value in arguments):
+        if module not in NUMPY and function is not len and not any(isinstance(it, Array) for it in arguments):
             _flat(arguments)
         return function(*arguments)
+    if last in _OF_TEXTS and module in names.texts and not keywords and all(isinstance(it, str) for it in arguments):
+        text = names.value(module)
+        if isinstance(text, str):
+            return getattr(text, last)(*arguments)
     raise NotUnderstood(f"Weir does not support the function `{name}()`")

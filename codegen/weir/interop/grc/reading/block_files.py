@@ -1,0 +1,265 @@
+"""Descriptions of GNU Radio's blocks (`*.block.yml`), read as data: parameters, ports, categories, documentation.
+
+An installed GNU Radio and its out-of-tree modules have one file for each block. Nothing of a file is executed: YAML is
+read as events, and `${ … }` is evaluated by `weir.interop.grc.expressions`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from weir.diagnostics import WeirError
+from weir.interop.grc.expressions.evaluation import Namespace, Value
+from weir.interop.grc.expressions.parsing import NotUnderstood
+from weir.interop.grc.reading.flowgraph import GrcBlock
+from weir.interop.grc.reading.yaml_text import MAX_BYTES, read_yaml
+
+#: Folders of an installed GNU Radio; its out-of-tree modules install there, too.
+FOLDERS = (Path("/usr/share/gnuradio/grc/blocks"), Path("/usr/local/share/gnuradio/grc/blocks"))
+MOST_PORTS = 1000
+#: Blocks that Companion itself defines: the item types of their inputs and outputs. "" is the type of the other end.
+_BUILT_IN: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "virtual_source": ((), ("",)), "virtual_sink": (("",), ()), "epy_module": ((), ()), "import": ((), ())}
+_TEMPLATE = re.compile(r"\$\{(.*?)\}", re.DOTALL)
+#: Types of parameters whose text is the value, and those whose text is it unless it is an expression of a text.
+_NAMES = ("enum", "id", "stream_id", "name")
+_TEXTS = ("string", "file_open", "file_save", "dir_select")
+_CODE = ("_multiline", "_multiline_python_external", "gui_hint", "import")
+_VECTORS = ("complex_vector", "real_vector", "float_vector", "int_vector")
+
+
+@dataclass(frozen=True)
+class GrcPort:
+    """Port of a block, as a flowgraph connects it.
+
+    `key` is a number for streams and a word for messages. `dtype` is `message`, or GNU Radio's name of an item type;
+    "" is unknown. A stream's items are vectors of `vlen`.
+    """
+
+    key: str
+    dtype: str
+    vlen: int = 1
+    optional: bool = False
+    label: str = ""
+
+    @property
+    def is_message(self) -> bool:
+        """Return whether the port passes messages."""
+        return self.dtype == "message"
+
+
+@dataclass(frozen=True)
+class GrcParameter:
+    """Parameter of a block. `attributes`: for each of `options`, the named values that templates use."""
+
+    id: str
+    label: str = ""
+    dtype: str = "raw"
+    default: str = ""
+    options: tuple[str, ...] = ()
+    option_labels: tuple[str, ...] = ()
+    attributes: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    category: str = ""
+
+    def attributes_of(self, value: str) -> Iterator[tuple[str, Any]]:
+        """Yield the named values of an option."""
+        if value in self.options:
+            at = self.options.index(value)
+            yield from ((name, values[at]) for name, values in self.attributes.items() if at < len(values))
+
+
+@dataclass(frozen=True)
+class BlockFile:
+    """Description of a block. `inputs`, `outputs`: the ports as the file states them."""
+
+    id: str
+    label: str
+    category: str
+    flags: tuple[str, ...]
+    documentation: str
+    parameters: tuple[GrcParameter, ...]
+    inputs: tuple[Mapping[str, Any], ...]
+    outputs: tuple[Mapping[str, Any], ...]
+
+
+@cache
+def block_files(more: tuple[Path, ...] = ()) -> Mapping[str, Path]:
+    """Return block id -> file, of `more` folders before those of an installed GNU Radio."""
+    found: dict[str, Path] = {}
+    for folder in (*more, *FOLDERS):
+        for path in sorted(folder.glob("**/*.block.yml")) if folder.is_dir() else ():
+            found.setdefault(_id_of(path), path)
+    return found
+
+
+def _id_of(path: Path) -> str:
+    """Return the id in a file, else the one in its name. Most files are named after their id."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            ids = [line[3:].strip() for line in file.read(4096).splitlines() if line.startswith("id:")]
+    except OSError:
+        ids = []
+    return ids[0] if ids else path.name[:-len(".block.yml")]
+
+
+@cache
+def block_file(block_id: str, more: tuple[Path, ...] = ()) -> BlockFile | None:
+    """Return the description of a block; None if no folder has it, or if its file is no description."""
+    path = block_files(more).get(block_id)
+    try:
+        text = path.read_bytes()[:MAX_BYTES].decode("utf-8", "replace") if path else ""
+        value, _ = read_yaml(text)
+    except (OSError, WeirError):
+        return None
+    return _described(value) if isinstance(value, dict) else None
+
+
+def _described(value: Mapping[str, Any]) -> BlockFile:
+    def texts(of: object) -> tuple[str, ...]:
+        return tuple(map(_text, of)) if isinstance(of, list) else ()
+
+    def entries(of: object) -> Iterator[Mapping[str, Any]]:
+        yield from (it for it in of if isinstance(it, dict)) if isinstance(of, list) else ()
+
+    parameters = []
+    for it in entries(value.get("parameters")):
+        attributes = it.get("option_attributes")
+        parameters.append(GrcParameter(
+            _text(it.get("id")), _text(it.get("label")), _text(it.get("dtype")) or "raw", _text(it.get("default")),
+            texts(it.get("options")), texts(it.get("option_labels")),
+            {name: many for name, many in attributes.items() if isinstance(many, list)}
+            if isinstance(attributes, dict) else {}, _text(it.get("category"))))
+    return BlockFile(_text(value.get("id")), _text(value.get("label")), _text(value.get("category")),
+                     texts(value.get("flags")), _text(value.get("documentation")), tuple(parameters),
+                     tuple(entries(value.get("inputs"))), tuple(entries(value.get("outputs"))))
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+class PortsUnknown(Exception):
+    """Raised if the ports of a block cannot be told; the message says why."""
+
+
+def ports_of(block: GrcBlock, names: Namespace, more: tuple[Path, ...] = ()
+             ) -> tuple[list[GrcPort], list[GrcPort]]:
+    """Return the inputs and outputs of a block. `names` has the variables of its flowgraph. Raises PortsUnknown."""
+    if block.id == "epy_block":
+        return _of_embedded(block)
+    if block.id in _BUILT_IN:
+        inputs, outputs = ([GrcPort(str(i), it) for i, it in enumerate(side)] for side in _BUILT_IN[block.id])
+        return inputs, outputs
+    file = block_file(block.id, more)
+    if file is None:
+        raise PortsUnknown(f"no installed GNU Radio describes `{block.id}`")
+    scope = _scope(file, block, names)
+    return _side(file.inputs, scope, "in"), _side(file.outputs, scope, "out")
+
+
+def _scope(file: BlockFile, block: GrcBlock, names: Namespace) -> Namespace:
+    """Return the names that the templates of a block can use: its parameters, and the attributes of their options.
+
+    A parameter without a value here is left out, since few decide about the ports.
+    """
+    texts: dict[str, str] = {}
+    for parameter in file.parameters:
+        text = block.parameters.get(parameter.id, parameter.default)
+        if parameter.dtype == "enum" and text not in parameter.options:
+            text = parameter.default or next(iter(parameter.options), "")
+        try:
+            texts[parameter.id] = repr(_value(parameter.dtype, text, names))
+        except NotUnderstood:
+            continue
+        if parameter.dtype == "enum":
+            texts |= {f"{parameter.id}.{name}": repr(it) for name, it in parameter.attributes_of(text)}
+    return Namespace(texts)
+
+
+def _value(dtype: str, text: str, names: Namespace) -> Value:
+    """Return the value of a parameter as Companion evaluates it. Raises NotUnderstood."""
+    if dtype in _NAMES or dtype in _CODE:
+        return text
+    if dtype in _TEXTS:
+        try:
+            value = names.text_value(text)
+        except NotUnderstood:
+            return text
+        return value if isinstance(value, str) else text
+    if not text:
+        return [] if dtype in _VECTORS else 0
+    value = names.text_value(text)
+    if dtype == "bool":
+        return bool(value)
+    return [value] if dtype in _VECTORS and not isinstance(value, list) else value
+
+
+def _side(ports: Iterable[Mapping[str, Any]], scope: Namespace, name: str) -> list[GrcPort]:
+    """Return the ports of one side, whose default `name` is `in` or `out`.
+
+    As Companion does: streams are numbered, a multiplicity adds clones of a port but never removes it, and a message
+    port without an id has its label as key.
+    """
+    found: list[GrcPort] = []
+    streams = 0
+    for port in ports:
+        dtype = "message" if port.get("domain") == "message" else str(_evaluated(port.get("dtype", ""), scope))
+        count = max(_whole(port.get("multiplicity", 1), scope, "number of ports"), 1)
+        vlen = _whole(port.get("vlen", 1), scope, "length of a vector")
+        if count > MOST_PORTS or vlen < 1:
+            raise PortsUnknown(f"it would have {count} ports with vectors of {vlen}")
+        optional = bool(_evaluated(port.get("optional", False), scope))
+        label = _text(port.get("label")) or name
+        key = _text(port.get("id")) or label
+        for number in range(count):
+            own = key + (str(number) if count > 1 else "") if dtype == "message" else str(streams)
+            streams += dtype != "message"
+            found.append(GrcPort(own, dtype, vlen, optional, label))
+    return found
+
+
+def _whole(value: object, scope: Namespace, what: str) -> int:
+    number = _evaluated(value, scope)
+    try:
+        whole = int(number)
+    except (TypeError, ValueError, OverflowError):
+        raise PortsUnknown(f"the {what} is {number!r}") from None
+    if isinstance(number, float) and number != whole:
+        raise PortsUnknown(f"the {what} is {number!r}")
+    return whole
+
+
+def _evaluated(value: object, scope: Namespace) -> Any:
+    """Return the value of a template `${ … }`, or a plain value itself."""
+    if not isinstance(value, str):
+        return value
+    whole = _TEMPLATE.fullmatch(value.strip())
+    try:
+        if whole:
+            return scope.text_value(whole[1].strip())
+        return _TEMPLATE.sub(lambda found: str(scope.text_value(found[1].strip())), value)
+    except NotUnderstood as error:
+        raise PortsUnknown(f"`{value.strip()}`: {error}") from None
+
+
+def _of_embedded(block: GrcBlock) -> tuple[list[GrcPort], list[GrcPort]]:
+    """Return the ports of an embedded Python block. Companion stores them beside its source."""
+    try:
+        # (name, class, parameters, sinks, sources, documentation, callbacks)
+        stored = ast.literal_eval(str(block.states.get("_io_cache", "")))
+        return tuple([_stored(port) for port in stored[i]] for i in (3, 4))  # type: ignore[return-value]
+    except (ValueError, SyntaxError, TypeError, IndexError, KeyError, MemoryError, RecursionError):
+        raise PortsUnknown("the file does not state the ports of this embedded Python block") from None
+
+
+def _stored(port: Any) -> GrcPort:
+    key, dtype, vlen = str(port[0]), str(port[1]), int(port[2])
+    if vlen < 1:
+        raise ValueError(vlen)
+    return GrcPort(key, dtype, vlen)
