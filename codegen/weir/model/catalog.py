@@ -31,12 +31,13 @@ SCHEDULERS = ROOT / "runtime" / "schedulers"
 class Port:
     """`type`: "T" (the block's item type) or an item type.
 
-    `rate`: items per firing, a number or {"expr": …} over structural parameters.
+    `rate`: items per firing, a number or {"expr": …} over structural parameters. `optional`: it may stay unconnected.
     """
 
     id: str
     type: str
     rate: int | Mapping[str, str] = 1
+    optional: bool = False
 
     def item_type(self, chosen: str | None) -> str | None:
         """Return the item type of the port if the block's item type is `chosen`."""
@@ -47,7 +48,7 @@ class Port:
 class BlockType:
     """One `block.json`. `item_types` is empty for a block that is not a template. `icon`: SVG, or None for the icon of
     the category. `kernels`: VOLK kernels, each with the item types for which the block calls it; an empty list means
-    all types.
+    all types. `of_gnuradio`: only GNU Radio has the block, and the project states its ports.
     """
 
     id: str
@@ -66,6 +67,9 @@ class BlockType:
     icon: str | None = field(repr=False, default=None)
     keywords: tuple[str, ...] = ()
     kernels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    of_gnuradio: bool = False
+    message_inputs: tuple[Port, ...] = ()
+    message_outputs: tuple[Port, ...] = ()
 
     def kernels_of(self, item_type: str | None) -> list[str]:
         """Return the VOLK kernels that the block calls for this item type."""
@@ -73,13 +77,13 @@ class BlockType:
 
     @property
     def is_source(self) -> bool:
-        """Return whether the block has no input."""
-        return not self.inputs
+        """Return whether the block has no input, except for messages."""
+        return not self.inputs and bool(self.outputs)
 
     @property
     def is_sink(self) -> bool:
-        """Return whether the block has no output."""
-        return not self.outputs
+        """Return whether the block has no output, except for messages."""
+        return not self.outputs and bool(self.inputs)
 
     @property
     def paces(self) -> bool:
@@ -102,11 +106,11 @@ class BlockType:
 
     def input(self, port: str) -> Port | None:
         """Return the input with this id, or None."""
-        return next((p for p in self.inputs if p.id == port), None)
+        return next((p for p in (*self.inputs, *self.message_inputs) if p.id == port), None)
 
     def output(self, port: str) -> Port | None:
         """Return the output with this id, or None."""
-        return next((p for p in self.outputs if p.id == port), None)
+        return next((p for p in (*self.outputs, *self.message_outputs) if p.id == port), None)
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter with this id, or None."""
@@ -221,10 +225,13 @@ class Catalog:
         """Return the blocks that the target supports."""
         return [b for b in self.blocks.values() if not target.lacking("block", b.id, b.folder)]
 
-    def target_for(self, scheduler: str) -> str:
-        """Return the target of a deployment that names none, "" if no target supports the scheduler."""
+    def target_for(self, scheduler: str, of_gnuradio: bool = False) -> str:
+        """Return the target of a deployment that names none, "" if no target supports the scheduler.
+
+        `of_gnuradio`: the flowgraph has blocks that only GNU Radio has.
+        """
         found = self.targets_of(self.schedulers[scheduler]) if scheduler in self.schedulers else []
-        return found[0].id if found else ""
+        return next((it.id for it in found if it.hosts_gnuradio == of_gnuradio), found[0].id if found else "")
 
 
 def load_catalog(block_paths: Iterable[Path] = (), scheduler_paths: Iterable[Path] = (),

@@ -90,7 +90,8 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     deployments = []
     for i, deployment in enumerate(project.deployments):
         stated = bool(deployment.target)
-        deployment, problems = _settled(deployment, ("deployments", i), project, catalog)
+        deployment, problems = _settled(deployment, ("deployments", i), project, catalog,
+                                        graph is not None and graph.of_gnuradio)
         deployments.append(deployment)
         faults += problems
         if graph and deployment.scheduler in catalog.schedulers:
@@ -103,7 +104,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
 
 
 def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
-             catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
+             catalog: Catalog, of_gnuradio: bool) -> tuple[Deployment, list[Diagnostic]]:
     """Return the deployment with its target set and its scheduler's parameters converted to their types, defaults
     filled in.
     """
@@ -115,5 +116,5 @@ def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Proje
     evaluator = project.evaluator()
     parameters = evaluator.parameters(deployment.parameters, scheduler.parameters, path,
                                       f"scheduler `{scheduler.id}`")
-    target = deployment.target or catalog.target_for(scheduler.id)
+    target = deployment.target or catalog.target_for(scheduler.id, of_gnuradio)
     return replace(deployment, parameters=parameters, target=target), evaluator.diagnostics

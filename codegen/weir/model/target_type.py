@@ -57,7 +57,8 @@ class Target:
     deployment that its programs obey. `trace`, `metrics`: the supported kinds, best first. `verify`: what a verifying
     run can do. `protocol`: how it is run, `own` for the protocol in its folder. `schedules`: whether it generates code
     for precomputed worker schedules. `blocks`, `kernels`: the supported values of these settings, the usual one first.
-    `unheeded`: setting, by its place in a deployment -> why its programs cannot obey it.
+    `unheeded`: setting, by its place in a deployment -> why its programs cannot obey it. `hosts_gnuradio`: its programs
+    are flowgraphs of GNU Radio, with GNU Radio's blocks and no others.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Target:
     kernels: tuple[str, ...] = ("inlined",)
     runtime: Runtime | None
     unheeded: Mapping[str, str] = field(default_factory=dict)
+    hosts_gnuradio: bool = False
     folder: Path
     descriptor: Mapping[str, Any] = field(repr=False)
 

@@ -98,7 +98,9 @@ def _flowgraph(args: argparse.Namespace) -> int:
     positions, faults = _laid_out(checked, args.room)
     if positions:
         # The export restores the original positions unless the user moves blocks.
-        imported.document["ui"]["positions"] = imported.document["x_grc"]["laid_out"] = positions
+        kept = "gnuradio" in imported.document
+        imported.document["ui"]["positions"] = positions
+        imported.document["gnuradio" if kept else "x_grc"]["x_laid_out" if kept else "laid_out"] = positions
     return answer(args, imported.report, jsontext.write(imported.document), [*checked.diagnostics, *faults],
                   drawn if positions else None)
 

@@ -23,7 +23,20 @@ class ItemType:
 
 F32_MAX, F64_MAX = 3.4028234663852886e38, 1.7976931348623157e308
 
-ITEM_TYPES: dict[str, ItemType] = {t.id: t for t in (
+class _ItemTypes(dict[str, ItemType]):
+    """Item types of Weir's blocks. A lookup also knows the items of GNU Radio's blocks, which Weir does not compute:
+    vectors such as `c64[1024]`, and types such as `sc16`.
+    """
+
+    def __missing__(self, name: str) -> ItemType:
+        base, bracket, length = name.partition("[")
+        size = self[base].size if bracket else OTHER_SIZES[base]
+        return ItemType(name, "", size * int(length[:-1]) if bracket else size, 0, 0)
+
+
+#: Bytes of item types that only blocks of GNU Radio have; `any` is the type of a port that takes every item.
+OTHER_SIZES = {"any": 1, "bit": 1, "i64": 8, "c128": 16, "sc8": 2, "sc16": 4, "sc32": 8, "sc64": 16}
+ITEM_TYPES: dict[str, ItemType] = _ItemTypes({t.id: t for t in (
     ItemType("u8", "std::uint8_t", 1, 0, 255),
     ItemType("i8", "std::int8_t", 1, -128, 127),
     ItemType("i16", "std::int16_t", 2, -32768, 32767),
@@ -31,7 +44,7 @@ ITEM_TYPES: dict[str, ItemType] = {t.id: t for t in (
     ItemType("f32", "float", 4, -F32_MAX, F32_MAX),
     ItemType("f64", "double", 8, -F64_MAX, F64_MAX),
     ItemType("c64", "std::complex<float>", 8, -F32_MAX, F32_MAX),
-)}
+)})
 
 
 @dataclass(frozen=True)

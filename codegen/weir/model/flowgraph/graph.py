@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any, cast
@@ -14,6 +14,7 @@ from weir.diagnostics import Diagnostic, diagnostic, has_errors, pointer
 from weir.model.catalog import BlockType, Catalog
 from weir.model.document.project import Project
 from weir.model.document.values import Evaluator
+from weir.model.flowgraph.gnuradio import MESSAGE
 from weir.model.flowgraph.inference import infer_types
 from weir.model.flowgraph.series import MAX_INSTANCES, Link, Series, expand, read_series, size, too_large
 from weir.model.flowgraph.type_mends import type_mismatches
@@ -61,10 +62,19 @@ class Edge:
 
 @dataclass(frozen=True)
 class Graph:
-    """`instances` are in topological order, upstream first; ties keep the document's order, pipe by pipe."""
+    """`instances` are in topological order, upstream first; ties keep the document's order, pipe by pipe.
+
+    `edges` are streams. `messages` are connections that pass messages, between blocks of GNU Radio.
+    """
 
     instances: tuple[Instance, ...]
     edges: tuple[Edge, ...]
+    messages: tuple[Edge, ...] = ()
+
+    @property
+    def of_gnuradio(self) -> bool:
+        """Return whether a block is GNU Radio's, so that only GNU Radio can run the flowgraph."""
+        return any(i.type.of_gnuradio for i in self.instances)
 
     @cached_property
     def by_name(self) -> dict[str, Instance]:
@@ -119,6 +129,10 @@ def build_graph(project: Project, catalog: Catalog) -> tuple[Graph | None, list[
     if has_errors(faults):
         return None, faults
     flat = _flatten(blocks, expand(wires, series), series, pipes, types, parameters)
+    if wiring.messages:
+        # GNU Radio's blocks have no copies, so an instance has the name of its block.
+        flat = replace(flat, messages=tuple(Edge(w.src, w.src_port, w.dst, w.dst_port, MESSAGE, w.pointer)
+                                            for w in wiring.messages))
     return flat, [*faults, *_written_twice(flat)]
 
 

@@ -58,6 +58,8 @@ def infer_types(blocks: Mapping[str, Block], wires: list[Wire],
 
 
 def _join(wire: Wire, blocks: Mapping[str, Block], unknowns: _Unknowns) -> Conflict | None:
+    if blocks[wire.src].type.of_gnuradio and blocks[wire.dst].type.of_gnuradio:
+        return None  # GNU Radio checks the sizes of their items
     out = sure(blocks[wire.src].type.output(wire.src_port)).type
     into = sure(blocks[wire.dst].type.input(wire.dst_port)).type
     left = unknowns.find(wire.src) if out == "T" else None

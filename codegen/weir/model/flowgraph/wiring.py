@@ -12,6 +12,8 @@ from typing import Any
 
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, has_errors, pointer
 from weir.model.catalog import BlockType, Catalog
+from weir.model.flowgraph.gnuradio import MESSAGE, of_gnuradio
+from weir.sure import sure
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,11 @@ class Wire:
 
 @dataclass
 class Wiring:
-    """Blocks and wires that run. `blocks` is by id, in the document's order."""
+    """Blocks and wires that run. `blocks` is by id, in the document's order. `messages`: wires between message ports."""
 
     blocks: dict[str, Block]
     wires: list[Wire]
+    messages: list[Wire]
     diagnostics: list[Diagnostic]
 
 
@@ -60,7 +63,7 @@ def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
     blocks: dict[str, Block] = {}
     unknown: set[str] = set()
     for i, entry in enumerate(graph["blocks"]):
-        kind = catalog.blocks.get(entry["type"])
+        kind = of_gnuradio(entry) if "gnuradio" in entry else catalog.blocks.get(entry["type"])
         if kind is None:
             unknown.add(entry["id"])
             faults.append(diagnostic("E_BLOCK_TYPE", pointer("graph", "blocks", i, "type"),
@@ -72,11 +75,17 @@ def read_wiring(graph: Mapping[str, Any], catalog: Catalog) -> Wiring:
     # A faulty connection has its own diagnostic. Reporting the ports that it leaves open would repeat it.
     if all(end in blocks or end in unknown for connection in graph["connections"] for end in connection[::2]):
         faults += _open_ports(blocks, _named(graph["connections"], blocks))
-    blocks, wires = _without_disabled(blocks, wires, faults)
+    messages = [wire for wire in wires if _is_message(wire, blocks)]
+    blocks, wires = _without_disabled(blocks, [wire for wire in wires if wire not in messages], faults)
     if not blocks and not has_errors(faults):
         faults.append(diagnostic("E_GRAPH_EMPTY", "/graph/blocks", "the flowgraph has no block to run",
                                  "add blocks, or enable some" if graph["blocks"] else "add a source and a sink"))
-    return Wiring(*_without_bypassed(blocks, wires, faults), faults)
+    blocks, wires = _without_bypassed(blocks, wires, faults)
+    return Wiring(blocks, wires, [it for it in messages if it.src in blocks and it.dst in blocks], faults)
+
+
+def _is_message(wire: Wire, blocks: Mapping[str, Block]) -> bool:
+    return sure(blocks[wire.src].type.output(wire.src_port)).type == MESSAGE
 
 
 def _hint_for_unknown(entry: Mapping[str, Any], catalog: Catalog) -> str:
@@ -96,7 +105,8 @@ def _wires(connections: list[Any], blocks: Mapping[str, Block], unknown: set[str
         if not all(ends):
             continue
         wire = Wire(src, src_port, dst, dst_port, pointer(*path))
-        first = writers.setdefault((dst, dst_port), wire)
+        many = sure(blocks[dst].type.input(dst_port)).type == MESSAGE
+        first = wire if many else writers.setdefault((dst, dst_port), wire)
         if first is not wire:
             faults.append(diagnostic("E_PORT_TAKEN", wire.pointer, f"`{dst}.{dst_port}` is already connected to "
                                      f"`{first.src}.{first.src_port}`",
@@ -116,7 +126,8 @@ def _end(block: str, port: str, side: str, path: tuple[Any, ...], blocks: Mappin
                                  did_you_mean(block, blocks)))
         return False
     kind = blocks[block].type
-    ports, others = (kind.outputs, kind.inputs) if side == "output" else (kind.inputs, kind.outputs)
+    sides = (*kind.outputs, *kind.message_outputs), (*kind.inputs, *kind.message_inputs)
+    ports, others = sides if side == "output" else reversed(sides)
     if any(p.id == port for p in ports):
         return True
     other = "input" if side == "output" else "output"
@@ -146,10 +157,10 @@ def _open_ports(blocks: Mapping[str, Block], connected: set[tuple[str, str]]) ->
             continue
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"input `{block.id}.{p.id}` is not connected",
                               "connect it, or disable the block")
-                   for p in block.type.inputs if (block.id, p.id) not in connected]
+                   for p in block.type.inputs if (block.id, p.id) not in connected and not p.optional]
         faults += [diagnostic("E_PORT_OPEN", block.pointer, f"output `{block.id}.{p.id}` is not connected",
                               "connect it to a sink (null_sink drops items), or disable the block")
-                   for p in block.type.outputs if (block.id, p.id) not in connected]
+                   for p in block.type.outputs if (block.id, p.id) not in connected and not p.optional]
     return faults
 
 

@@ -224,7 +224,7 @@ def request_of(graph: Graph, solved: rates.Rates, catalog: Catalog, machine: Mac
     """Return the request to the scheduler's planner: a deployment with the scheduler's defaults filled in."""
     scheduler = catalog.schedulers[deployment.scheduler]
     deployment = replace(deployment, wait=deployment.wait or scheduler.wait[0],
-                         target=deployment.target or catalog.target_for(scheduler.id))
+                         target=deployment.target or catalog.target_for(scheduler.id, graph.of_gnuradio))
     if target := catalog.targets.get(deployment.target):
         deployment = replace(deployment, blocks=deployment.blocks or target.blocks[0],
                              kernels=deployment.kernels or target.kernels[0])

@@ -53,6 +53,13 @@ def _blocks(target: Target, graph: Graph, catalog: Catalog, at: str) -> Iterator
     for instance in graph.instances:
         first.setdefault(instance.type.id, instance)
     for kind, instance in first.items():
+        if instance.type.of_gnuradio != target.hosts_gnuradio:
+            whose = ("is a block of GNU Radio, which only GNU Radio's own program has" if instance.type.of_gnuradio else
+                     "is a block of Weir, which GNU Radio's own program does not have")
+            yield diagnostic("E_TARGET_BLOCK", at, f"target `{target.id}` does not support `{instance.block_id}` "
+                                                   f"({kind}): it {whose}",
+                             "choose the scheduler gnuradio310" if instance.type.of_gnuradio else "")
+            return
         if missing := target.lacking("block", kind, instance.type.folder):
             others = _listed([t.id for t in catalog.targets.values()
                               if not t.lacking("block", kind, instance.type.folder)])

@@ -17,7 +17,7 @@ from weir.interop.grc.exporting.options import options_of, tell_what_is_left
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.returning import Returned, Returning, positions_before, returned_block, settings_before
 from weir.interop.grc.exporting.settings import Settings, needs_plan, settings_of
-from weir.interop.grc.exporting.units import Unit, units_of
+from weir.interop.grc.exporting.units import Unit, stored, units_of
 from weir.interop.grc.exporting.variables_back import export_variables
 from weir.interop.grc.importing.importer import Imported, Options, import_flowgraph
 from weir.interop.grc.importing.signatures import Signature
@@ -50,7 +50,7 @@ def export_project(checked: Checked, deployment: Deployment, plan: Plan | None) 
 
 def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Imported] | tuple[None, None]:
     """Return the original flowgraph of the project, and the result of importing it again."""
-    kept = checked.loaded().document.get("x_grc")
+    kept = stored(checked.loaded().document)
     if kept is None:
         return None, None
     try:
@@ -68,6 +68,8 @@ def kept_flowgraph(checked: Checked, report: Report) -> tuple[Flowgraph, Importe
         ports = kept.get("ports") if isinstance(kept.get("ports"), dict) else {}
         known = {name: found for name, value in sure(ports).items() if (found := Signature.read(value))}
         options = replace(options, stubs="copy", ports=known)
+    if "gnuradio" in checked.loaded().document:
+        options = replace(options, stubs="host")
     return flow, import_flowgraph(flow, checked.catalog, options)
 
 

@@ -9,12 +9,13 @@ from typing import Any
 from weir.interop.grc.exporting.merging import changed_parameters
 from weir.interop.grc.exporting.python_text import Spelling
 from weir.interop.grc.exporting.settings import Settings
-from weir.interop.grc.exporting.units import Ends, Unit
+from weir.interop.grc.exporting.units import Ends, Unit, stored
 from weir.interop.grc.importing.building import Built
 from weir.interop.grc.importing.importer import Imported
 from weir.interop.grc.importing.variables import is_variable
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection
 from weir.interop.grc.table import elided
+from weir.sure import sure
 
 _LONGEST_COMMENT = 100_000
 
@@ -148,7 +149,7 @@ def positions_before(document: Mapping, again: Imported | None) -> Mapping[str, 
     """
     if not again:
         return {}
-    now, laid_out = document.get("ui", {}).get("positions", {}), document["x_grc"].get("laid_out")
+    now, laid_out = document.get("ui", {}).get("positions", {}), sure(stored(document)).get("laid_out", sure(stored(document)).get("x_laid_out"))
     if (isinstance(now, dict) and isinstance(laid_out, dict)
             and all(now.get(name, at) == at for name, at in laid_out.items())):
         return laid_out

@@ -34,6 +34,11 @@ class Unit:
 Ends = tuple[str, str, str, str]
 
 
+def stored(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what the project stores of the flowgraph that it was imported from, None if it was not imported."""
+    return document.get("gnuradio", document.get("x_grc"))
+
+
 def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
     """Return the units and their connections. Raises WeirError for faults that leave copies or item types of the
     project unknown.
@@ -43,7 +48,7 @@ def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
     positions = document.get("ui", {}).get("positions", {})
     multiplied = "pipes" in document["graph"] or any("repeat" in e for e in (*entries, *document["graph"].get(
         "groups", ())))
-    if graph is None and (multiplied or "x_grc" not in document):
+    if graph is None and (multiplied or stored(document) is None):
         raise WeirError([d for d in checked.diagnostics if d.severity == "error"])
     if multiplied:
         units = [_unit(i.name, resolve(document, i.pointer), checked.catalog, i.item_type, None)
@@ -57,13 +62,16 @@ def units_of(checked: Checked) -> tuple[list[Unit], list[Ends]]:
 
 def _unit(name: str, entry: Mapping, catalog: Catalog, item_type: str | None, position: Any) -> Unit:
     parameters = dict(entry.get("parameters", {}))
-    told = parameters.pop("item_type", None) if entry["type"] in catalog.blocks else None
-    came = entry.get("x_grc")
+    kind = None if "gnuradio" in entry else catalog.blocks.get(entry["type"])
+    told = parameters.pop("item_type", None) if kind else None
+    hosted, came = entry.get("gnuradio"), entry.get("x_grc")
     origin = (str(came["block"]), str(came.get("part", ""))) if isinstance(came, dict) and "block" in came else None
+    if hosted:
+        origin = (hosted["name"], "")
     at = None
     if isinstance(position, list) and len(position) == 2 and all(isinstance(v, (int, float)) for v in position):
         at = (round(position[0]), round(position[1]))
-    return Unit(name, entry["type"], catalog.blocks.get(entry["type"]), item_type or told, parameters,
+    return Unit(name, entry["type"], kind, item_type or told, parameters,
                 entry.get("state", "enabled"), entry.get("comment", ""), origin, at)
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from weir.interop.grc.expressions.parsing import Node, NotUnderstood, parse
 from weir.interop.grc.expressions.values import Values, as_number, reals
+from weir.interop.grc.names import identifier, unique
+from weir.interop.grc.reading.block_files import GrcPort
 from weir.interop.grc.reading.flowgraph import GrcBlock
 from weir.interop.grc.table import How, PartRule, Rule, item_types, rules
 from weir.model.catalog import BlockType, Catalog
@@ -35,7 +37,8 @@ class _OtherRule(NotBuilt):
 @dataclass
 class Part:
     """Part that is a block of Weir. `name` distinguishes the parts of a block. `item_type` may be `byte` until
-    neighbours decide. `designs`: parameter -> the design of its taps.
+    neighbours decide. `designs`: parameter -> the design of its taps. `gnuradio`: type, name and ports of a block that
+    stays GNU Radio's own.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Part:
     item_type: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     designs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    gnuradio: dict[str, Any] | None = None
 
 
 @dataclass
@@ -340,13 +344,51 @@ def _shown(text: Any) -> str:
 
 def stub(block: GrcBlock, kind: str, inputs: Set[int], outputs: Set[int], reason: str) -> Built:
     """Return a stub for a block of an unknown type, which keeps its wires and its parameters as typed."""
-    from weir.interop.grc.names import identifier
+    return Built([Part("", kind, None, _as_typed(block))], {i: [("", f"in{i}")] for i in inputs},
+                 {i: ("", f"out{i}") for i in outputs}, reason=reason, stub=True)
 
-    hidden = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")
+
+def hosted(block: GrcBlock, inputs: Sequence[GrcPort], outputs: Sequence[GrcPort]) -> Built:
+    """Return a block that GNU Radio itself runs, with its ports and its parameters as typed."""
+    def entries(ports: Sequence[GrcPort], side: str) -> list[dict[str, Any]]:
+        taken: set[str] = set()
+        found = []
+        for port in ports:
+            own = unique(identifier(f"{side}_{port.key}") if port.is_message else f"{side}{port.key}", taken)
+            taken.add(own)
+            found.append({"id": own, "key": port.key, "type": type_of(port)}
+                         | ({"optional": True} if port.optional and not port.is_message else {}))
+        return found
+
+    sides = {"inputs": entries(inputs, "in"), "outputs": entries(outputs, "out")}
+    part = Part("", identifier(block.id), None, _as_typed(block),
+                gnuradio={"type": block.id, "name": block.name} | {side: it for side, it in sides.items() if it})
+    return Built([part], {int(it["key"]): [("", it["id"])] for it in sides["inputs"] if it["type"] != "message"},
+                 {int(it["key"]): ("", it["id"]) for it in sides["outputs"] if it["type"] != "message"}, stub=True)
+
+
+#: GNU Radio's names of item types -> those of a project. Companion draws other names, too, but they are aliases.
+_TYPES = {"complex": "c64", "fc32": "c64", "float": "f32", "f32": "f32", "int": "i32", "s32": "i32", "short": "i16",
+          "s16": "i16", "byte": "u8", "s8": "u8", "char": "u8", "bit": "bit", "bits": "bit", "fc64": "c128",
+          "f64": "f64", "double": "f64", "s64": "i64", "sc64": "sc64", "sc32": "sc32", "sc16": "sc16", "sc8": "sc8"}
+
+
+def type_of(port: GrcPort) -> str:
+    """Return the item type of a port in a project."""
+    if port.is_message:
+        return "message"
+    kind = _TYPES.get(port.dtype, "any")
+    return kind if port.vlen == 1 else f"{kind}[{port.vlen}]"
+
+
+def _as_typed(block: GrcBlock) -> dict[str, Any]:
     parameters: dict[str, Any] = {}
     for name, text in block.parameters.items():
         key = identifier(name)
-        if name not in hidden and not key.startswith("x_"):
+        if name not in _HIDDEN and not key.startswith("x_"):
             parameters.setdefault(key, text)
-    return Built([Part("", kind, None, parameters)], {i: [("", f"in{i}")] for i in inputs},
-                 {i: ("", f"out{i}") for i in outputs}, reason=reason, stub=True)
+    return parameters
+
+
+#: Parameters of every block that a project states elsewhere.
+_HIDDEN = ("affinity", "alias", "comment", "minoutbuf", "maxoutbuf")

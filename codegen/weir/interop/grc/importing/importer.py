@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, stub
+from weir.interop.grc.importing.building import Built, NotBuilt, Part, build, hosted, stub
 from weir.interop.grc.importing.byte_types import conversion, decide_bytes
 from weir.interop.grc.importing.deployments import deployments, run_settings
 from weir.interop.grc.importing.signatures import Signature, signature
@@ -15,6 +16,7 @@ from weir.interop.grc.importing.variables import Variables, is_variable
 from weir.interop.grc.importing.wires import Streams, Wire
 from weir.interop.grc.names import identifier, label, unique
 from weir.interop.grc.notes import note_of
+from weir.interop.grc.reading.block_files import GrcPort, PortsUnknown, ports_of
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
 from weir.interop.grc.table import elided, no_streams
@@ -28,16 +30,18 @@ _APART = 90  # between the parts of a block, in units of the canvas
 @dataclass(frozen=True)
 class Options:
     """Options of an import. `stubs`: `keep` leaves unknown blocks as stubs, `copy` replaces them by blocks that move as
-    many items.
+    many items, `host` leaves every block as GNU Radio's own.
 
     `ports`: known ports of unknown blocks, by name; None asks an installed GNU Radio. `files`: `keep` leaves the paths
-    of recordings unchanged, `random` replaces unreadable ones by a random source. `unread`: returns why a block, by its
+    of recordings unchanged, `random` replaces unreadable ones by a random source. `folders`: where else to look for
+    descriptions of GNU Radio's blocks. `unread`: returns why a block, by its
     name, cannot read a path; "" if it can.
     """
 
     stubs: str = "keep"
     ports: Mapping[str, Signature] | None = None
     files: str = "keep"
+    folders: tuple[Path, ...] = ()
     unread: Callable[[str, str], str] = lambda name, path: ""
 
 
@@ -80,9 +84,10 @@ class _Importer:
             if self.by_name[block.name] is not block:
                 self.report.add("dropped", "block", block.name, block.id, (), "another block has the same name")
             elif not is_variable(block.id):
-                self.take(block)
+                self.host(block) if self.options.stubs == "host" else self.take(block)
         wires = self.wires()
-        self.close_open_ports(wires)
+        if self.options.stubs != "host":
+            self.close_open_ports(wires)
         parts = {self.ids[name, part.name]: part for name, built in self.made.items() for part in built.parts}
         decide_bytes(parts, [wire.ends for wire in wires], self.catalog)
         wires = self.with_conversions(wires, parts)
@@ -101,6 +106,27 @@ class _Importer:
             built = self.built(block, inputs, outputs)
             if built:
                 self.place(block, built)
+
+    def host(self, block: GrcBlock) -> None:
+        """Take a block as GNU Radio's own. One without ports stays in the stored flowgraph."""
+        connected = self.streams.ports(block.name)
+        if reason := elided(block.id):
+            self.report.add("kept", "block", block.name, block.id, (), reason)
+            return
+        note = ""
+        try:
+            inputs, outputs = ports_of(block, self.variables.namespace, self.options.folders)
+        except PortsUnknown as error:
+            inputs, outputs = ([GrcPort(str(i), "", optional=True) for i in range(max(side, default=-1) + 1)]
+                               + [GrcPort(key, "message") for key in sorted(keys)]
+                               for side, keys in zip(connected, self.streams.message_keys(block.name)))
+            note = f"with the ports that connections use: {error}"
+        if not inputs and not outputs:
+            self.leave(block)
+            return
+        built = hosted(block, inputs, outputs)
+        built.note = note
+        self.place(block, built)
 
     def leave(self, block: GrcBlock) -> None:
         """Leave a block without streams out. It stays in the stored flowgraph, which the export uses."""
@@ -154,7 +180,7 @@ class _Importer:
             self.ids[block.name, part.name] = self.new_id(name)
         became = tuple(self.ids[block.name, part.name] for part in built.parts)
         types = ", ".join(dict.fromkeys(part.type for part in built.parts))
-        if built.stub:
+        if built.stub and not built.parts[0].gnuradio:
             self.report.add("stubbed", "block", block.name, block.id, became, built.reason)
         elif built.reason:
             self.report.add("replaced", "block", block.name, block.id, became, f"{types}: {built.reason}")
@@ -182,10 +208,27 @@ class _Importer:
                       for part, port in into]
         for text in self.streams.seconds():
             self.report.add("dropped", "connection", text, reason="another connection feeds the same input")
-        if messages:
+        if self.options.stubs == "host":
+            wires += self.message_wires()
+        elif messages:
             self.report.add("dropped", "connection", f"{messages} message connection{'s' * (messages > 1)}",
                             reason="Weir supports only streams of items")
         return wires
+
+    def message_wires(self) -> Iterator[Wire]:
+        """Yield the connections of messages. One through a virtual block is left out."""
+        for number, c in enumerate(self.flow.connections):
+            ends = [(self.made.get(name), name, port, side)
+                    for name, port, side in ((c.src, c.src_port, "outputs"), (c.dst, c.dst_port, "inputs"))]
+            if c.is_stream:
+                continue
+            found = [(self.ids[name, ""], it["id"]) for built, name, port, side in ends if built
+                     for it in sure(built.parts[0].gnuradio).get(side, ()) if it["key"] == port]
+            if len(found) == 2:
+                yield Wire((*found[0], *found[1]), (number,))
+            else:
+                self.report.add("dropped", "connection", f"{c.src}:{c.src_port} -> {c.dst}:{c.dst_port}",
+                                reason="a block has no such port, or is a virtual one")
 
     def close_open_ports(self, wires: list[Wire]) -> None:
         """Close open ports, which GNU Radio permits for some blocks: discard open outputs, and feed zeros to open
@@ -249,14 +292,21 @@ class _Importer:
         document["graph"] = {"blocks": blocks, "connections": [list(wire.ends) for wire in wires]}
         document["deployments"] = deployments(self.by_name, self.made, self.ids, wires, self.variables, self.report)
         document["run"] = run_settings(self.made, self.variables)
+        if self.options.stubs == "host":
+            document["deployments"] = [{"name": "gnuradio", "scheduler": "gnuradio310"} | {
+                key: it for key, it in document["deployments"][0].items() if key in ("affinity", "buffers")}]
+            document["run"] = {"items": 0, "timeout_s": 10}
         document["ui"] = {"positions": positions} | {
             kind: parts for kind, parts in (("notes", self.notes), ("designs", designs)) if parts}
         kept: dict[str, Any] = {"flowgraph": self.flow.as_json()}
-        if self.options.stubs != "keep":
+        if self.options.stubs == "copy":
             kept |= {"stubs": self.options.stubs, "ports": {name: s.as_json() for name, s in self.ports.items()}}
         if self.random:
             kept["random"] = self.random
-        document["x_grc"] = kept
+        if self.options.stubs == "host":
+            document["gnuradio"] = kept
+        else:
+            document["x_grc"] = kept
         return document
 
     def entry(self, block: GrcBlock, part: Part, own: str) -> dict[str, Any]:
@@ -268,5 +318,7 @@ class _Importer:
             entry["state"] = block.state
         if comment := block.parameters.get("comment", ""):
             entry["comment"] = comment[:_LONGEST_TEXT]
+        if part.gnuradio:
+            return entry | {"gnuradio": part.gnuradio}
         entry["x_grc"] = {"block": block.name} | ({"part": part.name} if part.name else {})
         return entry

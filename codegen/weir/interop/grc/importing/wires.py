@@ -76,6 +76,11 @@ class Streams:
         """Return whether a block has message ports."""
         return name in self._message_ends
 
+    def message_keys(self, name: str) -> tuple[set[str], set[str]]:
+        """Return the connected message inputs and outputs of a block."""
+        messages = [c for c in self.connections if not c.is_stream]
+        return {c.dst_port for c in messages if c.dst == name}, {c.src_port for c in messages if c.src == name}
+
     def seconds(self) -> list[str]:
         """Return the connections to inputs that are already connected."""
         return [":".join(c.ends[:2]) + " -> " + ":".join(c.ends[2:])
