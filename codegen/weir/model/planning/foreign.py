@@ -39,7 +39,7 @@ def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
 def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
     """Return the stream with its buffer. `iteration`: items of one iteration; a linear stream holds whole iterations.
     """
-    default = default_bytes // ITEM_TYPES[stream.item_type].size
+    default = max(1, default_bytes // ITEM_TYPES[stream.item_type].size)
     whole = lcm(stream.granule, iteration) if stream.kind == "linear" else stream.granule
     items = sizing.round_up(max(stream.requested_items or default, iteration), whole)
     return replace(stream, items=items, over=None, least_items=None)
@@ -47,7 +47,7 @@ def _buffer(stream: Stream, iteration: int, default_bytes: int) -> Stream:
 
 def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
     """Return the items in a call: all that a buffer holds, unless the deployment wants less."""
-    items: dict[str, int] = {}
+    items = {instance.name: 1 for instance in request.graph.instances}  # some only pass messages
     for stream in streams:
         for name in (stream.source, *(edge.dst for edge in stream.readers)):
             items[name] = max(items.get(name, 1), stream.items)

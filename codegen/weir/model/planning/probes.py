@@ -101,7 +101,8 @@ def plan_probes(graph: Graph, rates: Rates, requested: int | str, backend: str) 
     tx: dict[str, int] = {}
     given: dict[str, int] = {}
     planned, cost, together, begins = 0, 0.0, 0.0, {i.name for i in origins(graph)}
-    parts = [(part, _fastest(part, begins, rates)) for part in connected(graph)]
+    # A block that only passes messages moves no items.
+    parts = [(part, _fastest(part, begins, rates)) for part in connected(graph) if any(i.type.is_source for i in part)]
     paced = sum(_rate(fastest) is not None for _, fastest in parts)
     for part, fastest in parts:
         probes = [i for i in part if has_probe(i, begins)]

@@ -1,0 +1,51 @@
+"""Build the probes with CMake, and let grcc of GNU Radio write the flowgraph's Python program.
+
+grcc evaluates the flowgraph's expressions and runs its embedded Python, so it starts only for a flowgraph that the
+user trusts.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from weir.engine.generation import cmake
+from weir.engine.generation.cpp import toolchain
+from weir.engine.generation.cpp.toolchain import REFUSED
+from weir.engine.generation.trusted import require_trust
+from weir.engine.targets.interface import GenerationInput, Program, Refused, Tools, Workshop
+
+__all__ = ["MADE_ANEW", "REFUSED", "build", "find", "program"]
+
+#: Files of a build: the probes, and the modules that grcc writes beside the program.
+LIBRARY, PROGRAM = "libweir_companion.so", "flowgraph.py"
+MADE_ANEW = {**toolchain.MADE_ANEW, LIBRARY: None, "python/": None}
+
+
+def find(subject: GenerationInput) -> Tools:
+    """Return the tools. Raises WeirError (E_RUNTIME_MISSING) without GNU Radio, E_UNTRUSTED without trust."""
+    require_trust(subject.project)
+    version = subject.runtime().version
+    grcc = shutil.which("grcc")
+    if grcc is None:
+        raise Refused("`grcc`, GNU Radio's compiler of flowgraphs, is not installed", "", "apt install gnuradio")
+    tools = toolchain.find(subject)
+    return Tools(tools.name, tools.words, f"{tools.identity}\nGNU Radio {version}\n"
+                 f"{cmake.library_identity('gnuradio-runtime')}", {**tools.paths, "grcc": grcc}, version)
+
+
+def build(shop: Workshop) -> None:
+    toolchain.build(shop)
+    shop.say("letting grcc write the program")
+    made = shop.folder / "python"
+    made.mkdir()
+    shop.step([shop.tools.paths["grcc"], "-o", str(made), str(shop.directory / "flowgraph.grc")])
+
+
+def program(directory: Path, subject: GenerationInput, tools: Tools) -> Program:
+    """Return the program: the runner with the flowgraph's Python program."""
+    own = directory / "build" / "python" / PROGRAM
+    files = [directory / "run.py", directory / "mapping.json", directory / "build" / LIBRARY, own]
+    return Program(("/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable, str(files[0]),
+                    str(own), str(files[1])), tuple(files))

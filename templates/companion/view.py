@@ -1,0 +1,67 @@
+"""Template view of a plan under GNU Radio's own program: the flowgraph's text, and what the runner sets and watches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from weir.engine.targets.interface import GenerationInput
+from weir.interop.grc.exporting.exporter import export_project
+from weir.interop.grc.exporting.writing import write_grc
+from weir.model.check import Checked
+from weir.model.planning.plan import Plan
+
+__all__ = ["context"]
+
+
+def context(subject: GenerationInput) -> Mapping[str, Any]:
+    return {"flowgraph": flowgraph(subject), "mapping": json.dumps(mapping(subject), indent=1) + "\n"}
+
+
+def flowgraph(subject: GenerationInput) -> str:
+    """Return the text of the flowgraph, without affinity and buffers.
+
+    The runner sets these on the inner blocks of hierarchical ones: GNU Radio crashes at some hierarchical blocks that
+    have an affinity of their own.
+    """
+    plain = replace(subject.plan.deployment, affinity={}, buffers={})
+    checked = Checked(subject.project, None, None, subject.catalog, ())
+    exported = export_project(checked, plain, None).flow
+    options = replace(exported.options, parameters={**exported.options.parameters, "id": "flowgraph"})
+    return write_grc(replace(exported, options=options))
+
+
+def mapping(subject: GenerationInput) -> dict[str, Any]:
+    """Return the names, numbers, CPUs and buffers of the blocks, for run.py."""
+    plan, names = subject.plan, names_of(subject)
+    cpus = {worker.name: worker for worker in plan.workers}
+    buffers = _buffers(plan)
+    blocks = []
+    for block in plan.blocks:
+        worker = cpus.get(block.worker or "")
+        blocks.append({
+            "name": names[block.instance], "instance": block.instance, "number": block.index,
+            **({"affinity": list(worker.cpus)} if worker and worker.requested is not None else {}),
+            **({"buffer_items": buffers[block.instance]} if block.instance in buffers else {})})
+    return {"blocks": blocks, "chunk_items": None if plan.deployment.chunk_items == "auto"
+            else int(plan.deployment.chunk_items), "granularity": plan.trace.planned_granularity,
+            "pairs": [[pair.source, pair.sink] for pair in plan.pairs]}
+
+
+def names_of(subject: GenerationInput) -> dict[str, str]:
+    """Return instance -> name in the flowgraph."""
+    stored = {entry["id"]: entry["gnuradio"]["name"] for entry in subject.project.document["graph"]["blocks"]
+              if "gnuradio" in entry}
+    return {block.instance: stored[block.block] for block in subject.plan.blocks}
+
+
+def _buffers(plan: Plan) -> dict[str, int]:
+    """Return instance -> requested items of its output buffers, the largest of several."""
+    found: dict[str, int] = {}
+    for stream in plan.streams:
+        if stream.requested_items:
+            owner = stream.name.rpartition(".")[0]
+            found[owner] = max(found.get(owner, 0), stream.requested_items)
+    return found
