@@ -33,9 +33,10 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
     add_common(parser, "--json")
     add_catalog_arguments(parser)
     flowgraph = parser.add_argument_group("options for flowgraphs")
-    flowgraph.add_argument("--stub", choices=("keep", "copy"),
-                           help="blocks that Weir lacks: keep them as stubs, which cannot run (keep, the default), or "
-                                "replace them by blocks that move the same number of items (copy)")
+    flowgraph.add_argument("--stub", choices=("host", "keep", "copy"),
+                           help="blocks that Weir lacks: let GNU Radio run the whole flowgraph (host, the default), "
+                                "keep them as stubs, which cannot run (keep), or replace them by blocks that move the "
+                                "same number of items (copy)")
     flowgraph.add_argument("--files", choices=("keep", "random"),
                            help="recordings that are missing or outside the project's folder: keep their paths, which "
                                 "cannot run (keep, the default), or replace them by random sources (random)")
@@ -79,7 +80,7 @@ _LONGEST_SHOWN = 60
 
 def _flowgraph(args: argparse.Namespace) -> int:
     """Write the flowgraph as a project, and report how each part was translated."""
-    from weir.interop.grc.importing.importer import Options, import_flowgraph
+    from weir.interop.grc.importing.importer import Options, import_flowgraph, import_to_run
     from weir.interop.grc.reading.flowgraph import read_grc
     from weir.interop.grc.reading.yaml_text import MAX_BYTES
     from weir.model.catalog import load_catalog
@@ -92,7 +93,7 @@ def _flowgraph(args: argparse.Namespace) -> int:
     directory = Path.cwd() if args.output == "-" else Path(args.output).resolve().parent
     options = Options(args.stub or "keep", files=args.files or "keep",
                       unread=lambda name, path: _unread(directory, path))
-    imported = import_flowgraph(flow, catalog, options)
+    imported = (import_flowgraph if args.stub else import_to_run)(flow, catalog, options)
     checked = check(jsontext.write(imported.document), directory=directory, catalog=catalog)
     drawn = imported.document["ui"]["positions"]
     positions, faults = _laid_out(checked, args.room)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import lcm
 
 from weir.model.document.item_types import ITEM_TYPES
+from weir.model.flowgraph.graph import Graph
 from weir.model.planning import dynamic, sizing
 from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.scheduling import DEADLINE
@@ -14,10 +15,29 @@ from weir.model.planning.sizing import Stream
 
 def plan(request: Request, default_bytes: int) -> Arrangement:
     """Plan with the placement of Weir's own schedulers. `default_bytes`: size of a buffer without a requested size."""
+    if request.graph.of_gnuradio:
+        return _as_gnuradio_sizes(request, default_bytes)
     made = dynamic.plan(request)
     streams = tuple(_buffer(stream, request.rates.stream_items[stream.source, stream.port], default_bytes)
                     for stream in made.streams)
     return replace(made, streams=streams, chunks=_chunks(request, streams))
+
+
+def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
+    """Plan blocks of GNU Radio, whose rates Weir does not know: GNU Radio makes the buffers itself."""
+    requested = sizing.requested_items(request.graph, request.deployment)
+    streams = []
+    # In the order of the blocks, since a plan lists streams so.
+    for (source, port), edges in sorted(request.graph.readers.items(), key=lambda it: _place(request.graph, *it[0])):
+        wanted = max((requested[edge.name] for edge in edges if edge.name in requested), default=None)
+        default = max(1, default_bytes // ITEM_TYPES[edges[0].item_type].size)
+        streams.append(Stream(source, port, tuple(edges), edges[0].item_type, "ring", 1, wanted, wanted or default, 1))
+    return Arrangement(dynamic.workers_of(request), tuple(streams), (), dict.fromkeys(request.graph.by_name, 1))
+
+
+def _place(graph: Graph, name: str, port: str) -> tuple[int, int]:
+    instances = list(graph.by_name)
+    return instances.index(name), [it.id for it in graph.by_name[name].type.outputs].index(port)
 
 
 def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,14 @@ class Imported:
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
     """Return the project for a flowgraph, with the report."""
     return _Importer(flow, catalog, options).result()
+
+
+def import_to_run(flow: Flowgraph, catalog: Catalog, options: Options) -> Imported:
+    """Return the project with blocks of Weir if Weir has all that run, else with GNU Radio's own blocks."""
+    made = import_flowgraph(flow, catalog, options)
+    stubs = any(built.stub and flow.by_name[name].state == "enabled" for name, built in made.made.items())
+    messages = any(not c.is_stream for c in flow.connections)
+    return import_flowgraph(flow, catalog, replace(options, stubs="host")) if stubs or messages else made
 
 
 class _Importer:
