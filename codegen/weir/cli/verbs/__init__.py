@@ -23,6 +23,7 @@ from weir.tracers import BACKENDS
 if TYPE_CHECKING:
     from weir.engine.measuring.request import RunRequest
     from weir.engine.pipeline import Folders, Pipeline
+    from weir.model.document.project import Project
 
 
 #: Retired options for a single kind of extension; --extensions replaces them.
@@ -50,6 +51,9 @@ COMMON: dict[str, dict[str, Any]] = {
     "--extensions": {"action": _Extensions, "default": [], "metavar": "DIR", "type": Path,
                      "help": "load blocks, schedulers and targets from this folder; Weir runs their code; may be "
                              "repeated"},
+    "--trust": {"action": "store_true",
+                "help": "trust a flowgraph of GNU Radio: GNU Radio executes its expressions and its Python code; Weir "
+                        "remembers this until they change"},
     "--trace": {"choices": BACKENDS, "help": "trace back-end (default: the project's)"},
     "--deployment": {"metavar": "D", "help": "deployment of the project (default: the first)"},
     "--machine": {"metavar": "FILE", "type": Path,
@@ -136,9 +140,26 @@ def open_project(args: argparse.Namespace | RunRequest) -> Pipeline:
     from weir.model.document.jsontext import MAX_BYTES
 
     source: Path | bytes = sys.stdin.buffer.read(MAX_BYTES + 1) if args.project == "-" else Path(args.project)
-    return Pipeline.open(source, sets=parse_sets(args.sets), directory=Path.cwd() if args.project == "-" else None,
-                         folders=folders_of(args), machine=getattr(args, "machine", None),
-                         profile=getattr(args, "profile", None))
+    directory = Path.cwd() if args.project == "-" else None
+    if args.project.endswith(".grc"):
+        from weir.cli.verbs._grc import project_of
+
+        source, directory = project_of(args), Path(args.project).resolve().parent
+    pipeline = Pipeline.open(source, sets=parse_sets(args.sets), directory=directory,
+                             folders=folders_of(args), machine=getattr(args, "machine", None),
+                             profile=getattr(args, "profile", None))
+    if hasattr(args, "trust") and (project := pipeline.checked.project) and "gnuradio" in project.document:
+        _ask_for_trust(args, project)
+    return pipeline
+
+
+def _ask_for_trust(args: argparse.Namespace | RunRequest, project: Project) -> None:
+    """Trust the flowgraph if the command line or the person at the terminal says so. Else the build refuses it."""
+    from weir.engine.generation import trusted
+
+    if args.trust or not trusted.is_trusted(project) and asked(
+            f"GNU Radio executes the expressions and the Python code of {args.project}; do you trust it"):
+        trusted.trust(project)
 
 
 def open_valid(args: argparse.Namespace) -> Pipeline:

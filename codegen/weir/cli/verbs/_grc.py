@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weir.cli.verbs import read_input
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, format_for_people, trying
 
 if TYPE_CHECKING:
+    from weir.engine.measuring.request import RunRequest
     from weir.interop.grc.report import Report
 
 
@@ -28,6 +30,27 @@ def write_output(name: str, text: str, force: bool) -> None:
             raise WeirError(diagnostic("E_OUTPUT_EXISTS", "", f"{name} exists and has other contents",
                                        "choose another name, or replace it with --force"))
         write_whole(path, data)
+
+
+def project_of(args: argparse.Namespace | RunRequest) -> bytes:
+    """Return the project for a flowgraph X.grc. Its deployments, run settings and sweeps are those in X.weir.json, if
+    that file exists.
+    """
+    from weir.interop.grc.importing.importer import Options, import_to_run
+    from weir.interop.grc.reading.flowgraph import read_grc
+    from weir.interop.grc.reading.yaml_text import MAX_BYTES
+    from weir.model.catalog import load_catalog
+    from weir.model.document import jsontext
+
+    catalog = load_catalog(args.block_path, args.scheduler_path, args.target_path)
+    document = import_to_run(read_grc(read_input(args.project, MAX_BYTES)), catalog, Options()).document
+    beside = Path(args.project).with_suffix(".weir.json")
+    if beside.is_file():
+        kept, faults = jsontext.read(read_input(str(beside), jsontext.MAX_BYTES))
+        if faults or not isinstance(kept, dict):
+            raise WeirError(faults or [diagnostic("E_VALUE_TYPE", "", f"{beside} is not a project file")])
+        document |= {key: kept[key] for key in ("deployments", "run", "sweeps") if key in kept}
+    return jsontext.write(document).encode()
 
 
 def answer(args: argparse.Namespace, report: Report, document: str, diagnostics: Sequence[Diagnostic],

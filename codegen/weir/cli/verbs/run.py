@@ -52,7 +52,7 @@ def add_measuring_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--items", type=items_of, metavar="N",
                         help="items that each source or head produces, such as 50M")
     add_common(parser, "--param")
-    add_common(parser, "--trace")
+    add_common(parser, "--trace", "--trust")
     parser.add_argument("--keep-trace", action="store_true",
                         help="keep the trace in the run directory; without this, Weir deletes it after the analysis")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR",

@@ -6,7 +6,6 @@ from dataclasses import replace
 from math import lcm
 
 from weir.model.document.item_types import ITEM_TYPES
-from weir.model.flowgraph.graph import Graph
 from weir.model.planning import dynamic, sizing
 from weir.model.planning.planner import Arrangement, NoPlan, Request
 from weir.model.planning.scheduling import DEADLINE
@@ -27,17 +26,14 @@ def _as_gnuradio_sizes(request: Request, default_bytes: int) -> Arrangement:
     """Plan blocks of GNU Radio, whose rates Weir does not know: GNU Radio makes the buffers itself."""
     requested = sizing.requested_items(request.graph, request.deployment)
     streams = []
-    # In the order of the blocks, since a plan lists streams so.
-    for (source, port), edges in sorted(request.graph.readers.items(), key=lambda it: _place(request.graph, *it[0])):
+    readers = request.graph.readers
+    for source, port in ((i.name, port.id) for i in request.graph.instances for port in i.type.outputs):
+        if not (edges := readers.get((source, port))):
+            continue
         wanted = max((requested[edge.name] for edge in edges if edge.name in requested), default=None)
         default = max(1, default_bytes // ITEM_TYPES[edges[0].item_type].size)
         streams.append(Stream(source, port, tuple(edges), edges[0].item_type, "ring", 1, wanted, wanted or default, 1))
     return Arrangement(dynamic.workers_of(request), tuple(streams), (), dict.fromkeys(request.graph.by_name, 1))
-
-
-def _place(graph: Graph, name: str, port: str) -> tuple[int, int]:
-    instances = list(graph.by_name)
-    return instances.index(name), [it.id for it in graph.by_name[name].type.outputs].index(port)
 
 
 def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
