@@ -66,7 +66,7 @@ QString GraphScene::mismatch(const PortRef& source, const PortRef& target, const
     const PortView* out = portOf(block(source.block), source);
     const PortView* in = portOf(block(target.block), target);
     if (!out || !in) return tr("this port does not exist");
-    if (in->connected && !isInputOf(target, without))
+    if (in->connected && in->itemType != kMessage && !isInputOf(target, without))
         return tr("%1.%2 is already connected").arg(target.block, target.port);
     const QStringList offered = fitting ? possibleTypes(*fitting, source) : possibleTypes(*out);
     const QStringList wanted = fitting ? possibleTypes(*fitting, target) : possibleTypes(*in);
@@ -83,7 +83,8 @@ QString GraphScene::connectionProblem(const PortRef& a, const PortRef& b, const 
     const PortRef& target = a.output ? b : a;
     const auto fitting = fittingWithout(m_document.json(), m_catalog, without);
     const QString problem = mismatch(source, target, without, fitting ? &*fitting : nullptr);
-    if (!problem.isEmpty()) return problem;
+    const PortView* port = portOf(block(source.block), source);
+    if (!problem.isEmpty() || (port && port->itemType == kMessage)) return problem;  // messages may go in a circle
     return reachable(m_wires, target.block, true, without).contains(source.block) ? tr("this would create a cycle")
                                                                                   : QString();
 }

@@ -38,6 +38,16 @@ QList<PortView> portsOf(const std::vector<PortType>& ports, const BlockType& typ
     return views;
 }
 
+/// Return the ports of a block that only GNU Radio has. `any` takes every item, so it is like a type not yet decided.
+QList<PortView> gnuradioPorts(const Json* ports) {
+    QList<PortView> views;
+    for (const Json& port : list(ports)) {
+        const QString type = qt(text(member(port, "type")));
+        views.append({qt(text(member(port, "id"))), type.startsWith(QLatin1String("any")) ? QString() : type, {}, false});
+    }
+    return views;
+}
+
 int portIndex(const QList<PortView>& ports, const std::string& id) {
     const auto it =
         std::find_if(ports.begin(), ports.end(), [name = qt(id)](const PortView& p) { return p.id == name; });
@@ -139,10 +149,19 @@ void GraphScene::buildBlocks() {
         view.id = qt(id);
         view.type = qt(text(member(block, "type")));
         view.state = stateOf(block);
-        const BlockType* type = m_catalog.block(view.type.toStdString());
-        view.ghost = !type && m_catalog.isLoaded();
-        view.title = type && !type->title.empty() ? qt(type->title) : view.type;
+        const Json* gnuradio = member(block, "gnuradio");
+        const BlockType* type = gnuradio ? nullptr : m_catalog.block(view.type.toStdString());
+        view.ghost = !type && !gnuradio && m_catalog.isLoaded();
+        const QString title = qt(gnuradio ? text(member(*gnuradio, "title")) : type ? type->title : std::string());
+        view.title = title.isEmpty() ? view.type : title;
         view.category = type ? qt(type->category) : QStringLiteral("control");
+        if (gnuradio) {
+            view.inputs = gnuradioPorts(member(*gnuradio, "inputs"));
+            view.outputs = gnuradioPorts(member(*gnuradio, "outputs"));
+            view.category = view.inputs.isEmpty()    ? QStringLiteral("source")
+                            : view.outputs.isEmpty() ? QStringLiteral("sink")
+                                                     : QStringLiteral("filter");
+        }
         if (type) {
             const auto itemType = itemTypes.find(id);
             const std::string known = itemType == itemTypes.end() ? std::string() : itemType->second;

@@ -18,9 +18,12 @@
 
 namespace weir::editor {
 
+/// Item type of the ports of GNU Radio's blocks that pass messages.
+inline const QString kMessage = QStringLiteral("message");
+
 struct PortView {
     QString id;
-    QString itemType; ///< empty while undecided
+    QString itemType; ///< empty while undecided; kMessage: it passes messages
     QStringList allowedTypes;
     bool connected = false;
 
@@ -66,7 +69,7 @@ struct WireView {
     int sourcePort = 0; ///< index of its port
     int targetPort = 0;
     int fileIndex = 0;
-    QString itemType;
+    QString itemType; ///< kMessage: it passes messages
     bool dead = false;   ///< no items flow: an end or a block upstream is disabled
     bool shared = false; ///< the output feeds other inputs, too
     QList<QPointF> via;

@@ -52,7 +52,8 @@ struct CanvasStyle {
     QVariantMap blockColors;
     QString family;
 
-    QColor type(const QString& name) const { return plain ? muted : named(types, name, muted); }
+    /// Return the colour of an item type; a vector such as `c64[64]` has that of its items.
+    QColor type(const QString& name) const { return plain ? muted : named(types, name.section(u'[', 0, 0), muted); }
     QColor category(const QString& name) const { return named(categories, name, muted); }
     QColor decorColor(const QString& name) const { return named(decor, name, muted); }
 

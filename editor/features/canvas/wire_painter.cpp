@@ -26,6 +26,10 @@ WirePainter::Look WirePainter::look(const WireView& wire) const {
     Look look{color(wire), wireSizes().width, false, {}};
     if (severity(wire) == QLatin1String("error")) return {m_style.error, wireSizes().width, true, {3, 2}};
     if (wire.dead) return {look.color, wireSizes().width, true, {2, 2}};
+    if (wire.itemType == kMessage) {
+        look.dashed = true;
+        look.dashes = {5, 3};
+    }
     if (!m_style.wireMarks.isEmpty()) {
         const auto mark = m_style.wireMarks.value(QString::fromStdString(decor::wireKey(wire.connection))).toMap();
         look.band = mark.value(QStringLiteral("color")).value<QColor>();

@@ -348,7 +348,7 @@ def stub(block: GrcBlock, kind: str, inputs: Set[int], outputs: Set[int], reason
                  {i: ("", f"out{i}") for i in outputs}, reason=reason, stub=True)
 
 
-def hosted(block: GrcBlock, inputs: Sequence[GrcPort], outputs: Sequence[GrcPort]) -> Built:
+def hosted(block: GrcBlock, title: str, inputs: Sequence[GrcPort], outputs: Sequence[GrcPort]) -> Built:
     """Return a block that GNU Radio itself runs, with its ports and its parameters as typed."""
     def entries(ports: Sequence[GrcPort], side: str) -> list[dict[str, Any]]:
         taken: set[str] = set()
@@ -362,7 +362,7 @@ def hosted(block: GrcBlock, inputs: Sequence[GrcPort], outputs: Sequence[GrcPort
 
     sides = {"inputs": entries(inputs, "in"), "outputs": entries(outputs, "out")}
     part = Part("", identifier(block.id), None, _as_typed(block),
-                gnuradio={"type": block.id, "name": block.name} | {side: it for side, it in sides.items() if it})
+                gnuradio={"type": block.id, "name": block.name} | ({"title": title[:200]} if title else {}) | {side: it for side, it in sides.items() if it})
     return Built([part], {int(it["key"]): [("", it["id"])] for it in sides["inputs"] if it["type"] != "message"},
                  {int(it["key"]): ("", it["id"]) for it in sides["outputs"] if it["type"] != "message"}, stub=True)
 

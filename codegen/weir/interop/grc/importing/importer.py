@@ -16,7 +16,7 @@ from weir.interop.grc.importing.variables import Variables, is_variable
 from weir.interop.grc.importing.wires import Streams, Wire
 from weir.interop.grc.names import identifier, label, unique
 from weir.interop.grc.notes import note_of
-from weir.interop.grc.reading.block_files import GrcPort, PortsUnknown, ports_of
+from weir.interop.grc.reading.block_files import GrcPort, PortsUnknown, block_file, ports_of
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock
 from weir.interop.grc.report import Report
 from weir.interop.grc.table import elided, no_streams
@@ -132,7 +132,8 @@ class _Importer:
         if not inputs and not outputs:
             self.leave(block)
             return
-        built = hosted(block, inputs, outputs)
+        described = block_file(block.id, self.options.folders)
+        built = hosted(block, described.label if described else "", inputs, outputs)
         built.note = note
         self.place(block, built)
 
