@@ -115,6 +115,10 @@ def no_streams(block_id: str) -> str | None:
     return _entry("no_streams", block_id)
 
 
+#: Blocks that GNU Radio itself replaces by wires.
+VIRTUAL = ("virtual_source", "virtual_sink")
+
+
 def elided(block_id: str) -> str | None:
     """Return why a block becomes a wire, None if it does not."""
     entry = _entry("blocks", block_id)

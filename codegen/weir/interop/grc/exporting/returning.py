@@ -14,7 +14,6 @@ from weir.interop.grc.importing.building import Built
 from weir.interop.grc.importing.importer import Imported
 from weir.interop.grc.importing.variables import is_variable
 from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection
-from weir.interop.grc.table import elided
 from weir.sure import sure
 
 _LONGEST_COMMENT = 100_000
@@ -98,7 +97,7 @@ class Returning:
             if is_variable(block.id):
                 continue
             second = self.flow.by_name[block.name] is not block
-            if second or block.name not in self.again.made and (not elided(block.id) or self._is_used(block.name)):
+            if second or block.name not in self.again.made and (not self.again.is_wire(block) or self._is_used(block.name)):
                 yield block
 
     def _is_used(self, name: str) -> bool:

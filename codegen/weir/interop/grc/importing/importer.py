@@ -58,6 +58,7 @@ class Imported:
     ids: dict[tuple[str, str], str]
     wires: list[Wire]
     variables: Variables
+    is_wire: Callable[[GrcBlock], bool]
 
 
 def import_flowgraph(flow: Flowgraph, catalog: Catalog, options: Options = Options()) -> Imported:
@@ -77,7 +78,7 @@ class _Importer:
     def __init__(self, flow: Flowgraph, catalog: Catalog, options: Options):
         self.flow, self.catalog, self.options = flow, catalog, options
         self.report = Report()
-        self.streams = Streams(flow)
+        self.streams = Streams(flow, options.stubs == "host")
         self.variables = Variables(flow)
         self.by_name = flow.by_name
         self.made: dict[str, Built] = {}
@@ -102,7 +103,8 @@ class _Importer:
         used_by = [values for part in parts.values() for values in (part.parameters, *part.designs.values())]
         parameters = self.variables.parameters(used_by, self.report)
         document = self.document(wires, parameters)
-        return Imported(document, self.report, self.made, self.ids, wires, self.variables)
+        return Imported(document, self.report, self.made, self.ids, wires, self.variables,
+                        self.streams.is_wire)
 
     def take(self, block: GrcBlock) -> None:
         inputs, outputs = self.streams.ports(block.name)
@@ -118,8 +120,8 @@ class _Importer:
     def host(self, block: GrcBlock) -> None:
         """Take a block as GNU Radio's own. One without ports stays in the stored flowgraph."""
         connected = self.streams.ports(block.name)
-        if reason := elided(block.id):
-            self.report.add("kept", "block", block.name, block.id, (), reason)
+        if self.streams.is_wire(block):
+            self.report.add("kept", "block", block.name, block.id, (), sure(elided(block.id)))
             return
         note = ""
         try:

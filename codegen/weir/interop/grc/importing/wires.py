@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weir.interop.grc.reading.flowgraph import Flowgraph, GrcConnection
-from weir.interop.grc.table import elided
+from weir.interop.grc.reading.flowgraph import Flowgraph, GrcBlock, GrcConnection
+from weir.interop.grc.table import VIRTUAL, elided
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,13 @@ class Path:
 
 
 class Streams:
-    """Stream connections of a flowgraph, after resolving virtual and disabled blocks."""
+    """Stream connections of a flowgraph, after resolving virtual and disabled blocks.
 
-    def __init__(self, flow: Flowgraph):
+    `hosted`: GNU Radio runs the flowgraph, so only virtual blocks become wires.
+    """
+
+    def __init__(self, flow: Flowgraph, hosted: bool = False):
+        self.hosted = hosted
         self.blocks = flow.by_name
         self.connections = flow.connections
         self.stream_numbers = [i for i, c in enumerate(flow.connections)
@@ -57,6 +61,10 @@ class Streams:
         for block in flow.blocks:
             if block.id == "virtual_sink" and block.state == "enabled":
                 self._virtual_sinks.setdefault(block.parameters.get("stream_id", ""), block.name)
+
+    def is_wire(self, block: GrcBlock) -> bool:
+        """Return whether a block becomes a wire."""
+        return block.id in VIRTUAL if self.hosted else elided(block.id) is not None
 
     def ports(self, name: str) -> tuple[set[int], set[int]]:
         """Return the connected inputs and outputs of a block."""
@@ -90,7 +98,7 @@ class Streams:
         """Yield the paths between blocks that remain."""
         for i in self.stream_numbers:
             c = self.connections[i]
-            if elided(self.blocks[c.dst].id) or self.is_second(i):
+            if self.is_wire(self.blocks[c.dst]) or self.is_second(i):
                 continue
             found = self._origin(i)
             if found:
@@ -108,7 +116,7 @@ class Streams:
             via.append(number)
             connection = self.connections[number]
             block = self.blocks[connection.src]
-            if not elided(block.id):
+            if not self.is_wire(block):
                 return connection, tuple(reversed(via))
             if block.state == "disabled":
                 return None
