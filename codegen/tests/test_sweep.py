@@ -271,7 +271,7 @@ def test_the_page_has_the_axes_and_the_promises_of_the_code():
     assert set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in axes_told.splitlines()
                                               if line.startswith("| `")))) == \
         {"trace", "buffer_bytes", *OF_RUN, *OF_DEPLOYMENT}
-    held = PAGE.partition("| `hold` | what |")[2].partition("\n\n")[0]
+    held = PAGE.partition("| `hold` | compared values |")[2].partition("\n\n")[0]
     known = schema("project")["properties"]["sweeps"]["items"]["properties"]["hold"]["items"]["enum"]
     assert set(re.findall(r"^\| `(\w+)`", held, re.MULTILINE)) == set(HELD) == set(known)
 
@@ -290,7 +290,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     assert f"(by default {noise.REPETITIONS} rounds)" in page and f"it draws {noise.DRAWN}" in page
     assert f"(of {', '.join(map(str, noise.ROUNDS[:-1]))} and {noise.ROUNDS[-1]})" in page and noise.FOUND == 0.9
     assert EQUAL_WITHIN == 0.1 and "agree within 10 %" in page
-    assert f"(of more than {MOST_PANELS} the ends and some between)" in page
+    assert f"(of more than {MOST_PANELS} values, the ends and some between)" in page
     assert "reloads itself every 10 s" in page and 'content="10"' in REFRESH
 
 

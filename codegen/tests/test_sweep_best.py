@@ -395,11 +395,11 @@ PAGE = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
-    assert CHUNK_FACTORS == (1 / 4, 4) and "chunks of a quarter of these, as large and four times as large" in PAGE
+    assert CHUNK_FACTORS == (1 / 4, 4) and "own chunks, a quarter of these and four times these" in PAGE
     assert f"buffers of {RING_CHUNKS[0]} and of {RING_CHUNKS[1]} chunks" in PAGE
     looks, finals = best.RUNGS
-    assert (f"all candidates in {looks.rounds} rounds, then the {looks.kept} best of each contender in "
-            f"{finals.rounds} more") in PAGE
+    assert (f"all candidates run in {looks.rounds} rounds. Then the {looks.kept} best of each contender run in "
+            f"{finals.rounds} more rounds") in PAGE
     assert [rung.rounds for rung in best.QUICK_RUNGS] == [1] and "With `--quick`, the search has one round" in PAGE
     assert QUICK_SEARCH_S == 90.0 and "a minute and a half" in PAGE
     assert f"`{FOLDER}/1` and `{FOLDER}/2`" in PAGE and [rung.name for rung in best.RUNGS] == ["1", "2"]
