@@ -156,7 +156,7 @@ def test_what_is_out_of_scope_is_diagnosed_by_name(words: str) -> None:
 
 def test_the_page_about_comparing_has_the_numbers_of_the_code() -> None:
     assert f"Fewer than {statistics.MIN_ROUNDS} rounds have no interval" in STATISTICS
-    assert f"over rounds ({statistics.RESAMPLES:,} resamples" in STATISTICS
+    assert f"It has {statistics.RESAMPLES:,} resamples" in STATISTICS
     assert f"by more than {100 * work.EQUAL_WITHIN:g} %" in STATISTICS
     assert f"measured for less than {estimates.SHORT_WINDOW_S} s" in STATISTICS
     assert all(f"`--despite {it}`" in STATISTICS for it in work.DESPITE)
