@@ -1,5 +1,5 @@
-// A native block of GNU Radio in place of one of the library's. Weir has no code around it: a run knows only the number of moved items, from GNU
-// Radio.
+// Native block of GNU Radio that replaces a block of the library. Weir adds no code around it, and knows only the
+// numbers of items that GNU Radio reports.
 #pragma once
 
 #include <gnuradio/block.h>
@@ -17,7 +17,7 @@
 
 namespace weir::gnuradio3 {
 
-/// Records its items.
+/// Sink that records its items.
 class Recorder final : public gr::block {
   public:
     Recorder(std::vector<std::byte>& to, std::size_t item_bytes)
@@ -37,7 +37,8 @@ class Recorder final : public gr::block {
     std::size_t item_bytes_;
 };
 
-/// Runs in which the native block is used. `unwatched`: those that measure and verify nothing at it; other runs use the library's block.
+/// Runs that use the native block. `unwatched_runs`: only runs that neither measure nor verify the block. Other runs
+/// use the library's block.
 enum class In { every_run, unwatched_runs };
 
 template <Block B, In in = In::every_run> class Native final : public Placed {
@@ -45,14 +46,14 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     template <class Items> using Connections = std::array<Connection*, std::tuple_size_v<Items>>;
 
   public:
-    /// Makes the native block. `total`: items after which it has to end.
+    /// Makes the native block, which has to end after `total` items.
     using Make = std::function<std::shared_ptr<gr::block>(std::uint64_t total)>;
 
     Native(std::string_view type, const NodeSpec& spec, typename B::Params params, Make make,
            const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
         : guest_(spec, std::move(params), ins, outs), make_(std::move(make)), type_(type) {}
 
-    /// Call after it has joined a run.
+    /// Returns the block to connect and configure. Call after `join`.
     operator gr::basic_block_sptr() const { return block_; }  // NOLINT: implicit, like GNU Radio's own blocks
     gr::block* operator->() const noexcept { return block_.get(); }
 
@@ -101,7 +102,7 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     Make make_;
     std::string type_;
     std::shared_ptr<gr::block> block_;
-    Face* face_ = nullptr;  ///< the library's block, if it is used
+    Face* face_ = nullptr;  ///< host of the library's block, if this run uses it
     Run* run_ = nullptr;
     std::size_t worker_ = 0;
 };

@@ -1,5 +1,5 @@
-// Circulating buffers, as a programmer would write them by hand: each thread takes the next buffer from the thread before it, runs its part of the
-// chain on it, and hands it on; the last thread hands it back to the first.
+// Circulating buffers, as a programmer would write them by hand. Each thread takes the next buffer from the thread
+// before it, runs its part of the chain on the buffer, and hands it on. The last thread hands it back to the first.
 #pragma once
 
 #include <algorithm>
@@ -32,14 +32,16 @@ struct HandedRound {
     }
 
   private:
-    static constexpr std::size_t kApart = 128;  ///< two lines: prefetchers fetch them in pairs
+    static constexpr std::size_t kApart = 128;  ///< two cache lines, because prefetchers fetch lines in pairs
 
-    /// Number of buffers that a thread has handed on. Release and acquire: the count publishes the buffer's content.
+    /// Number of buffers that a thread has handed on. The store releases and the load acquires, because the count
+    /// publishes the content of the buffers.
     struct alignas(kApart) Handed {
         std::atomic<std::uint64_t> on{0};
     };
 
-    /// A thread's own count, and that of the thread before it. `spare` is the number of buffers never taken yet.
+    /// Counts of a thread and of the thread before it. `spare`: buffers that the thread may take at the start, before
+    /// any is handed to it.
     struct Hands {
         std::atomic<std::uint64_t>& own;
         const std::atomic<std::uint64_t>& before;
