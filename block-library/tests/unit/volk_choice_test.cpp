@@ -1,4 +1,4 @@
-// The implementations that a program says it calls are those that it calls: a name has one function, whichever way it was chosen.
+// Test that a program calls the implementations that it reports: a name means the same function, however it was chosen.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ using weir::KernelImplementation;
 using weir::KernelPreference;
 using weir::LibraryKernel;
 
-/// A kernel, and where the functions are that it has chosen.
+/// A kernel, and the addresses of the functions that it has chosen: aligned, unaligned.
 struct Kernel {
     LibraryKernel library;
     std::array<std::uintptr_t, 2> (*functions)();
@@ -63,14 +63,14 @@ const std::vector<Kernel>& kernels() {
     return all;
 }
 
-/// Description and functions of a program by kernel.
+/// Reported names and called functions of a program, by kernel: aligned, unaligned.
 struct Told {
     std::vector<std::array<std::string, 2>> names;
     std::vector<std::array<std::uintptr_t, 2>> functions;
 };
 
-/// Run in a separate process, because VOLK chooses once: with a request for all kernels, or for each its own. Returns
-/// no text if it failed.
+/// Choose the kernels in a separate process, because VOLK chooses once per process. `implementation` is requested for
+/// all kernels, `wishes` for one kernel each.
 Told in_a_program(const std::string& implementation, const std::vector<std::string>& wishes = {}) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
@@ -106,7 +106,7 @@ Told in_a_program(const std::string& implementation, const std::vector<std::stri
     return told;
 }
 
-/// Functions of each implementation by kernel, for a program that requested it.
+/// Return the function of each implementation, by kernel and name, from programs that requested it.
 std::vector<std::map<std::string, std::uintptr_t>> functions_by_name() {
     std::vector<std::vector<KernelImplementation>> all;
     std::size_t most = 0;
