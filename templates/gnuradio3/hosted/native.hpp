@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "hosted/face.hpp"
+#include "hosted/host_block.hpp"
 
 namespace weir::gnuradio3 {
 
@@ -63,10 +63,10 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
 
     void join(Run& run, std::size_t worker) override {
         if (in == In::unwatched_runs && !guest_.is_unwatched(run)) {
-            const auto face = gnuradio::make_block_sptr<Face>(guest_, type_, guest_.spec().name);
-            face->join(run, worker);
-            face_ = face.get();
-            block_ = face;
+            const auto block = gnuradio::make_block_sptr<HostBlock>(guest_, type_, guest_.spec().name);
+            block->join(run, worker);
+            host_ = block.get();
+            block_ = block;
             return;
         }
         block_ = make_(guest_.bound());
@@ -77,24 +77,24 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
         run_ = &run;
         worker_ = worker;
     }
-    bool enters() const override { return face_ != nullptr; }
-    void be_absent() override { run_->absent(worker_); }
+    bool enters() const override { return host_ != nullptr; }
+    void report_absent() override { run_->absent(worker_); }
     void connect(gr::top_block& top) override {
         for (std::size_t output = 0; output < guest_.outputs(); ++output) {
             auto* const to = guest_.recorded(output);
-            if (face_ != nullptr || to == nullptr) continue;
+            if (host_ != nullptr || to == nullptr) continue;
             top.connect(block_, static_cast<int>(output),
                         gnuradio::make_block_sptr<Recorder>(*to, guest_.item_bytes_out(output)), 0);
         }
     }
     void read_back() override { read_back_buffers(guest_, *block_); }
-    void look() override {
-        if (face_ != nullptr) return;
+    void report_items() override {
+        if (host_ != nullptr) return;
         guest_.report_items(guest_.inputs() != 0 ? block_->nitems_read(0) : 0,
                             guest_.outputs() != 0 ? block_->nitems_written(0) : 0);
     }
-    void conclude() override {
-        if (face_ == nullptr) guest_.leave(0);
+    void leave_run() override {
+        if (host_ == nullptr) guest_.leave(0);
     }
 
   private:
@@ -102,7 +102,7 @@ template <Block B, In in = In::every_run> class Native final : public Placed {
     Make make_;
     std::string type_;
     std::shared_ptr<gr::block> block_;
-    Face* face_ = nullptr;  ///< host of the library's block, if this run uses it
+    HostBlock* host_ = nullptr;  ///< host of the library's block, if this run uses it
     Run* run_ = nullptr;
     std::size_t worker_ = 0;
 };

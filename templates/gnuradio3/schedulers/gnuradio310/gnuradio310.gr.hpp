@@ -32,7 +32,7 @@ struct Gnuradio310 {
             const bool some_enter = std::ranges::any_of(placed, [](const auto* block) { return block->enters(); });
             const auto report_absent = [&] {
                 for (auto* const block : placed) {
-                    if (!block->enters()) block->be_absent();
+                    if (!block->enters()) block->report_absent();
                 }
             };
             if (some_enter) report_absent();
@@ -48,7 +48,7 @@ struct Gnuradio310 {
                 std::unique_lock lock(mutex);
                 while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return over; })) {
                     if (run.stopping()) return graph.top->stop();
-                    for (auto* const block : placed) block->look();
+                    for (auto* const block : placed) block->report_items();
                 }
             });
             graph.top->wait();
@@ -59,8 +59,8 @@ struct Gnuradio310 {
             ended.notify_one();
             stopper.join();
             // Report all counts before a block leaves, because the end of the measured window reads them.
-            for (auto* const block : placed) block->look();
-            for (auto* const block : placed) block->conclude();
+            for (auto* const block : placed) block->report_items();
+            for (auto* const block : placed) block->leave_run();
         });
     }
 };

@@ -44,17 +44,17 @@ class Placed {
 
     /// Joins the run as this worker. Call before the blocks are connected.
     virtual void join(Run& run, std::size_t worker) = 0;
-    /// Returns true if the block's thread enters the run. If it does not, report that with `be_absent`.
+    /// Returns true if the block's thread enters the run. If it does not, report that with `report_absent`.
     virtual bool enters() const { return true; }
-    virtual void be_absent() {}
+    virtual void report_absent() {}
     /// Makes further connections, such as to a recorder.
     virtual void connect(gr::top_block&) {}
     /// Reports the sizes of the block's buffers. Call after GNU Radio has started the block.
     virtual void read_back() = 0;
     /// Reports the items moved so far. Call repeatedly while GNU Radio runs the block.
-    virtual void look() {}
+    virtual void report_items() {}
     /// Leaves the run. Call after GNU Radio has ended all blocks.
-    virtual void conclude() {}
+    virtual void leave_run() {}
 };
 
 inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block) {
@@ -65,9 +65,9 @@ inline void read_back_buffers(const hosted::Guest& guest, const gr::block& block
 }
 
 /// Block that GNU Radio schedules.
-class Face final : public gr::block, public Placed {
+class HostBlock final : public gr::block, public Placed {
   public:
-    Face(hosted::Guest& guest, std::string_view type, std::string_view instance)
+    HostBlock(hosted::Guest& guest, std::string_view type, std::string_view instance)
         : gr::block(std::string(type), inputs_of(guest), outputs_of(guest)), guest_(guest), wants_(guest.inputs()),
           in_(guest.inputs()) {
         name_as(*this, instance);
@@ -162,11 +162,11 @@ class Face final : public gr::block, public Placed {
 
     /// End of a connection: the argument of `moved`.
     struct End {
-        Face* face;
+        HostBlock* block;
         int number;
     };
     void* new_end(int port) { return ends_.emplace_back(std::make_unique<End>(End{this, port})).get(); }
-    static Face& of(void* end) { return *static_cast<End*>(end)->face; }
+    static HostBlock& of(void* end) { return *static_cast<End*>(end)->block; }
     static int number(void* end) { return static_cast<End*>(end)->number; }
 
     static gr::io_signature::sptr inputs_of(const hosted::Guest& guest) {
@@ -222,19 +222,20 @@ template <Block B> class Node final {
   public:
     Node(std::string_view type, const NodeSpec& spec, typename B::Params params,
          const Connections<typename Ports::Inputs>& ins, const Connections<typename Ports::Outputs>& outs)
-        : guest_(spec, std::move(params), ins, outs), face_(gnuradio::make_block_sptr<Face>(guest_, type, spec.name)) {}
+        : guest_(spec, std::move(params), ins, outs),
+          host_(gnuradio::make_block_sptr<HostBlock>(guest_, type, spec.name)) {}
 
     /// Returns the block to connect and configure.
-    operator gr::basic_block_sptr() const { return face_; }  // NOLINT: implicit, like GNU Radio's own blocks
-    Face* operator->() const noexcept { return face_.get(); }
+    operator gr::basic_block_sptr() const { return host_; }  // NOLINT: implicit, like GNU Radio's own blocks
+    HostBlock* operator->() const noexcept { return host_.get(); }
 
-    Placed* placed() const noexcept { return face_.get(); }
+    Placed* placed() const noexcept { return host_.get(); }
     Instance* instance() noexcept { return &guest_; }
     B& block() noexcept { return guest_.block(); }
 
   private:
     hosted::Node<B, true> guest_;  // stays after its end: GNU Radio ends a writer with the first of its readers
-    std::shared_ptr<Face> face_;
+    std::shared_ptr<HostBlock> host_;
 };
 
 }  // namespace weir::gnuradio3
