@@ -25,30 +25,30 @@ struct Sample {
 /// Reference of the series: the shortest bins of which there are enough.
 std::optional<FillOverTime> by_definition(const std::vector<Sample>& samples, std::int64_t last_ns) {
     if (samples.empty()) return std::nullopt;
-    FillOverTime told{FillSeries::kFirstBin_ns, {}, {}};
-    while (last_ns >= kBins * told.bin_ns) told.bin_ns *= 2;
-    for (std::int64_t from_ns = 0; from_ns <= samples.back().at_ns; from_ns += told.bin_ns) {
+    FillOverTime reported{FillSeries::kFirstBin_ns, {}, {}};
+    while (last_ns >= kBins * reported.bin_ns) reported.bin_ns *= 2;
+    for (std::int64_t from_ns = 0; from_ns <= samples.back().at_ns; from_ns += reported.bin_ns) {
         std::uint64_t items = 0, limits = 0;
         double most = 0;
         for (const Sample& it : samples) {
-            if (it.at_ns < from_ns || it.at_ns >= from_ns + told.bin_ns) continue;
+            if (it.at_ns < from_ns || it.at_ns >= from_ns + reported.bin_ns) continue;
             items += it.items;
             limits += it.limit;
             most = std::max(most, std::min(1.0, static_cast<double>(it.items) / static_cast<double>(it.limit)));
         }
         const auto share = [limits](double of) { return limits == 0 ? std::nullopt : std::optional(of); };
-        told.mean.push_back(share(std::min(1.0, static_cast<double>(items) / static_cast<double>(limits))));
-        told.max.push_back(share(most));
+        reported.mean.push_back(share(std::min(1.0, static_cast<double>(items) / static_cast<double>(limits))));
+        reported.max.push_back(share(most));
     }
-    return told;
+    return reported;
 }
 
-void expect_equal(const std::optional<FillOverTime>& told, const std::optional<FillOverTime>& wanted) {
-    ASSERT_EQ(told.has_value(), wanted.has_value());
-    if (!told) return;
-    EXPECT_EQ(told->bin_ns, wanted->bin_ns);
-    EXPECT_EQ(told->mean, wanted->mean);
-    EXPECT_EQ(told->max, wanted->max);
+void expect_equal(const std::optional<FillOverTime>& reported, const std::optional<FillOverTime>& wanted) {
+    ASSERT_EQ(reported.has_value(), wanted.has_value());
+    if (!reported) return;
+    EXPECT_EQ(reported->bin_ns, wanted->bin_ns);
+    EXPECT_EQ(reported->mean, wanted->mean);
+    EXPECT_EQ(reported->max, wanted->max);
 }
 
 TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
@@ -84,13 +84,13 @@ TEST(FillSeries, EndsOfBinsAreWhereTheyAreSaidToBe) {
     EXPECT_EQ(series.of(0)->mean.size(), FillSeries::kBins);
     EXPECT_EQ(series.of(0)->mean.back(), 0.75);
     series.add(0, kBarrier_ns + end_ns, 2, 4);
-    const FillOverTime told = series.of(0).value();
-    EXPECT_EQ(told.bin_ns, 2 * FillSeries::kFirstBin_ns);
-    ASSERT_EQ(told.mean.size(), FillSeries::kBins / 2 + 1);
-    EXPECT_EQ(told.mean.front(), 0.25);
-    EXPECT_EQ(told.mean[1], std::nullopt);
-    EXPECT_EQ(told.mean[FillSeries::kBins / 2 - 1], 0.75);
-    EXPECT_EQ(told.mean.back(), 0.5);
+    const FillOverTime reported = series.of(0).value();
+    EXPECT_EQ(reported.bin_ns, 2 * FillSeries::kFirstBin_ns);
+    ASSERT_EQ(reported.mean.size(), FillSeries::kBins / 2 + 1);
+    EXPECT_EQ(reported.mean.front(), 0.25);
+    EXPECT_EQ(reported.mean[1], std::nullopt);
+    EXPECT_EQ(reported.mean[FillSeries::kBins / 2 - 1], 0.75);
+    EXPECT_EQ(reported.mean.back(), 0.5);
 }
 
 TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
@@ -105,11 +105,11 @@ TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
         series.add(0, now_ns, 1, 2);
         ++taken;
     }
-    const FillOverTime told = series.of(0).value();
-    EXPECT_EQ(told.bin_ns, FillSeries::kFirstBin_ns << 12U);
+    const FillOverTime reported = series.of(0).value();
+    EXPECT_EQ(reported.bin_ns, FillSeries::kFirstBin_ns << 12U);
     EXPECT_LE(taken, FillSeries::kSamplesABin * (kBins + 12 * kBins / 2));
     EXPECT_GE(taken, FillSeries::kSamplesABin * (kBins + 12 * kBins / 2) / 2);
-    EXPECT_EQ(told.mean, std::vector<std::optional<double>>(FillSeries::kBins, 0.5));
+    EXPECT_EQ(reported.mean, std::vector<std::optional<double>>(FillSeries::kBins, 0.5));
 }
 
 TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {

@@ -49,13 +49,13 @@ class Guard {
   private:
     using Lock = std::unique_lock<std::mutex>;
     using Clock = std::chrono::steady_clock;
-    enum class Course { over, told, stuck, endless };
+    enum class Course { over, stopped, stuck, endless };
 
     void watch(Run& run, Outcome& outcome, const Placement& placement, const Settings& settings) {
         Lock lock(mutex_);
         const Course course = follow(lock, run, settings);
         if (course == Course::over) return;
-        if (course != Course::told) {
+        if (course != Course::stopped) {
             outcome.timed_out = true;
             outcome.stuck = course == Course::stuck
                                 ? stuck(run, settings.pool_workers != 0 ? Placement() : placement, before_, after_)
@@ -78,13 +78,13 @@ class Guard {
 
     /// Wait until the run ends, must be stopped, has moved no item for the limit, or is endless.
     Course follow(Lock& lock, Run& run, const Settings& settings) {
-        if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::told;
+        if (settings.stop_after) return over_within(lock, *settings.stop_after) ? Course::over : Course::stopped;
         std::uint64_t moved = items_moved(run);
         const auto began = Clock::now();
         for (auto since = began;;) {
             const std::chrono::milliseconds pause = settings.stop_when ? std::chrono::milliseconds(1) : limit();
             if (over_within(lock, pause)) return Course::over;
-            if (settings.stop_when && settings.stop_when(run.tasks())) return Course::told;
+            if (settings.stop_when && settings.stop_when(run.tasks())) return Course::stopped;
             if (const std::uint64_t now = items_moved(run); now != moved) {
                 moved = now;
                 since = Clock::now();

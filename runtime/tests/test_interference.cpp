@@ -107,10 +107,10 @@ TEST(Interference, AQuietRunIsNotFlagged) { EXPECT_EQ(describe_interference(quie
 
 TEST(Interference, SaysHowMuchOfTheRunsCpusOtherProgramsUsed) {
     Conditions c = quiet(kWorkers);
-    c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    c.other_programs = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
     EXPECT_EQ(describe_interference(c),
               "other programs used 30 % of the 2 CPUs during this run (other processes 25 %, steal 5 %)");
-    c.others = other_programs_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
+    c.other_programs = other_programs_between(kStart, reading(10, 17, {.6, 0, .5}, {.5}), kBoth);  // 1.9 of 20 s
     EXPECT_EQ(describe_interference(c), "");
 }
 
@@ -127,7 +127,7 @@ TEST(Interference, TheInterferenceLoadDoesNotCountAsOtherPrograms) {
     EXPECT_NE(describe_interference(c), "");
     c.ordered = 4;
     EXPECT_EQ(describe_interference(c), "");
-    c.others = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
+    c.other_programs = other_programs_between(kStart, reading(10, 12, {1, 0, 1}, {1}), kBoth);
     EXPECT_EQ(describe_interference(c).find("besides the interference load, other programs used 30 %"), 0U);
     c.runnable = 6;
     EXPECT_NE(describe_interference(c).find("the run began at a load average"), std::string::npos);
@@ -142,10 +142,10 @@ TEST(Interference, TheCpuTimeOfAProcessIsRead) {
 
 TEST(Interference, WhatRoundingMayBeDoesNotCount) {
     Conditions c = quiet(kWorkers);
-    c.others =
+    c.other_programs =
         other_programs_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, a tick and a half a CPU
     EXPECT_EQ(describe_interference(c), "");
-    c.others = other_programs_between(kStart, reading(1, 1.7, {}, {}), kBoth);
+    c.other_programs = other_programs_between(kStart, reading(1, 1.7, {}, {}), kBoth);
     EXPECT_NE(describe_interference(c), "");
 }
 

@@ -64,20 +64,20 @@ TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
     Victims victims(workers, 0);
     std::vector<int> first(workers.size());
     for (int round = 0; round < 200; ++round) {
-        std::vector<std::size_t> asked;
-        EXPECT_EQ(victims.first([&asked](std::size_t worker) -> Job* { return asked.push_back(worker), nullptr; }),
+        std::vector<std::size_t> tried;
+        EXPECT_EQ(victims.first([&tried](std::size_t worker) -> Job* { return tried.push_back(worker), nullptr; }),
                   nullptr);
-        ASSERT_EQ(asked.size(), 4U) << "each of the others once";
-        EXPECT_EQ(asked[0] + asked[1], 2U + 3U);
-        EXPECT_EQ(asked[2] + asked[3], 1U + 4U);
-        ++first[asked[0]];
+        ASSERT_EQ(tried.size(), 4U) << "each of the others once";
+        EXPECT_EQ(tried[0] + tried[1], 2U + 3U);
+        EXPECT_EQ(tried[2] + tried[3], 1U + 4U);
+        ++first[tried[0]];
     }
     EXPECT_GT(first[2], 50);
     EXPECT_GT(first[3], 50);
     Job job;
-    int asked = 0;
-    EXPECT_EQ(victims.first([&](std::size_t) { return ++asked, &job; }), &job);
-    EXPECT_EQ(asked, 1) << "who has something is enough";
+    int tries = 0;
+    EXPECT_EQ(victims.first([&](std::size_t) { return ++tries, &job; }), &job);
+    EXPECT_EQ(tries, 1) << "who has something is enough";
     const std::vector<WorkerSpec> one(1);
     Victims alone(one, 0);
     EXPECT_EQ(alone.first([&](std::size_t) { return &job; }), nullptr);
@@ -203,12 +203,12 @@ struct Sleeper {
     };
     Params params;
     std::int64_t until_ns = 0;
-    std::uint64_t asked = 0;
+    std::uint64_t calls = 0;
     void begin(std::int64_t barrier_ns) noexcept {
         until_ns = params.for_ns == kForever ? kForever : barrier_ns + params.for_ns;
     }
     WorkResult work(Out<Item>& out) noexcept {
-        ++asked;
+        ++calls;
         if (monotonic_ns() < until_ns) return WorkResult::wait_until(until_ns);
         out.produce(1);
         return WorkStatus::done;
@@ -236,7 +236,7 @@ TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
         EXPECT_TRUE(run.outcome().complete);
         EXPECT_EQ(graph.sink.counters().items_in.load(), 1U);
         EXPECT_GE(run.outcome().elapsed_ns, 20'000'000);
-        EXPECT_LE(graph.source.block().asked, 4U) << "it was asked before its time";
+        EXPECT_LE(graph.source.block().calls, 4U) << "it was asked before its time";
     }
 }
 

@@ -202,7 +202,7 @@ TEST(Lateness, WhatComesToATaskAndAtWhatRateItIsDue) {
     Node<weir::testing::Sink> idle({.name = "idle"}, {}, ins(none), outs());
     const std::vector<Instance*> tasks{&source, &slow, &unpaced, &sink, &join, &last, &idle};
     const std::vector<std::optional<double>> rates{1e3, 100, std::nullopt, 1e3, 1e3, 1500, std::nullopt};
-    const std::vector<Offered> offered = offered_rates(tasks);
+    const std::vector<OfferedRate> offered = offered_rates(tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) EXPECT_EQ(offered[i].items_per_s, rates[i]) << tasks[i]->spec().name;
     EXPECT_FALSE(offered[3].uneven);
     EXPECT_TRUE(offered[4].uneven);  // one input allows 500 firings per second, the other 100
@@ -221,7 +221,7 @@ TEST(Lateness, WhatIsPacedOnTheWayIsOfferedFromThere) {
     Node<weir::testing::Sink> beside({.name = "beside"}, {}, ins(fast), outs());
     Node<weir::testing::Sink> between({.name = "between", .in_rates = rates<4>}, {}, ins(first), outs());
     Node<weir::testing::Sink> last({.name = "last"}, {}, ins(second), outs());
-    const std::vector<Offered> offered =
+    const std::vector<OfferedRate> offered =
         offered_rates(std::vector<Instance*>{&source, &pace, &again, &beside, &between, &last});
     const std::vector<std::optional<double>> rates{std::nullopt, 500, 200, std::nullopt, 500, 200};
     const std::vector<std::vector<std::size_t>> sources{{0}, {1}, {2}, {0}, {1}, {2}};

@@ -1,4 +1,4 @@
-"""One worker per CPU, each with its own blocks; default buffers are FutureSDR's."""
+"""One worker per CPU, each with its own blocks; the default buffer size is FutureSDR's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workers placed by Linux, with blocks that move between them; default buffers are FutureSDR's."""
+"""Workers placed by Linux, with blocks that move between them; the default buffer size is FutureSDR's."""
 
 from __future__ import annotations
 

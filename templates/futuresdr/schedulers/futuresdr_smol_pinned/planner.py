@@ -1,4 +1,4 @@
-"""One worker per CPU, with blocks that move between workers; default buffers are FutureSDR's."""
+"""One worker per CPU, with blocks that move between workers; the default buffer size is FutureSDR's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thread per block; default buffers are GNU Radio's."""
+"""A thread per block; the default buffer size is GNU Radio's."""
 
 from __future__ import annotations
 
