@@ -52,16 +52,16 @@ class Checked:
             raise WeirError(self.diagnostics)
         return Valid(self.project, self.graph, self.rates, self.catalog, self.diagnostics)
 
-    def concerning(self, asked: Sequence[str] | None) -> list[Diagnostic]:
+    def concerning(self, requested: Sequence[str] | None) -> list[Diagnostic]:
         """Return the diagnostics. Errors in deployments that were not requested become warnings, because the others can
         still run.
 
-        `asked`: names of the requested deployments; empty for the first of the project, None for all.
+        `requested`: names of the requested deployments; empty for the first of the project, None for all.
         """
-        if self.project is None or self.graph is None or asked is None:
+        if self.project is None or self.graph is None or requested is None:
             return list(self.diagnostics)
         names = [deployment.name for deployment in self.project.deployments]
-        wanted = {str(names.index(name)) for name in asked if name in names} if asked else {"0"}
+        wanted = {str(names.index(name)) for name in requested if name in names} if requested else {"0"}
 
         def concerns(fault: Diagnostic) -> bool:
             place = fault.pointer.split("/")
