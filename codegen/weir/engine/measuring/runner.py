@@ -31,8 +31,8 @@ from weir.engine.measuring.tables import write_tables
 from weir.engine.targets.interface import Ended, Order, Verdict
 from weir.machine import environment
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.examination import told_to_run
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.examination import findings_of_run
+from weir.machine.doctoring.machine_view import MachineView
 from weir.machine.processes import machine_lock
 from weir.model import ownership
 from weir.model.document.shape import check_shape
@@ -125,7 +125,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
             wanted = options.trace if options.trace in it.traces else it.plan["trace"]["backend"]
             recording = Recording(_with_items(it.plan, options.items), str(wanted), run_id, directory.path, timeout_s,
                                   it.events_file)
-            findings = told_to_run(Sight(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
+            findings = findings_of_run(MachineView(deployments=[Deployed.of_plan(it.plan, wanted, it.volk)]))
             started = _utc()
             listener.runs(it.plan["deployment"], run_id)
             kernel = KernelTrace(options.causes and bool(it.plan["trace"].get("causes")))

@@ -13,7 +13,7 @@ from weir.engine.measuring.machines import machine_names, machine_of
 from weir.engine.measuring.points import by_point, in_order, labels, noun
 from weir.engine.measuring.run_directory import StoredRun, find_runs, load_run
 from weir.files import read_bounded
-from weir.machine.doctoring.sight import SEVERITIES
+from weir.machine.doctoring.machine_view import SEVERITIES
 from weir.machine.isolating.words import words
 from weir.model.document import jsontext
 from weir.model.document.essence import essential
