@@ -143,7 +143,7 @@ def _run_one(it: Runnable, options: RunOptions, slot: Slot, interrupts: Interrup
                               beside=tuple(run_environment.beside))
                 argv = it.protocol.command(it.program, order)
                 ended = run_child(argv, directory.path, directory.path / LOG, timeout_s, interrupts,
-                                  listener.progress, recording.on_held, getattr(it.protocol, "progress", None),
+                                  listener.progress, recording.before_start, getattr(it.protocol, "progress", None),
                                   run_environment.inside)
                 directory.rescue_with(lambda error: _keep_unanalysed(
                     error, it, directory, recording.backend, options, slot, listener,
@@ -262,10 +262,10 @@ def _collect(it: Runnable, order: Order, ended: Ended, verdict: Verdict, interru
 
 def _add_coordinates(results: dict, it: Runnable, options: RunOptions, slot: Slot, trace: str) -> None:
     settings, run = {**it.settings, **params_of(options.params, it.plan)}, _with_items(it.plan, options.items)["run"]
-    asked = Requested(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
+    requested = Requested(it.plan["target"], slot.round, run["items"], run["seed"], trace, slot.set_id,
                   it.parameters, settings)
     ours = it.protocol is weir_protocol
-    res.add_coordinates(results, it.plan, asked, it.tools.runtime or (it.plan["weir_version"] if ours else None),
+    res.add_coordinates(results, it.plan, requested, it.tools.runtime or (it.plan["weir_version"] if ours else None),
                         it.program.kernel_hash or ("inlined" if ours else None))
 
 

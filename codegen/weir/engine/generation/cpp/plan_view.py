@@ -92,8 +92,8 @@ def plan_view(subject: GenerationInput) -> dict[str, object]:
 
 def _scheduling(it: Scheduling) -> str:
     """Return initialisers of scheduling settings."""
-    asked = {**as_requested(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
-    return ", ".join(f".{key} = {value}" for key, value in asked.items())
+    settings = {**as_requested(it), "policy": f"weir::SchedulingPolicy::{it.policy}"}
+    return ", ".join(f".{key} = {value}" for key, value in settings.items())
 
 
 def _volk(subject: GenerationInput) -> dict[str, object] | None:
