@@ -121,12 +121,12 @@ def _cells(document: Mapping, sweep: str, cpus: int) -> dict[str, Cell]:
     """Return label -> first point, for each deployment and combination of requests to the machine."""
     from weir.lab.sweeping import axes, definition
 
-    defined = definition.sweep_definition(document, sweep, [], None, cpus=cpus)
-    those = [i for i, axis in enumerate(defined.axes)
+    swept = definition.sweep_definition(document, sweep, [], None, cpus=cpus)
+    those = [i for i, axis in enumerate(swept.axes)
              if not axis.parameter and not REQUESTED_OF_MACHINES.isdisjoint(axis.key.split("/"))]
-    columns = [DEPLOYMENT, *(axes.columns(defined.axes)[i] for i in those)]
+    columns = [DEPLOYMENT, *(axes.columns(swept.axes)[i] for i in those)]
     found: dict[str, Cell] = {}
-    for cell in axes.cells(defined, document, document["deployments"][0]["name"]) if those else ():
+    for cell in axes.cells(swept, document, document["deployments"][0]["name"]) if those else ():
         found.setdefault(axes.label([cell.deployment, *(cell.values[i] for i in those)], columns), cell)
     return found
 

@@ -79,8 +79,8 @@ def run_child(command: Sequence[str], folder: Path, log: Path, timeout_s: float,
 
     The program has its own session, so that Ctrl-C reaches it only through Weir. `before_start` gets the process id
     before the program runs. The program starts within the context `inside`, which yields words to put before the
-    command. Raises OSError if the program cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program then
-    ends with 126 or 127.
+    command. Raises OSError if the program cannot start, WeirError (E_TOOL_MISSING) if it does not exist; a held program
+    then ends with 126 or 127.
     """
     last: deque[str] = deque(maxlen=LAST_LINES)
     with open(log, "w", encoding="utf-8", errors="replace") as file:

@@ -34,7 +34,7 @@ class Sweep:
     options: RunOptions
     catalog: Catalog
     listener: Listener
-    told: Ran
+    on_run: Ran
     most_s: float | None = None
     clock: Callable[[], float] = time.monotonic
     ignored: state.Ignored = field(default_factory=state.Ignored)
@@ -88,8 +88,8 @@ class Sweep:
             self._walls[index] = self.clock() - since
             rest = [round_.order[at] for at in missing[done:]]
             left = (order.repetitions - round_.planned - 1) * order.cells
-            self.told(run, cell, len(self.record.rows), len(self.record.rows) + len(rest) + left,
-                      self._left_s(round_, rest))
+            self.on_run(run, cell, len(self.record.rows), len(self.record.rows) + len(rest) + left,
+                        self._left_s(round_, rest))
         return False
 
     def _hold(self, round_: Round) -> None:

@@ -177,14 +177,14 @@ class InterferenceLoad:
             self._changes.note("loops", cpu_words(self._wanted), f"Linux lets them use only {cpu_words(self._cpus)}")
 
     def _go(self) -> None:
-        self._tell()
+        self._release()
         self.pids = tuple(map(int, self._said().split()))
         if len(self.pids) < self._requested.loops:
             self._changes.note("loops", f"{self._requested.loops} loops", f"the system started only {len(self.pids)}",
                                "a higher limit for the number of processes")
         if self._requested.slice_us:
             self._slice()
-        self._tell()
+        self._release()
 
     def _slice(self) -> None:
         what = f"a slice of {self._requested.slice_us} us"
@@ -198,7 +198,7 @@ class InterferenceLoad:
             self._changes.note("loops", what, "Linux gives each loop its own" if self._slice_us is None else
                                f"Linux gave {self._slice_us} us", "Linux 6.12 or later")
 
-    def _tell(self) -> None:
+    def _release(self) -> None:
         with contextlib.suppress(BrokenPipeError):
             sure(sure(self._helper).stdin).write("\n")
             sure(sure(self._helper).stdin).flush()

@@ -144,7 +144,7 @@ def restore(machine: Machine, say: Callable[[str], None]) -> Record:
             refuse_second(where)
     except OSError as error:
         raise WeirError(diagnostic("E_FILE_IO", "", f"the journals cannot be read: {error}")) from None
-    _tell([line for one in record.recovered for line in one.words()] or ["there is nothing left to restore"], say)
+    _say_lines([line for one in record.recovered for line in one.words()] or ["there is nothing left to restore"], say)
     return record
 
 
@@ -161,7 +161,7 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
     with Signals() as signals:
         def recovered(those: Sequence[Recovered]) -> None:
             record.recovered = those
-            _tell([line for one in those for line in one.words()], say)
+            _say_lines([line for one in those for line in one.words()], say)
 
         undo_log = begun(machine, write_list(chosen.cpus), recovered)
         try:
@@ -172,7 +172,7 @@ def isolate(machine: Machine, chosen: Chosen, governor: str | None, command: Seq
                     record.exit_code = _run(isolation, record, output, signals, say)
         finally:
             record.undone = undo_log.undone
-            _tell(undo_log.not_undone(), say)
+            _say_lines(undo_log.not_undone(), say)
     return record
 
 
@@ -180,7 +180,7 @@ def _run(isolation: Isolation, record: Record, output: int | None, signals: Sign
     with isolation.inside() as before:
         record.isolation = isolation.summary()
         done, *not_done = words(record.isolation)
-        _tell([f"isolates {done}", *not_done], say)
+        _say_lines([f"isolates {done}", *not_done], say)
         variable = json.dumps(Record(isolation=record.isolation).as_json())
         try:
             child = subprocess.Popen([*before, *record.command], stdout=output, env=os.environ | {ISOLATION: variable})
@@ -191,6 +191,6 @@ def _run(isolation: Isolation, record: Record, output: int | None, signals: Sign
     return 128 - code if code < 0 else code
 
 
-def _tell(lines: Sequence[str], say: Callable[[str], None]) -> None:
+def _say_lines(lines: Sequence[str], say: Callable[[str], None]) -> None:
     for line in lines:
         say(line)
