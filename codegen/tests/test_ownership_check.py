@@ -21,7 +21,7 @@ from weir.model.ownership import Standing
 def two_builds(tmp_path, monkeypatch) -> tuple[Path, Path]:
     """An old one and the newest, where that alone is kept."""
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
-    monkeypatch.setattr(building, "_held", {}, raising=False)
+    monkeypatch.setattr(building, "_in_use", {}, raising=False)
     return cached(tmp_path, "a", 1000), cached(tmp_path, "b", 2000)
 
 

@@ -90,7 +90,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     deployments = []
     for i, deployment in enumerate(project.deployments):
         stated = bool(deployment.target)
-        deployment, problems = _settled(deployment, ("deployments", i), project, catalog)
+        deployment, problems = _with_defaults(deployment, ("deployments", i), project, catalog)
         deployments.append(deployment)
         faults += problems
         if graph and deployment.scheduler in catalog.schedulers:
@@ -102,8 +102,8 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     return Checked(project, graph, rates, catalog, tuple(faults))
 
 
-def _settled(deployment: Deployment, path: tuple[str | int, ...], project: Project,
-             catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
+def _with_defaults(deployment: Deployment, path: tuple[str | int, ...], project: Project,
+                   catalog: Catalog) -> tuple[Deployment, list[Diagnostic]]:
     """Return the deployment with its target set and its scheduler's parameters converted to their types, defaults
     filled in.
     """

@@ -1,7 +1,7 @@
 """Ownership of files: in a folder with Weir's marker, Weir may delete or replace the listed files and nothing else.
 
 Every function that deletes or replaces a folder or its files calls `standing`, the only check. The marker lists files
-of a generated project with their hashes, files of a run and of a build by name. Unlisted files belong to somebody else.
+of a generated project with their hashes, files of a run and of a build by name. Weir does not touch unlisted files.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def entries(directory: Path, below: str = "") -> Iterator[str]:
     try:
         found = sorted(os.scandir(directory / below), key=lambda entry: entry.name)
     except (FileNotFoundError, NotADirectoryError):
-        return  # somebody else removed it
+        return  # another program removed it
     if not found and below:
         yield below
     for entry in found:
@@ -128,7 +128,7 @@ def remove(directory: Path, files: Files, below: str = "") -> list[str]:
         else:
             discard(directory, name)
     if not below:
-        # Without the marker, Weir claims nothing here: the remaining files are somebody else's.
+        # Without the marker, Weir claims nothing here: the remaining files are not Weir's.
         (directory / MARKER).unlink(missing_ok=True)
         if not left:
             with contextlib.suppress(FileNotFoundError):

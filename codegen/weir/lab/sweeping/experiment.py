@@ -220,7 +220,7 @@ class Experiment:
         """
         built, _ = self._built([replace(one.opened, cell=one.cell) for one in tried])
         self.listener.say(f"searching for the best sizes of {len(best.by_contender(tried))} contenders: {len(tried)} "
-                              "candidates")
+                          "candidates")
         search = Search(at, points.definition.axes, sure(points.definition.best),
                         best.QUICK_RUNGS if self.request.quick else best.RUNGS, {cell.number: it for cell, it in built},
                         options, self.pipeline.checked.catalog, self.listener.run_listener, self.listener.ran,
