@@ -27,11 +27,11 @@ def two_builds(tmp_path, monkeypatch) -> tuple[Path, Path]:
 
 def test_a_build_that_is_used_is_not_pruned(two_builds):
     old, newest = two_builds
-    building._held[old] = old.with_suffix(".used").open("w")
-    building.fcntl.flock(building._held[old], building.fcntl.LOCK_SH)
+    building._in_use[old] = old.with_suffix(".used").open("w")
+    building.fcntl.flock(building._in_use[old], building.fcntl.LOCK_SH)
     building._prune(newest)
     assert (old / "build" / "build.json").exists()
-    building._held.clear()
+    building._in_use.clear()
     building._prune(newest)
     assert not old.exists() and newest.exists()
 
