@@ -75,7 +75,7 @@ def program(folder: Path, environment: Sequence[Mapping] = ({},), statuses: Sequ
 
 def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0, seed: int = 7,
           axes: Sequence[Axis] = AXES,
-          told: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
+          on_run: Callable = lambda *_: None, said: Callable[[str], None] = lambda text: None, **more) -> Sweep:
     """Begin or resume a sweep in `folder`."""
     asked = SweepDefinition(None, tuple(axes), repetitions, ())
     document = {"deployments": [{"name": "flow"}, {"name": "single_thread"}], "parameters": {"stages": {"value": 1}}}
@@ -100,7 +100,7 @@ def sweep(folder: Path, script: Path, *, repetitions: int = 3, repeats: int = 0,
     record = Record([cell for cell, _ in made], columns(axes), Order(seed, len(made), repetitions, repeats))
     return Sweep(at, record, [it for _, it in made], RunOptions(folder, repetitions, "off"), load_catalog(),
                  Listener(said),
-                 told, **more)
+                 on_run, **more)
 
 
 def larger_chunks(plan: dict, factor: int) -> dict:

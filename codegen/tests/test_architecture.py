@@ -231,7 +231,8 @@ ALLOWED = {
     "codegen/weir/lab/works.py": ({"drained"}, "the loop that the others are held against"),
     "codegen/weir/cli/scaffolds/planner/": ({"static"}, "whose code runs what the planner makes"),
     "codegen/weir/engine/measuring/coordinates.py": ({"cpp_app"}, "what programs were for when there was nothing else"),
-    "codegen/weir/engine/conformance/desk.py": ({"flow"}, "what random graphs are held against, besides numpy"),
+    "codegen/weir/engine/conformance/planning_context.py": (
+        {"flow"}, "what random graphs are held against, besides numpy"),
     "runtime/src/": ({"single_thread"}, "a program verifies itself beside one thread, which is part of the runtime"),
 }
 

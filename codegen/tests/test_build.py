@@ -205,9 +205,9 @@ def test_a_build_that_somebody_uses_is_not_built_again_there(again: str, monkeyp
     assert {path: path.stat().st_ino for path in first.directory.rglob("*")} == before
     assert second.directory != first.directory and second.directory.parent == cache and not second.reused
     assert second.binary_hash == first.binary_hash and second.sources == first.sources
-    building._held.clear()  # as if that process had ended
+    building._in_use.clear()  # as if that process had ended
     assert built().directory == first.directory, "where nobody uses it, it is built in its place"
-    building._held.clear()
+    building._in_use.clear()
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
     built()
     assert {path.name.partition(".")[0] for path in cache.iterdir()} == {first.directory.name}

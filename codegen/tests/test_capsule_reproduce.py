@@ -210,7 +210,7 @@ def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, ca
 def test_who_sits_at_the_terminal_is_asked(said: str, code: int, with_code: Path, sweeps: Sweeps,
                                            monkeypatch: pytest.MonkeyPatch):
     questions = []
-    monkeypatch.setattr(reproduce, "asked", lambda question: questions.append(question) or said == "y")
+    monkeypatch.setattr(reproduce, "confirmed", lambda question: questions.append(question) or said == "y")
     assert cli.main(["reproduce", str(with_code)]) == code
     assert len(questions) == 1 and "code that Weir compiles and runs with your rights: block my_block" in questions[0]
     assert len(sweeps.asked) == (code == 0)

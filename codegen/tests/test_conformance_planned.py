@@ -18,9 +18,9 @@ from weir.cli import main
 from weir.cli.verbs._suites import without_address_randomisation
 from weir.engine.conformance import oracle, planned, scheduled
 from weir.engine.conformance.claims import ADDRESS, NONE, PARTS, SCHEDULES, THREAD
-from weir.engine.conformance.desk import Desk, Refused
 from weir.engine.conformance.findings import Judgement
 from weir.engine.conformance.judging import judge, parts_for
+from weir.engine.conformance.planning_context import PlanningContext, Refused
 from weir.engine.conformance.workshop import Workshop
 from weir.model.catalog import read_scheduler
 from weir.model.document import shape
@@ -41,10 +41,10 @@ FAULTS = {
 }
 
 
-def desk(folder: Path) -> Desk:
+def context_of(folder: Path) -> PlanningContext:
     scheduler, faults = read_scheduler(folder / "scheduler.json")
     assert scheduler is not None, faults
-    return Desk.of(scheduler, machine("two_core"), Path(tempfile.mkdtemp()))
+    return PlanningContext.of(scheduler, machine("two_core"), Path(tempfile.mkdtemp()))
 
 
 def tried(folder: Path, mode: str, kind: str, seed: int | None = None, **more) -> Judgement:
@@ -64,7 +64,7 @@ def verdicts(it: Judgement) -> dict[str, str]:
 
 
 def test_plans_of_random_graphs_are_gone_through_and_run_byte_by_byte():
-    found = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=24, seconds=60), None)
+    found = planned.try_plans(context_of(LOOPED), dataclasses.replace(PLANS, rounds=24, seconds=60), None)
     assert not found.findings, found.findings
     assert found.cases == 24 and found.runs >= 22 and int(found.notes[0].split()[0]) >= 18
 
@@ -72,7 +72,7 @@ def test_plans_of_random_graphs_are_gone_through_and_run_byte_by_byte():
 def test_the_graphs_are_of_every_sort():
     """The first hundred have several workers, pipes and parts, forks, joins, rates, history and ends of their own."""
     sorts: Counter[str] = Counter()
-    at = desk(LOOPED)
+    at = context_of(LOOPED)
     for seed in range(1, 101):
         case = at.case(seed)
         assert case == at.case(seed)
@@ -110,14 +110,14 @@ def test_what_the_checker_lets_pass_and_the_oracle_does_not_is_found(monkeypatch
     def spoilt(*_, **__):
         raise oracle.Spoilt("op1.in finds None where item 3 should be")
     monkeypatch.setattr(oracle, "run", spoilt)
-    [found] = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=9), None).findings
+    [found] = planned.try_plans(context_of(LOOPED), dataclasses.replace(PLANS, rounds=9), None).findings
     assert found.claim == "schedule" and "op1.in finds None" in found.message and found.smaller
 
 
 def test_a_graph_that_is_refused_is_no_finding_and_all_of_them_are_nothing(compiled, monkeypatch):
     def refuses(self, request):
         raise Refused("`looped` has no plan: not today")
-    monkeypatch.setattr(Desk, "arranged", refuses)
+    monkeypatch.setattr(PlanningContext, "arranged", refuses)
     it = tried(LOOPED, "plans", NONE, rounds=5)
     assert it.ok and it.runs == 0 and verdicts(it)["schedule"] == "not_tried"
     assert "5 refused: `looped` has no plan: not today" in it.tried[0].notes[-1]
@@ -157,10 +157,11 @@ def test_a_plan_that_is_wrong_is_a_finding_of_the_part_that_wants_to_run_it(comp
 
 
 def test_a_plan_that_follows_the_order_of_a_set_is_found_in_another_process():
-    [found] = planned.try_plans(desk(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6), None).findings
+    [found] = planned.try_plans(context_of(FAULTY / "follows_a_set"), dataclasses.replace(PLANS, rounds=6),
+                                None).findings
     assert found.claim == "schedule" and found.message.endswith("in two processes: they differ in streams")
     assert "sorted(" in found.hint
-    again = planned.try_plans(desk(FAULTY / "follows_a_set"), PLANS, found.seed)
+    again = planned.try_plans(context_of(FAULTY / "follows_a_set"), PLANS, found.seed)
     assert [f.message for f in again.findings] == [found.message]
 
 
@@ -217,6 +218,6 @@ def test_looped_passes():
 
 
 def test_an_arrangement_without_a_schedule_is_planned_and_not_walked(monkeypatch):
-    monkeypatch.setattr(Desk, "arranged", lambda self, request: Arrangement((), ()))
-    found = planned.try_plans(desk(LOOPED), dataclasses.replace(PLANS, rounds=3), None)
+    monkeypatch.setattr(PlanningContext, "arranged", lambda self, request: Arrangement((), ()))
+    found = planned.try_plans(context_of(LOOPED), dataclasses.replace(PLANS, rounds=3), None)
     assert found.runs == 3 and found.notes == ("0 simulated byte by byte",)

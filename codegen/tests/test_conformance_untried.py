@@ -30,7 +30,7 @@ def test_a_part_of_which_nothing_ran_is_told_and_fails_who_asked_for_it():
     text = page([it])
     assert "loads on four pipes: 2 in 0 runs" in text and "\nnot tried: fairness: nothing ran" in text
     assert text.splitlines()[-1] == "1 scheduler: none failed; mine (fairness) not tried; 0 s"
-    assert judgement(*tried, asked=("races",)).ok and not judgement(*tried, asked=("races", "fairness")).ok
+    assert judgement(*tried, requested=("races",)).ok and not judgement(*tried, requested=("races", "fairness")).ok
 
 
 @pytest.mark.parametrize(("words", "code"), [

@@ -43,8 +43,8 @@ pytestmark = pytest.mark.usefixtures("state")
 def disturbed(machine: Machine, asked: Disturb, seen=lambda it: None, cpus: frozenset[int] = HERE,
               inside: bool = False) -> dict:
     """Return what results.json has of it; `seen` looks while the loops run."""
-    with begun(machine, "", lambda _: None) as book:
-        with InterferenceLoad(asked, cpus, book, inside) as it:
+    with begun(machine, "", lambda _: None) as undo_log:
+        with InterferenceLoad(asked, cpus, undo_log, inside) as it:
             seen(it)
         said = it.summary()
     fields = schema("results")
@@ -101,10 +101,10 @@ def test_with_version_2_the_controller_stays_where_a_group_of_others_came_to_use
     here = recorded(tmp_path / "m", "cgroup2")
     control, theirs = (here.root / GROUPS / name for name in ("cgroup.subtree_control", f"user.slice/{file}"))
     control.write_text("memory\n")
-    with begun(here, "", lambda _: None) as book, InterferenceLoad(Disturb(1, 0.5), HERE, book):
+    with begun(here, "", lambda _: None) as undo_log, InterferenceLoad(Disturb(1, 0.5), HERE, undo_log):
         theirs.write_text(f"{text}\n")
     assert ("cpu" in control.read_text().split()) == stays and theirs.read_text() == f"{text}\n"
-    told = [(one.outcome, one.reason) for one in book.settled if one.change.kind == "controller"]
+    told = [(one.outcome, one.reason) for one in undo_log.undone if one.change.kind == "controller"]
     assert told == [("changed since", "it is used by user.slice") if stays else ("put back", "")]
 
 
@@ -215,7 +215,7 @@ def test_loops_that_end_early_are_told(tmp_path):
 def test_loops_may_run_on_cpus_that_are_isolated_and_keep_nobody_from_a_partition(tmp_path):
     here = recorded(tmp_path / "m", "cgroup2")
     chosen = Chosen(frozenset({2, 3}), frozenset(), frozenset({2, 3}), frozenset({0, 1}))
-    with begun(here, "2-3", lambda _: None) as book, Isolation(chosen, None, book, shared=True) as it:
+    with begun(here, "2-3", lambda _: None) as undo_log, Isolation(chosen, None, undo_log, shared=True) as it:
         assert files_of(group_in(here.root))["cpuset.cpus.partition"] == "member"
         assert not any(one.what == "a partition of CPUs" for one in it.refused())
 
@@ -279,7 +279,7 @@ def test_loops_end_with_whoever_started_them_however_he_ends(tmp_path, groups_he
             "from weir.model.document.deployment import Disturb\n"
             "from weir.machine.isolating.interference import InterferenceLoad\n"
             "from weir.machine.isolating.recovering import begun\n"
-            "with begun(Own(), '', lambda _: None) as book, InterferenceLoad(Disturb(3), {0}, book) as it:\n"
+            "with begun(Own(), '', lambda _: None) as log, InterferenceLoad(Disturb(3), {0}, log) as it:\n"
             "    print(*it.pids, flush=True)\n"
             "    os.kill(os.getpid(), 9)\n")
     before = groups_here()

@@ -89,7 +89,7 @@ def test_everything_is_moved_away_and_put_back(tmp_path, state, kind):
     assert done["governor"] == "performance" and record.exit_code == 0
     assert done["by"] == ("affinity" if kind == "none" else kind)
     assert snapshot(here.root) == before and journals(state) == []
-    assert {one.outcome for one in record.settled} <= {"put back", "not made"}
+    assert {one.outcome for one in record.undone} <= {"put back", "not made"}
 
 
 def test_the_group_of_version_2_has_its_cpus_to_itself(tmp_path):
@@ -221,7 +221,7 @@ def test_processes_that_ended_are_passed_over_also_where_another_has_their_numbe
 
     record, _ = seen_by(here, said=said, then=others)
     assert cpus_of(snapshot(here.root), 200) == "4"
-    assert {one.change.at: one.outcome for one in record.settled if one.change.at.startswith(("200", "100 "))} == {
+    assert {one.change.at: one.outcome for one in record.undone if one.change.at.startswith(("200", "100 "))} == {
         "200 50": "gone", "100 50": "gone"} and not [line for line in said if "left" in line]
 
 

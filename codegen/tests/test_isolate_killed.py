@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from isolated_machines import KINDS, Own, Recorded, groups_here, in_memory, recorded, snapshot  # noqa: F401
-from weir.machine.isolating.book import Page
 from weir.machine.isolating.journal import folder, kept
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.session import choose, isolate, restore
+from weir.machine.isolating.undo_log import ChangeSet
 from weir.model.planning.topology import parse_list, write_list
 
 #: Stands for the program of systemd, which is not there where systemd is not: it starts what comes after `--`.
@@ -85,11 +85,11 @@ def test_a_change_that_is_made_before_it_is_written_down_is_noticed(tmp_path, mo
     def too_late(self, changes):
         for change in changes:
             change.make(self.machine)
-            self.book.announce([change])
+            self.undo_log.announce([change])
         self.made += changes
         return list(changes)
 
-    monkeypatch.setattr(Page, "make", too_late)
+    monkeypatch.setattr(ChangeSet, "make", too_late)
     with pytest.raises(AssertionError, match="killed after change 1"):
         killed_at_every_change(tmp_path, "none")
 

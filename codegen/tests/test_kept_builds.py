@@ -14,7 +14,7 @@ from weir.files import disk_bytes
 
 def test_as_many_builds_stay_as_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small ones by the hundred, large ones only a few: those that were used last."""
-    monkeypatch.setattr(building, "_held", {}, raising=False)
+    monkeypatch.setattr(building, "_in_use", {}, raising=False)
     folders = [cached(tmp_path, str(i), 1000 + i) for i in range(8)]
     for folder, size in zip(folders, (1, 1, 400, 90, 5, 2, 1, 1)):
         _record_size(folder, size)

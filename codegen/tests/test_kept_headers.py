@@ -32,7 +32,7 @@ SMALL = {"weir/src/r.cpp": b"#include <weir/r.hpp>\nint answer() { return ANSWER
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of kept headers, not there yet. Whoever makes some waits for them, as if it was the second time."""
-    monkeypatch.setattr(precompiled, "_SEEN", SimpleNamespace(load=lambda _: 1, store=lambda *_: None))
+    monkeypatch.setattr(precompiled, "_USES", SimpleNamespace(load=lambda _: 1, store=lambda *_: None))
     monkeypatch.setattr(os, "getloadavg", lambda: (0, 0, 0))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("CCACHE_DISABLE", "1")
@@ -187,7 +187,7 @@ def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path
     compiler.chmod(0o755)
     headers = of(tmp_path, str(compiler), compiler=str(compiler))
     if patient:
-        precompiled._SEEN.store(headers.key, 1)
+        precompiled._USES.store(headers.key, 1)
     with pytest.raises(KeyboardInterrupt) if patient else nullcontext(), headers.beside():
         while not (tmp_path / "child").exists():
             time.sleep(0.01)
@@ -199,7 +199,7 @@ def test_those_that_are_not_ready_are_given_up_with_all_that_makes_them(tmp_path
     while child.exists() and " Z " not in child.read_text() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not child.exists() or " Z " in child.read_text()
-    assert precompiled._SEEN.load(headers.key) == 1 + patient and not list(kept.iterdir())
+    assert precompiled._USES.load(headers.key) == 1 + patient and not list(kept.iterdir())
     assert not (tmp_path / "build" / precompiled.MADE_IN).exists()
 
 

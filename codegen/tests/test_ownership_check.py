@@ -21,17 +21,17 @@ from weir.model.ownership import Standing
 def two_builds(tmp_path, monkeypatch) -> tuple[Path, Path]:
     """An old one and the newest, where that alone is kept."""
     monkeypatch.setattr(building, "KEPT_BYTES", 0)
-    monkeypatch.setattr(building, "_held", {}, raising=False)
+    monkeypatch.setattr(building, "_in_use", {}, raising=False)
     return cached(tmp_path, "a", 1000), cached(tmp_path, "b", 2000)
 
 
 def test_a_build_that_is_used_is_not_pruned(two_builds):
     old, newest = two_builds
-    building._held[old] = old.with_suffix(".used").open("w")
-    building.fcntl.flock(building._held[old], building.fcntl.LOCK_SH)
+    building._in_use[old] = old.with_suffix(".used").open("w")
+    building.fcntl.flock(building._in_use[old], building.fcntl.LOCK_SH)
     building._prune(newest)
     assert (old / "build" / "build.json").exists()
-    building._held.clear()
+    building._in_use.clear()
     building._prune(newest)
     assert not old.exists() and newest.exists()
 

@@ -101,7 +101,7 @@ def test_who_sits_at_the_terminal_is_asked(stored: Path, begun: list[str], monke
     wanting(stored, catalog_paths={"--allow-path": ["/"]})
     questions: list[str] = []
     for answer in (False, True):
-        monkeypatch.setattr("weir.cli.verbs._reproduce_runs.asked",
+        monkeypatch.setattr("weir.cli.verbs._reproduce_runs.confirmed",
                             lambda question, answer=answer: questions.append(question) or answer)
         assert (cli.main(["reproduce", str(stored)]) == 2) is (not answer) and bool(begun) is answer
     assert len(questions) == 2 and "--allow-path /" in questions[0]

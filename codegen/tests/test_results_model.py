@@ -126,7 +126,7 @@ def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     (folder / "results.schema.json").write_text(make_results.schema())
     for reader in (shape, results):
         monkeypatch.setattr(reader, "SCHEMA_FOLDER", folder)
-    told = tuple(map(metrics.Metric.told, model()["metrics"]))
+    told = tuple(map(metrics.Metric.from_entry, model()["metrics"]))
     for name, value in (("METRICS", told), ("BY_ID", {it.id: it for it in told}),
                         ("LISTED", tuple(it for it in told if it.column))):
         monkeypatch.setattr(metrics, name, value)

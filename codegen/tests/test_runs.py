@@ -136,7 +136,7 @@ def test_what_is_removed_is_told_as_json(out, capsys, monkeypatch):
 
     planned = told("--dry-run")
     assert planned["dry_run"] and len(planned["removed"]) > 1
-    monkeypatch.setattr("weir.cli.verbs.runs.asked", lambda question: False)
+    monkeypatch.setattr("weir.cli.verbs.runs.confirmed", lambda question: False)
     assert told(code=4)["removed"] == [] and list(out.iterdir())
     assert told("--force") == {**planned, "dry_run": False} and not list(out.iterdir())
 

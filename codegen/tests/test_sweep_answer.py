@@ -39,7 +39,7 @@ def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
 
 def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
     progress, trial = SweepProgress(True, "q.weir.json"), Measured(1e6, 0.5, 0.25, run_id="r")
-    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1, told=progress.ran)
+    it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1, on_run=progress.ran)
     progress.builds("flow: compiling the graph")
     progress.begins(it.record)
     it.go_on()

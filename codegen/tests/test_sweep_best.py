@@ -182,11 +182,11 @@ SPEEDS = {("flow", None): 1.0, ("flow", 64): 0.5, ("flow", 256): 3.0, ("single_t
 RUNGS = (best.Rung("1", 1, 2), best.Rung("2", 2, 1))
 
 
-def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.SearchCandidate]]:
+def search(it, speeds=SPEEDS, on_run=lambda *_: None) -> tuple[Search, list[best.SearchCandidate]]:
     tried, runnables = candidates(it, speeds)
     return Search(it.at, AXES, "throughput", RUNGS, runnables, RunOptions(it.at.folder, 1, "off"), it.catalog,
                   Listener(lambda text: None),
-                  told), tried
+                  on_run), tried
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +215,7 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     script, counter = program(tmp_path / "world"), tmp_path / "world" / "counter"
     it, runs = sweep(tmp_path / "out", script), []
 
-    def told(run, *_):
+    def on_run(run, *_):
         runs.append(run)
         if len(runs) in (2, 4, 7, 11):  # in either rung
             raise KeyboardInterrupt
@@ -223,7 +223,7 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     found = None
     for _ in range(5):
         try:
-            searching, tried = search(it, told=told)
+            searching, tried = search(it, on_run=on_run)
             found = searching.go_on(tried)
         except KeyboardInterrupt:
             continue
@@ -239,10 +239,10 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
 def test_other_candidates_than_at_the_beginning_are_not_gone_on_with(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"))
 
-    def told(*_):
+    def on_run(*_):
         raise KeyboardInterrupt
 
-    searching, tried = search(it, told=told)
+    searching, tried = search(it, on_run=on_run)
     with pytest.raises(KeyboardInterrupt):
         searching.go_on(tried)
     searching, tried = search(it, {**SPEEDS, ("flow", 9): 1.0})

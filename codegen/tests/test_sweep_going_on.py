@@ -155,7 +155,7 @@ def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
     script, said = program(tmp_path / "world"), []
     sweep(tmp_path / "out", script).go_on()
     store(tmp_path / "out", seed=9)
-    again = sweep(tmp_path / "out", script, told=lambda *it: said.append(it))
+    again = sweep(tmp_path / "out", script, on_run=lambda *it: said.append(it))
     again.go_on()
     assert not said and again.ignored.others == 1 and len(rows_of(tmp_path / "out")) == 18
     assert again.ignored.words() == ["not in the table: 1 run directories do not belong to the sweep or are duplicates"]

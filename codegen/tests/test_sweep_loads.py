@@ -34,8 +34,8 @@ STATED = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"deployment": ["one", "o
                                             "loss": 0.1}}]}
 
 
-def points(asked: axes.SweepDefinition, found: dict[str, float]) -> list[axes.Cell]:
-    return axes.cells(replace(asked, loads=replace(asked.loads, found=found)), DEPLOYED, None)
+def points(opened: axes.SweepDefinition, found: dict[str, float]) -> list[axes.Cell]:
+    return axes.cells(replace(opened, loads=replace(opened.loads, found=found)), DEPLOYED, None)
 
 
 # How they are asked for
@@ -127,15 +127,15 @@ def bounds(monkeypatch):
     bounds, searched = {}, []
 
     class Rate:
-        def __init__(self, asked, pipeline, *_):
-            self.asked = asked
+        def __init__(self, request, pipeline, *_):
+            self.request = request
 
         def go(self):
-            searched.append((self.asked.deployment, self.asked.latency_s, self.asked.budget_s))
-            if isinstance(bounds[self.asked.deployment], BaseException):
-                raise bounds[self.asked.deployment]
-            lower, upper, irregular = bounds[self.asked.deployment]
-            return RateAnswer("p", self.asked.deployment, self.asked.goal, self.asked.latency_s, 1e9,
+            searched.append((self.request.deployment, self.request.latency_s, self.request.budget_s))
+            if isinstance(bounds[self.request.deployment], BaseException):
+                raise bounds[self.request.deployment]
+            lower, upper, irregular = bounds[self.request.deployment]
+            return RateAnswer("p", self.request.deployment, self.request.goal, self.request.latency_s, 1e9,
                               RateBounds(lower, upper, (), irregular),
                               [], {}, [], "lttng", 12.34, False)
 
@@ -157,34 +157,34 @@ class OpenedSweep:
         if parsed.resume:
             self.request = self.place.resumed(self.request)
         self.pipeline = open_project(self.request)
-        self.told = SweepProgress(False, str(project))
+        self.listener = SweepProgress(False, str(project))
         self.points = opened_points(self.request, self.pipeline)
 
     def searched(self, machine=HERE, points=None):
-        return loads_search.searched(self.request, points or self.points, self.place.folder, machine, self.told)
+        return loads_search.searched(self.request, points or self.points, self.place.folder, machine, self.listener)
 
     def after(self, found):
         return opened_points(self.request, self.pipeline, None, found)
 
 
 @pytest.fixture
-def asked_of(tmp_path):
+def opened_sweep(tmp_path):
     return lambda *words: OpenedSweep(tmp_path / "out", CURVE, *VARY, *words)
 
 
-def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of):
+def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, opened_sweep):
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
-    asked = asked_of("--loads-of", "flow")
-    place = loads_search.places(asked.points)["flow"]
+    opened = opened_sweep("--loads-of", "flow")
+    place = loads_search.places(opened.points)["flow"]
     assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
-    said = asked.searched()
+    said = opened.searched()
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
     # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6,
                               "irregular": False,
                               "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
-    after = asked.after(said)
+    after = opened.after(said)
     assert len(after.stated) == 18 and not after.unfit
     offered = {one.cell.values: one.pipeline.checked.project.parameters["load"] for one in after.stated}
     assert all(value == round(1e7 * values[2]) for values, value in offered.items())
@@ -192,48 +192,48 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of)
     assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
 
 
-def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, asked_of):
+def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, opened_sweep):
     found, searched = bounds
     found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
-    asked = asked_of("--loads-of", "*", "--quick")
-    said = asked.searched()
+    opened = opened_sweep("--loads-of", "*", "--quick")
+    said = opened.searched()
     assert [name for name, *_ in searched] == ["flow", "single_thread"] and searched[0][2] == loads.QUICK_BUDGET_S / 2
-    after = asked.after(said)
+    after = opened.after(said)
     assert {one.cell.deployment for one in after.stated} == {"flow"}
     assert {(it.cell.deployment, it.code) for it in after.unfit} == {("single_thread", loads.NOT_FOUND)}
     assert any(line.startswith("single_thread: not measured: no load is sustained") for line in loads.remarks(said))
     found["flow"] = (None, None, False)
     with pytest.raises(WeirError, match="none of the contenders sustains any load"):
-        asked.searched({"host": "elsewhere"})
+        opened.searched({"host": "elsewhere"})
 
 
-def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds, asked_of):
+def test_a_contender_that_cannot_be_searched_here_costs_the_others_nothing(bounds, opened_sweep):
     found, _ = bounds
     missing = WeirError(diagnostic("E_RUNTIME_MISSING", "", "GNU Radio is not installed"))
     found.update(flow=(60e6, None, False), single_thread=missing)
-    asked = asked_of("--loads-of", "*")
-    said = asked.searched()
+    opened = opened_sweep("--loads-of", "*")
+    said = opened.searched()
     assert [it["why"] for it in said["found"]] == ["", "GNU Radio is not installed"]
-    after = asked.after(said)
+    after = opened.after(said)
     assert {it.message for it in after.unfit} == {"GNU Radio is not installed"} and len(after.stated) == 9
-    asked = asked_of("--loads-of", "single_thread")
+    opened = opened_sweep("--loads-of", "single_thread")
     with pytest.raises(WeirError, match="not installed"):
-        asked.searched()
+        opened.searched()
 
 
-def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
+def test_a_sweep_that_was_begun_keeps_its_loads(bounds, opened_sweep):
     found, _ = bounds
     found["flow"] = (60e6, 63e6, False)
-    asked = asked_of("--loads-of", "flow")
-    said = asked.searched()
-    loads.check_same(said, asked.points.asked.loads)
-    for changed in (None, replace(asked.points.asked.loads, parameter="pipes"),
-                    replace(asked.points.asked.loads, of=None),
-                    replace(asked.points.asked.loads, loss=0.1)):
+    opened = opened_sweep("--loads-of", "flow")
+    said = opened.searched()
+    loads.check_same(said, opened.points.definition.loads)
+    for changed in (None, replace(opened.points.definition.loads, parameter="pipes"),
+                    replace(opened.points.definition.loads, of=None),
+                    replace(opened.points.definition.loads, loss=0.1)):
         with pytest.raises(WeirError, match="the loads changed"):
             loads.check_same(said, changed)
     with pytest.raises(WeirError, match="the loads changed"):
-        loads.check_same(None, asked.points.asked.loads)
+        loads.check_same(None, opened.points.definition.loads)
     loads.check_same(None, None)
 
 
@@ -269,27 +269,27 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     assert "at most 6000000" in said and "--resume` continues" in said
     project["parameters"]["load"]["maximum"] = 60_000_000
     file.write_text(json.dumps({**project, "sweeps": []}))
-    asked = OpenedSweep(out, file, "--resume")
-    kept, after = Experiment(asked.request, asked.pipeline, asked.told, asked.place).loaded(asked.points)
+    opened = OpenedSweep(out, file, "--resume")
+    kept, after = Experiment(opened.request, opened.pipeline, opened.listener, opened.place).loaded(opened.points)
     assert len(searched) == 1 and len(after.stated) == 12 and kept["found"][0]["value"] == 10e6
 
 
 @pytest.mark.parametrize("changed", ["machine", "plan", "program", "goal", "no load"])
-def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, asked_of):
+def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, opened_sweep):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
     if changed == "no load":
         found["flow"] = (None, 1e6, True)
-    asked = asked_of("--loads-of", "*")
-    asked.searched()
+    opened = opened_sweep("--loads-of", "*")
+    opened.searched()
     if changed == "program":
         found["compiled"] = "of another compiler"
     if changed == "plan":
-        asked = asked_of("--loads-of", "*", "--set", "pipes=3")
-    wanted = asked.points.asked
+        opened = opened_sweep("--loads-of", "*", "--set", "pipes=3")
+    wanted = opened.points.definition
     if changed == "goal":
         wanted = replace(wanted, loads=replace(wanted.loads, loss=0.1))
-    asked.searched({"host": "elsewhere"} if changed == "machine" else HERE, replace(asked.points, asked=wanted))
+    opened.searched({"host": "elsewhere"} if changed == "machine" else HERE, replace(opened.points, definition=wanted))
     assert [name for name, *_ in searched][2:] == (["flow"] if changed == "no load" else ["flow", "single_thread"])
 
 

@@ -118,7 +118,7 @@ def test_a_run_is_of_that_arm_only_where_nothing_was_enabled(trace, said, tmp_pa
     plan = json.loads((run.path / "plan.json").read_text())
     results = results_of(tmp_path, **trace)
     with recording.Recording(plan, NOT_ENABLED, "id", tmp_path, 1.0) as it:
-        assert place.told == ["enter"] and it.on_held is None
+        assert place.told == ["enter"] and it.before_start is None
     assert place.told == ["enter", "leave"]
     assert it.add_to(results) == []
     assert [reason["code"] for reason in results["reasons"]] == (["E_TRACE_ARM"] if said else [])

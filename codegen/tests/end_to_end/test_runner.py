@@ -18,8 +18,8 @@ from lttng_world import environment, needs_lttng
 from processes import descendants
 from weir.engine.measuring.lttng_daemon import daemons_of
 from weir.machine.doctoring.deployed import Deployed
-from weir.machine.doctoring.examination import told_to_run
-from weir.machine.doctoring.sight import Sight
+from weir.machine.doctoring.examination import findings_of_run
+from weir.machine.doctoring.machine_view import MachineView
 from weir.model.document import shape
 from weir_process import GRANULARITY, RATE, ended, project, start, wait_for_worker, weir
 
@@ -250,7 +250,7 @@ def test_a_run_keeps_what_the_doctor_found_before_it_and_a_report_shows_it(tmp_p
     directory = tmp_path / "runs" / result["run_id"]
     kept = json.loads((directory / "run.json").read_text())["findings"]
     plan = json.loads((directory / "plan.json").read_text())
-    now = told_to_run(Sight(deployments=[Deployed.of_plan(plan, "memory", False)], variables=world))
+    now = findings_of_run(MachineView(deployments=[Deployed.of_plan(plan, "memory", False)], variables=world))
     fleeting = ("interrupts", "memory", "throttling")
     assert [it for it in kept if it["id"] not in fleeting] == [it for it in now if it["id"] not in fleeting]
     assert {"load", "steal"}.isdisjoint(it["id"] for it in kept) and result["status"] == "ok"

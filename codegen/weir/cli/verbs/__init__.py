@@ -147,7 +147,7 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
     Raises WeirError with every diagnostic if the project is invalid.
     """
     pipeline = open_project(args)
-    diagnostics = pipeline.valid(asked_deployments(args))
+    diagnostics = pipeline.valid(requested_deployments(args))
     items = getattr(args, "items", None)
     if items is not None:
         from weir.model.planning.advice import warmed_up_by_all
@@ -159,7 +159,7 @@ def open_valid(args: argparse.Namespace) -> Pipeline:
     return pipeline
 
 
-def asked_deployments(args: argparse.Namespace) -> list[str] | None:
+def requested_deployments(args: argparse.Namespace) -> list[str] | None:
     """Return the names on the command line. None for a verb without `--deployment`, which needs all deployments valid.
     """
     if not hasattr(args, "deployment"):
@@ -167,7 +167,7 @@ def asked_deployments(args: argparse.Namespace) -> list[str] | None:
     return args.deployment if isinstance(args.deployment, list) else [args.deployment] if args.deployment else []
 
 
-def asked(question: str) -> bool | None:
+def confirmed(question: str) -> bool | None:
     """Ask the person at the terminal a yes-no question. Returns None without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import asked, folders_of, say, show
+from weir.cli.verbs import confirmed, folders_of, say, show
 from weir.cli.verbs._running import plans_to_run, prepare, shown
 from weir.diagnostics import WeirError, diagnostic, wants_colour
 
@@ -49,11 +49,11 @@ def run(args: argparse.Namespace) -> int:
     folders = [out] if len(remakes) == 1 else [out / letter for letter in string.ascii_lowercase[:len(remakes)]]
     summary = Summary(wants_colour(sys.stdout))
 
-    def tell(one: Finished) -> None:
+    def show_run(one: Finished) -> None:
         if not args.json:
             print(summary.run(one.results, shown(one.path)) + "\n", flush=True)
 
-    listener = Listener(say, None, tell)
+    listener = Listener(say, None, show_run)
     here = with_kept(this_machine())
     opened = [_opened(remake, args, here) for remake in remakes]  # nothing is compiled yet
     if not args.trust:
@@ -109,7 +109,7 @@ def _want_trust(remake: Remake, pipeline: Pipeline, args: argparse.Namespace) ->
     if not wanted:
         return
     said = f"{shown(remake.run.path)} needs {'; '.join(map(str, wanted))}"
-    if not asked(f"{said}; do you trust it"):
+    if not confirmed(f"{said}; do you trust it"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", said, _granting(args, wanted)))
 
 

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(args: argparse.Namespace, answer) -> None:
-    from weir.cli.verbs.report import tell, write_page
+    from weir.cli.verbs.report import say_written, write_page
     from weir.read.history.page import lead
 
     words = ["weir", "runs", "history", *map(str, args.folders)]
@@ -80,4 +80,4 @@ def _write_page(args: argparse.Namespace, answer) -> None:
                            ("--repository", [args.repository] if args.repository else [])):
         words += [word for value in values for word in (option, str(value))]
     write_page(answer.runs.good, args.output, args.figures, lead=lead(answer, shlex.join([*words, "-o", "F.html"])))
-    tell(args.output, args.figures)
+    say_written(args.output, args.figures)

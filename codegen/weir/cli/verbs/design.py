@@ -71,9 +71,9 @@ def _of_options(args: argparse.Namespace, given: Mapping[str, str]) -> dict[str,
         raise WeirError(diagnostic("E_USAGE", "", "--set needs --at" if args.sets else
                                    f"unknown kind of filter `{args.what}`; with a project, --at names the taps",
                                    hint))
-    foreign = [key for key in given if key in FIELDS and args.what not in FIELDS[key].kinds]
-    if foreign:
-        raise WeirError(diagnostic("E_USAGE", "", f"a {args.what} filter has no {foreign[0].replace('_', ' ')}",
+    unsupported = [key for key in given if key in FIELDS and args.what not in FIELDS[key].kinds]
+    if unsupported:
+        raise WeirError(diagnostic("E_USAGE", "", f"a {args.what} filter has no {unsupported[0].replace('_', ' ')}",
                                    "it has " + ", ".join(k for k, f in FIELDS.items() if args.what in f.kinds)))
     idle = _without_effect(args.what, given)
     if idle:

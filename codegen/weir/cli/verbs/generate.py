@@ -62,14 +62,14 @@ def _build(args: argparse.Namespace, pipeline: Pipeline) -> int:
     from weir.engine.measuring.child import emit_progress
     from weir.model.document import jsontext
 
-    def tell(what: str) -> None:
+    def report(what: str) -> None:
         if args.progress:
             emit_progress({"phase": what, "done": 0, "total": None, "eta_s": None, "run_id": None,
                            "items_per_s": None})
         else:
             say(what)
 
-    built = pipeline.build(plan_of(args, pipeline), tell, args.output, args.no_cache)
+    built = pipeline.build(plan_of(args, pipeline), report, args.output, args.no_cache)
     if args.json:
         sys.stdout.write(jsontext.write({
             "binary": str(built.binary), "directory": str(built.directory), "binary_hash": built.binary_hash,

@@ -164,13 +164,13 @@ def _check_ports(inputs: int, outputs: int) -> None:
         raise _usage("a block needs at least one port", "--inputs 0 makes a source, --outputs 0 makes a sink")
 
 
-def _item_types(asked: list[str]) -> list[str]:
+def _item_types(names: list[str]) -> list[str]:
     from weir.model.document.item_types import ITEM_TYPES
 
-    for name in asked:
+    for name in names:
         if name not in ITEM_TYPES:
             raise _usage(f"--item-type {name}: unknown item type", did_you_mean(name, ITEM_TYPES))
-    return list(dict.fromkeys(asked)) or ["f32", "c64"]
+    return list(dict.fromkeys(names)) or ["f32", "c64"]
 
 
 def _what_now(args: argparse.Namespace) -> str:

@@ -70,9 +70,9 @@ def _rated(args: argparse.Namespace, pipeline: Pipeline, out: Path) -> RateAnswe
 
     progress = RateProgress(bool(args.progress))
     goal = Goal(args.loss, args.trial, args.duration_sum, args.exceed, args.width)
-    asked = RateRequest(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
-                        _command(args), args.machine)
-    return Rate(asked, pipeline, progress.say, lambda said: show(said, args.project),
+    request = RateRequest(args.deployment, args.latency, goal, args.budget, args.trace, tuple(args.params), out,
+                          _command(args), args.machine)
+    return Rate(request, pipeline, progress.say, lambda said: show(said, args.project),
                 lambda made, planned: offer_runtimes(made, [planned.plan]), progress.tried).go()
 
 

@@ -8,7 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weir.cli.verbs import _reproduce_runs, add_catalog_arguments, add_common, asked, open_project, refuse_given, say
+from weir.cli.verbs import (
+    _reproduce_runs,
+    add_catalog_arguments,
+    add_common,
+    confirmed,
+    open_project,
+    refuse_given,
+    say,
+)
 from weir.cli.verbs._quantities import whole
 from weir.cli.verbs._running import shown
 from weir.diagnostics import WeirError, diagnostic, printable, trying
@@ -122,7 +130,7 @@ def _want_trust(capsule: Checked, args: argparse.Namespace) -> None:
         return
     parts = ("code that Weir compiles and runs with your rights", wanted), ("files that blocks read or write", params)
     said = printable("; ".join(f"{what}: {', '.join(names)}" for what, names in parts if names))
-    if not args.trust and not asked(f"{args.subjects[0]} contains {said}; do you trust it"):
+    if not args.trust and not confirmed(f"{args.subjects[0]} contains {said}; do you trust it"):
         raise WeirError(diagnostic("E_UNTRUSTED", "", f"{args.subjects[0]} contains {said}",
                                    f"read it first (`{shlex.join(['unzip', str(args.subjects[0]), 'code/*'])}`); "
                                    "--trust allows it"))
@@ -159,10 +167,10 @@ def _request(capsule: Checked, there: State, folder: Path, quick: bool) -> Sweep
     inputs = {name: folder / INPUTS / f"{name}.json" if f"{INPUTS}/{name}.json" in capsule.sums else None
               for name in ("machine", "profile")}
     decided = {name: None if quick and name != "seed" else there.value[name] for name in DECIDED}
-    asked = there.value["request"]
-    return SweepRequest.of({**asked, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
+    request = there.value["request"]
+    return SweepRequest.of({**request, **decided, **inputs, **code_folders(capsule.sums, folder), "allow_path": (),
                             "project": str(folder / capsule.about["project_file"]), "sets": (),
-                            "quick": quick or asked["quick"], "fitting": True})
+                            "quick": quick or request["quick"], "fitting": True})
 
 
 def _resume(args: argparse.Namespace, out: Path) -> str:

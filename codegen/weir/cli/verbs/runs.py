@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from weir.cli.verbs import _runs_history, _runs_trace, add_common, asked, say
+from weir.cli.verbs import _runs_history, _runs_trace, add_common, confirmed, say
 from weir.cli.verbs._quantities import whole
 from weir.codes import STATUSES
 from weir.diagnostics import WeirError, diagnostic, printable
@@ -266,7 +266,7 @@ def _is_ours(run: StoredRun) -> bool:
 
 def _agreed(question: str) -> bool:
     """Ask the person at the terminal. Raises WeirError (E_USAGE) without a terminal."""
-    answer = asked(question)
+    answer = confirmed(question)
     if answer is None:
         raise WeirError(diagnostic("E_USAGE", "", f"{question}: there is no terminal for the confirmation",
                                    "--force does not ask; --dry-run shows what would be removed"))

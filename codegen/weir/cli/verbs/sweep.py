@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
     place = Place.look(args.out, args.resume) if args.out else None
     request = SweepRequest.of(vars(args))
     request = place.resumed(request) if place else request
-    told = SweepProgress(bool(args.progress), request.project)
-    experiment = Experiment(request, open_project(request), told, place, args.another_machine)
+    progress = SweepProgress(bool(args.progress), request.project)
+    experiment = Experiment(request, open_project(request), progress, place, args.another_machine)
     points = experiment.opened()
     if args.dry_run:
         planned = experiment.dry_run(points)

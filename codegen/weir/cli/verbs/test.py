@@ -80,7 +80,7 @@ def _judge_schedulers(args: argparse.Namespace) -> int:
     judgements = [judge(file, parts, workshop, say, args.seed, prefix) for file in files]
     for judgement in judgements:
         tried = tuple(dict.fromkeys(tried.part.name for tried in judgement.tried)) or ("graphs",)
-        judgement.asked = tuple(args.only) or (tried if args.seed is not None else ())
+        judgement.requested = tuple(args.only) or (tried if args.seed is not None else ())
         judgement.seeded, judgement.thorough = args.seed is not None, args.all
     if args.json:
         print(json.dumps(answer(judgements), ensure_ascii=False, indent=1))

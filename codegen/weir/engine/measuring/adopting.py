@@ -160,10 +160,10 @@ def adopt(source: Path, results: dict, tree: Tree, machine: Machine | None, fold
                 shutil.copyfile(source / EVENTS, directory.path / EVENTS)
             results["run_id"], results["repetition"] = run_id, place.round
             res.add_request(results, tree.plan, tree.project, _parameters(tree.project))
-            asked = Requested(tree.plan["target"], place.round, results["items"], results["seed"], backend,
-                              place.set_id, _parameters(tree.project),
-                              params_of(_changed(results, tree.plan), tree.plan))
-            res.add_coordinates(results, tree.plan, asked, results["weir_version"])
+            requested = Requested(tree.plan["target"], place.round, results["items"], results["seed"], backend,
+                                  place.set_id, _parameters(tree.project),
+                                  params_of(_changed(results, tree.plan), tree.plan))
+            res.add_coordinates(results, tree.plan, requested, results["weir_version"])
             results["binary_hash"] = _binary_hash(tree.binary, ended)
             if backend != "lttng":  # Weir did not control the session
                 recording = Recording(tree.plan, backend, run_id, directory.path, 0)

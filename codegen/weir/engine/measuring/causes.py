@@ -151,7 +151,7 @@ class Judge:
 
     def _own(self, i: int) -> Cause:
         sent, received = int(self._pair.sent_ns[i]), int(self._pair.received_ns[i])
-        pieces = self._walked(sent, received) if self._workers.park else self._held(sent, received)
+        pieces = self._walked(sent, received) if self._workers.park else self._for_spinning(sent, received)
         of_kind: Counter[str] = Counter()
         for piece in pieces:
             of_kind[piece.kind] += piece.ns
@@ -197,7 +197,7 @@ class Judge:
             at = low
         return [*pieces, _Piece(UNKNOWN, None, tid, at - sent)]
 
-    def _held(self, sent: int, received: int) -> list[_Piece]:
+    def _for_spinning(self, sent: int, received: int) -> list[_Piece]:
         """Return the pieces for spinning workers.
 
         They all run all the time, so the cause of a delay is a worker without a CPU, or work.

@@ -44,12 +44,12 @@ class Requested:
 PLACES = {OF_RUN[own.name]: own.name for own in fields(Requested) if own.name in OF_RUN}
 
 
-def coordinates(results: Mapping, asked: Requested) -> dict[str, Any]:
+def coordinates(results: Mapping, requested: Requested) -> dict[str, Any]:
     """Return `coordinates` of results.json."""
-    return {"experiment": asked.experiment, "round": asked.round, "repetition": results["repetition"],
-            "project": results["project"], "target": asked.target, "deployment": results["deployment"],
-            "items": asked.items, "seed": asked.seed, "trace": asked.trace,
-            "parameters": dict(asked.parameters), "settings": dict(asked.settings)}
+    return {"experiment": requested.experiment, "round": requested.round, "repetition": results["repetition"],
+            "project": results["project"], "target": requested.target, "deployment": results["deployment"],
+            "items": requested.items, "seed": requested.seed, "trace": requested.trace,
+            "parameters": dict(requested.parameters), "settings": dict(requested.settings)}
 
 
 def settings_of(places: Iterable[str], document: Mapping,

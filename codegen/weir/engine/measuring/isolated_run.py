@@ -10,11 +10,11 @@ from weir.diagnostics import WeirError, diagnostic
 from weir.engine.measuring import results as res
 from weir.machine import environment
 from weir.machine.isolating import groups
-from weir.machine.isolating.book import Book
 from weir.machine.isolating.interference import InterferenceLoad
 from weir.machine.isolating.isolation import Isolation
 from weir.machine.isolating.machine import Machine
 from weir.machine.isolating.recovering import Recovered, begun
+from weir.machine.isolating.undo_log import UndoLog
 from weir.machine.isolating.words import words
 from weir.model.document.deployment import Deployment
 from weir.model.planning.isolation_check import Chosen, chosen_on, disturbable
@@ -103,17 +103,18 @@ class RunIsolation:
         return None
 
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:
-        asked = self._deployment.disturb
-        book = entered.enter_context(self._settling(begun(self._machine, write_list(chosen.cpus) if chosen else "",
-                                                          self._recovered,
-                                                          str(self._outer["id"]) if self._outer else "")))
+        requested = self._deployment.disturb
+        undo_log = entered.enter_context(self._reporting(begun(self._machine, write_list(chosen.cpus) if chosen else "",
+                                                               self._recovered,
+                                                               str(self._outer["id"]) if self._outer else "")))
         if chosen:
             self._isolation = entered.enter_context(
-                Isolation(chosen, sure(self._deployment.isolate).governor or None, book, shared=asked.loops > 0))
-        if asked.loops:
+                Isolation(chosen, sure(self._deployment.isolate).governor or None, undo_log,
+                          shared=requested.loops > 0))
+        if requested.loops:
             usable = disturbable(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
-            self._load = entered.enter_context(InterferenceLoad(asked, usable, book, in_slice))
+            self._load = entered.enter_context(InterferenceLoad(requested, usable, undo_log, in_slice))
             self._say("; ".join([self._load.words(), *(f"not done: {one}" for one in
                                                               self._load.refused())]))
 
@@ -122,12 +123,12 @@ class RunIsolation:
             self._say(line)
 
     @contextlib.contextmanager
-    def _settling(self, book: Book) -> Iterator[Book]:
+    def _reporting(self, undo_log: UndoLog) -> Iterator[UndoLog]:
         try:
-            with book:
-                yield book
+            with undo_log:
+                yield undo_log
         finally:
-            for line in book.told():
+            for line in undo_log.not_undone():
                 self._say(line)
 
     @contextlib.contextmanager

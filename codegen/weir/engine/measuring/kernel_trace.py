@@ -100,8 +100,8 @@ class KernelTrace:
     def _read(self) -> Recorded:
         lost = 0
         for stats in sure(self._instance).glob("per_cpu/cpu*/stats"):
-            told = dict(line.split(": ", 1) for line in stats.read_text().splitlines() if ": " in line)
-            lost += sum(int(told.get(name, 0)) for name in ("overrun", "commit overrun", "dropped events"))
+            counters = dict(line.split(": ", 1) for line in stats.read_text().splitlines() if ": " in line)
+            lost += sum(int(counters.get(name, 0)) for name in ("overrun", "commit overrun", "dropped events"))
         with open(sure(self._instance) / "trace", encoding="utf-8", errors="replace") as lines:
             return Recorded(sorted(read(lines), key=lambda event: event.time_ns), lost)
 

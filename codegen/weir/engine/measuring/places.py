@@ -54,15 +54,15 @@ class Files:
         return planned_params(self.plan)
 
 
-def settings_at(asked: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
+def settings_at(known: Iterable[str], results: Mapping, files: Files) -> dict[str, Any]:
     """Return a run's own settings, and its project's values for the settings of other runs.
 
-    `asked` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. The
+    `known` has the settings of all runs. A value with parts, such as a deployment's `build`, becomes its parts. The
     result has no settings that have their own coordinate, have no effect, or belong to another deployment.
     """
     at = results["coordinates"]
     found: dict[str, Any] = {}
-    for name in asked:
+    for name in known:
         own = at["settings"].get(name, ABSENT)
         if not name.startswith("/"):
             found[name] = own if own is not ABSENT else files.params.get(name, results["parameters"].get(name, ABSENT))

@@ -146,21 +146,21 @@ def requested(plan: Mapping, document: Mapping) -> dict[str, Any]:
     """Return `requested` of results.json: the project's values, None if the planner may choose."""
     deployment: Mapping[str, Any] = next((d for d in document.get("deployments", ())
                                           if d.get("name") == plan["deployment"]), {})
-    asked = plan["requested"]
-    return {"affinity": asked["affinity"], "buffers": asked["buffers"], "chunk_items": asked["chunk_items"],
-            "workers": asked["workers"],
+    wanted = plan["requested"]
+    return {"affinity": wanted["affinity"], "buffers": wanted["buffers"], "chunk_items": wanted["chunk_items"],
+            "workers": wanted["workers"],
             "priority": {it.name: deployment.get(it.name) for it in fields(Scheduling)},
             "threads": deployment.get("threads"),
             "memory": deployment.get("memory"), "require": list(plan["require"])}
 
 
-def add_coordinates(results: dict, plan: Mapping, asked: Requested, version: str | None,
+def add_coordinates(results: dict, plan: Mapping, requested: Requested, version: str | None,
                     kernels: str | None = None) -> None:
     """Add the coordinates, and the runtime unless the protocol has reported it.
 
     `version` is the runtime's, None if unknown. `kernels` is the hash of the kernel library, or `inlined`.
     """
-    results["coordinates"] = coordinates(results, asked)
+    results["coordinates"] = coordinates(results, requested)
     if results["runtime"] is None:
         results["runtime"] = {**blank(Kind("", "runtime")), "target": plan["target"], "version": version,
                               "kernel_object_hash": kernels,

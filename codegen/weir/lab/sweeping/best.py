@@ -189,13 +189,13 @@ def candidates(points: Points, quick: bool, items: int | None = None) -> list[Se
     Raises WeirError (E_SWEEP_BEST) if the goal cannot distinguish candidates.
     """
     found: list[SearchCandidate] = []
-    chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.asked.axes)}
+    chosen = {cell.number for cell in middle([one.cell for one in points.stated], points.definition.axes)}
     for one in points.stated:
         if one.cell.number not in chosen:
             continue
-        _check(one, sure(points.asked.best))
+        _check(one, sure(points.definition.best))
         tried, opened = _tried(points, one, quick)
-        contender = contender_of(one.cell, points.asked.axes)
+        contender = contender_of(one.cell, points.definition.axes)
         for at in distinct(opened):
             found.append(SearchCandidate(len(found), contender, tried[at], opened[at]))
     return _in_time(found, items) if quick else found
@@ -216,7 +216,7 @@ def with_found(points: Points, found: Mapping) -> tuple[list[RunnablePoint], lis
     by_contender = {value_text(list(it["values"].values())): it for it in found["contenders"]}
     cells, left_out = [], []
     for cell in points.best:
-        it = by_contender.get(value_text(list(contender_of(cell, points.asked.axes))))
+        it = by_contender.get(value_text(list(contender_of(cell, points.definition.axes))))
         if it and it["found"]:
             cells.append(_sized(points, cell, Sizes(**it["found"])))
         elif it and it["as_stated"]:

@@ -181,12 +181,12 @@ def _value(text: str) -> Any:
     return text if problems else value
 
 
-def check_references(document: Mapping, asked: SweepDefinition, cells: Sequence[Cell]) -> None:
+def check_references(document: Mapping, definition: SweepDefinition, cells: Sequence[Cell]) -> None:
     """Raise WeirError if a reference line of the sweep's figure cannot be evaluated at one of its points."""
-    keys = [axis.key for axis in asked.axes]
+    keys = [axis.key for axis in definition.axes]
     for i, sweep in enumerate(document.get("sweeps", ())):
-        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == asked.name else ()
+        lines = sweep.get("plot", {}).get("reference", ()) if sweep["name"] == definition.name else ()
         for j, line in enumerate(lines):
             for cell in cells:
-                reference_at(line["value"], keys, cell.values, asked.where.cpus, 1.0,
+                reference_at(line["value"], keys, cell.values, definition.where.cpus, 1.0,
                              pointer("sweeps", i, "plot", "reference", j, "value"))

@@ -220,7 +220,7 @@ def read_loads(folder: Path) -> Mapping | None:
 
     Each contender takes minutes, so an interrupted search continues with the next one. Once the sweep has begun, its
     sweep.json has the results and this file is obsolete. Raises WeirError (E_SWEEP_FOLDER) if the file is damaged or
-    foreign.
+    not Weir's.
     """
     if (read := _read(folder / LOADS)) is None:
         return None

@@ -81,8 +81,8 @@ class Deployed:
 
 
 def _realtime(plan: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    asked = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
-    return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in asked.items()
+    requested = {worker["name"]: worker.get("scheduling", plan) for worker in plan["workers"]}
+    return {name: {key: it[key] for key in asdict(Scheduling()) if key in it} for name, it in requested.items()
             if it["policy"] in REALTIME}
 
 

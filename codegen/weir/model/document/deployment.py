@@ -220,8 +220,8 @@ def _scheduling(entry: Mapping) -> Scheduling:
 def _isolate(environment: str | Mapping | None) -> Isolate | None:
     if environment in (None, "as_is"):
         return None
-    asked = environment["isolate"] if isinstance(environment, Mapping) else {}
-    return _make(Isolate, {**asked, "cpus": tuple(map(int, asked.get("cpus", ())))})
+    settings = environment["isolate"] if isinstance(environment, Mapping) else {}
+    return _make(Isolate, {**settings, "cpus": tuple(map(int, settings.get("cpus", ())))})
 
 
 def _disturb(entry: Mapping) -> Disturb:

@@ -41,7 +41,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 def faults_of(made: Any, request: Request) -> list[str]:
     """Return a few of the faults, one sentence each. Later checks rely on earlier ones."""
-    for look in (_types, _owners, _asked, _steps, _streams, _chunks, _worker_schedules, _replication):
+    for look in (_types, _owners, _as_requested, _steps, _streams, _chunks, _worker_schedules, _replication):
         if found := list(itertools.islice(look(made, request), MOST_FAULTS)):
             return found
     return []
@@ -146,7 +146,7 @@ def _owners(made: Arrangement, request: Request) -> Iterator[str]:
             yield f"`{name}` is on no " + ("job" if made.jobs else "worker")
 
 
-def _asked(made: Arrangement, request: Request) -> Iterator[str]:
+def _as_requested(made: Arrangement, request: Request) -> Iterator[str]:
     """Check that the arrangement keeps the deployment's settings for workers, and that the machine has the chosen CPUs.
     """
     wish, usable = request.deployment, request.machine.usable
@@ -156,11 +156,11 @@ def _asked(made: Arrangement, request: Request) -> Iterator[str]:
     for worker in made.workers:
         if worker.requested is None and (strange := set(worker.cpus) - usable):
             yield f"worker {worker.name} is pinned to CPU {min(strange)}, which is not available on this machine"
-    asked, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
+    requested, _, _ = placement.explicit(request.graph, wish.placement.map if wish.placement and not own else {})
     for worker in made.workers:
         for name in worker.instances:
-            if asked.get(name, worker.name) != worker.name:
-                yield f"`{name}` is on {worker.name}, but the deployment places it on {asked[name]}"
+            if requested.get(name, worker.name) != worker.name:
+                yield f"`{name}` is on {worker.name}, but the deployment places it on {requested[name]}"
 
 
 def _is_name(name: Any, request: Request) -> bool:

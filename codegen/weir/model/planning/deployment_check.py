@@ -48,14 +48,15 @@ def _scheduler(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -
     if STATIC_RATE_WORKER in scheduler.requires and not unable:
         yield from _not_static(unable_as_placed(scheduler, graph, deployment), deployment.pointer)
     most = _most_workers(scheduler, graph)
-    asked, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
-    if asked is not None and (asked > most or not chosen and asked != most) and not _too_many(scheduler, most):
+    requested, chosen = deployment.workers, scheduler.workers == "chosen" or scheduler.pieces and deployment.placement
+    if (requested is not None and (requested > most or not chosen and requested != most)
+            and not _too_many(scheduler, most)):
         at = deployment.pointer + "/workers"
-        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {asked} workers here",
+        yield diagnostic("E_SCHEDULER_WORKERS", at, f"`{scheduler.id}` cannot have {requested} workers here",
                          f"at most {most}" if chosen else f"it has {most}: remove `workers`"
                          + (", or add a `placement` that assigns blocks to that many "
                             "workers" if scheduler.pieces else ""),
-                         within(at, asked, None, most) if chosen else [Fix("Remove workers", at, "remove")])
+                         within(at, requested, None, most) if chosen else [Fix("Remove workers", at, "remove")])
     if deployment.placement and not (scheduler.placement or scheduler.pieces):
         at = deployment.pointer + "/placement"
         yield diagnostic("E_SCHEDULER_PLACEMENT", at, f"`{scheduler.id}` places blocks itself",
@@ -284,10 +285,10 @@ def _shared_core(workers: Sequence[Worker], pinned: dict[int, list[str]], deploy
                  machine: Machine) -> Iterator[Diagnostic]:
     """Warn if the deployment's own affinity crowds a core or its two hardware threads, and leaves another core empty.
     """
-    asked = {worker.name for worker in workers if worker.requested is not None}
+    requested = {worker.name for worker in workers if worker.requested is not None}
     empty = [core.id for core in machine.allowed_cores if core.id not in pinned]
     for core, names in sorted(pinned.items()):
-        crowd = [name for name in names if name in asked]
+        crowd = [name for name in names if name in requested]
         if empty and len(crowd) > 1 and len(crowd) == len(names):
             yield diagnostic("W_CORE_SHARED", deployment.pointer + "/affinity",
                              f"{', '.join(crowd)} share core {core}, while core {empty[0]} has no worker")

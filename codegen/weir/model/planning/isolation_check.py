@@ -35,11 +35,11 @@ class Chosen:
 
 
 def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[int],
-           siblings_of: Callable[[int], frozenset[int]], asked: frozenset[int], free_siblings: bool = False) -> Chosen:
+           siblings_of: Callable[[int], frozenset[int]], wanted: frozenset[int], free_siblings: bool = False) -> Chosen:
     """Choose the CPUs to isolate: the requested ones, else those that Linux isolates (`isolated`), else all of `usual`
     except its first core. Raises Unfit.
     """
-    cpus = asked or isolated & online or _all_but_the_first_core(usual, siblings_of)
+    cpus = wanted or isolated & online or _all_but_the_first_core(usual, siblings_of)
     if cpus - online:
         raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} not there, or offline; "
                     f"there {'is' if len(online) == 1 else 'are'} {cpu_words(online)}")
@@ -63,15 +63,15 @@ def chosen_on(machine: Machine, deployment: Deployment) -> Chosen | None:
     """Return the CPUs that are kept free for the runs, None if it requests none. Raises WeirError."""
     if deployment.isolate is None:
         return None
-    asked = frozenset(deployment.isolate.cpus)
+    wanted = frozenset(deployment.isolate.cpus)
     core_of = {cpu: frozenset(core.cpus) for core in machine.cores for cpu in core.cpus}
     try:
         return choose(frozenset(machine.cpus), frozenset(machine.isolated), frozenset(machine.allowed),
-                      lambda cpu: core_of.get(cpu, frozenset()) - {cpu}, asked, deployment.isolate.free_siblings)
+                      lambda cpu: core_of.get(cpu, frozenset()) - {cpu}, wanted, deployment.isolate.free_siblings)
     except Unfit as fault:
         raise WeirError(diagnostic(
-            "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if asked else ())),
-            str(fault), "" if asked else "name some CPUs in `cpus` of `isolate`")) from None
+            "E_ENVIRONMENT_CPUS", deployment.pointer + pointer("environment", *(("isolate", "cpus") if wanted else ())),
+            str(fault), "" if wanted else "name some CPUs in `cpus` of `isolate`")) from None
 
 
 def machine_for(machine: Machine, deployment: Deployment) -> Machine:
@@ -110,22 +110,22 @@ def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
 
 def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic]:
     """Report workers that are pinned to CPUs outside the isolated ones."""
-    for worker, asked in deployment.affinity.items():
-        if others := set(asked) - cpus:
+    for worker, requested in deployment.affinity.items():
+        if others := set(requested) - cpus:
             yield diagnostic("E_ENVIRONMENT_CPUS", deployment.pointer + pointer("affinity", worker),
                              f"{worker} is placed on {cpu_words(others)}, but {cpu_words(cpus)} "
                              f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
 
 
 def _disturbed(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
-    asked = frozenset(deployment.disturb.cpus)
+    requested = frozenset(deployment.disturb.cpus)
     if not deployment.disturb.loops:
         return
-    if missing := asked - frozenset(machine.cpus):
+    if missing := requested - frozenset(machine.cpus):
         yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpus"),
                          f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} not there, or offline; there "
                          f"{'is' if len(machine.cpus) == 1 else 'are'} {cpu_words(machine.cpus)}")
-    elif not asked:
+    elif not requested:
         yield from _least_limit(deployment, len(disturbable(machine, deployment, chosen)))
 
 

@@ -34,7 +34,7 @@ from weir.model.planning.profile import Profile
 from weir.model.planning.replication import Replication, held, turns_of
 from weir.model.planning.schedule import Fuse, Schedule, different_calls
 from weir.model.planning.schedule_check import arenas
-from weir.model.planning.scheduling import as_asked, scheduled
+from weir.model.planning.scheduling import as_requested, scheduled
 from weir.sure import sure
 from weir.tracers import COMPILED_OUT, SILENT
 
@@ -328,7 +328,7 @@ def _document(plan: Plan) -> dict[str, Any]:
             "placement": d.placement and {"strategy": d.placement.strategy, "map": dict(d.placement.map)},
             "affinity": {name: list(cpus) for name, cpus in d.affinity.items()},
             "buffers": dict(d.buffers), "chunk_items": d.chunk_items,
-            **({"threads": {name: as_asked(it) for name, it in d.threads.items()}} if d.threads else {}),
+            **({"threads": {name: as_requested(it) for name, it in d.threads.items()}} if d.threads else {}),
         },
         "wait": plan.wait,
         "policy": d.policy,
@@ -343,7 +343,7 @@ def _document(plan: Plan) -> dict[str, Any]:
                      "cpus": {"requested": None if w.requested is None else list(w.requested), "planned": list(w.cpus)},
                      "instances": list(w.instances),
                      **({"distances": list(w.distances)} if w.distances else {}),
-                     **({"scheduling": as_asked(w.scheduling)} if w.scheduling != d.scheduling else {})}
+                     **({"scheduling": as_requested(w.scheduling)} if w.scheduling != d.scheduling else {})}
                     for w in plan.workers],
         "jobs": [{"name": j.name, "instances": list(j.instances)} for j in plan.jobs],
         "blocks": [{key: value for key, value in _plain(asdict(b)).items() if value or key != "takes_turns"}

@@ -189,9 +189,9 @@ def si(rate: float) -> str:
 def _workers(plan: Plan, differ: bool) -> Iterable[tuple[str, ...]]:
     """Yield the rows of the workers. `differ`: their scheduling by Linux differs."""
     for w in plan.workers:
-        asked = "auto" if w.requested is None else cpu_list(w.requested)
+        requested = "auto" if w.requested is None else cpu_list(w.requested)
         policy = (in_words(asdict(w.scheduling)),) if differ else ()
-        yield from _listed((w.name, asked, cpu_list(w.cpus), *policy), w.instances or ("any",))
+        yield from _listed((w.name, requested, cpu_list(w.cpus), *policy), w.instances or ("any",))
 
 
 def _listed(head: tuple[str, ...], instances: Iterable[str]) -> Iterable[tuple[str, ...]]:

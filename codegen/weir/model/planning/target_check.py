@@ -72,18 +72,18 @@ def _settings(target: Target, deployment: Deployment) -> Iterator[Diagnostic]:
                              "remove the setting, or choose another target")
     for place, why in target.unheeded.items():
         key, _, part = place.partition("/")
-        asked, plain = getattr(deployment, key), getattr(usual, key)
-        if (getattr(asked, part) != getattr(plain, part)) if part else asked != plain:
+        requested, plain = getattr(deployment, key), getattr(usual, key)
+        if (getattr(requested, part) != getattr(plain, part)) if part else requested != plain:
             yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/{place}",
                              f"target `{target.id}` ignores it: {why}")
     if deployment.blocks == "native" and deployment.volk != usual.volk:
         yield diagnostic("W_TARGET_SETTING", f"{deployment.pointer}/volk",
                          f"native blocks of `{target.id}` ignore it")
     for key, offered in (("blocks", target.blocks), ("kernels", target.kernels)):
-        asked = getattr(deployment, key)
-        if asked and asked not in offered:
+        requested = getattr(deployment, key)
+        if requested and requested not in offered:
             yield diagnostic("E_TARGET_SETTING", f"{deployment.pointer}/{key}",
-                             f"target `{target.id}` does not support {key} {asked}",
+                             f"target `{target.id}` does not support {key} {requested}",
                              f"they have {_listed(list(offered))}")
 
 

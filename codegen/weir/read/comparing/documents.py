@@ -32,8 +32,8 @@ def isolation(run: StoredRun) -> str:
 
 def interference_load(run: StoredRun) -> str:
     """Return the interference load that its deployment requests, in words."""
-    told = run.results["interference"]
-    return words.loops(told["granted"]) if told else "none"
+    load = run.results["interference"]
+    return words.loops(load["granted"]) if load else "none"
 
 
 def deployment(run: StoredRun) -> dict:

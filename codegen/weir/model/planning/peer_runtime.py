@@ -51,5 +51,5 @@ def _chunks(request: Request, streams: tuple[Stream, ...]) -> dict[str, int]:
     for stream in streams:
         for name in (stream.source, *(edge.dst for edge in stream.readers)):
             items[name] = max(items.get(name, 1), stream.items)
-    asked = request.deployment.chunk_items
-    return items if asked == "auto" else {name: min(int(asked), most) for name, most in items.items()}
+    requested = request.deployment.chunk_items
+    return items if requested == "auto" else {name: min(int(requested), most) for name, most in items.items()}
