@@ -50,8 +50,8 @@ def _policies(asking: Sequence[Deployed], among: Sequence[str] = REALTIME) -> di
 
 
 def isolation(sight: Sight) -> Seen:
-    """Check the rights that `environment` and `disturb` of a deployment need: moving other tasks, and making control
-    groups.
+    """Check the rights that `environment` and `interference` of a deployment need: moving other tasks, and making
+    control groups.
     """
     asking = [it for it in sight.deployments if it.isolates or it.loops]
     lacks = [] if sight.has_capability(_CAP_SYS_NICE) else ["Weir may not move the tasks of other users (CAP_SYS_NICE)"]
@@ -66,7 +66,7 @@ def isolation(sight: Sight) -> Seen:
     value, message = "some" if lacks else "all", "; ".join(lacks) or "Weir may move other tasks and make control groups"
     if not lacks or not asking:
         return ok(value, message + ("; no deployment requests it" if lacks and sight.deployments else ""))
-    required = any("isolation" in it.require or "disturbance" in it.require for it in asking)
+    required = any("isolation" in it.require or "interference" in it.require for it in asking)
     concerns = {it.name: " and ".join([*(["it requests CPUs of its own for its runs"] if it.isolates else []),
                                        *([f"it requests {it.loops} loops as interference load"] if it.loops else [])])
                 for it in asking}

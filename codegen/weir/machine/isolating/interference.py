@@ -18,7 +18,7 @@ from weir.machine.isolating.book import Book, Page, Refused, needs
 from weir.machine.isolating.loops import PROGRAM, set_slice, used_s
 from weir.machine.isolating.words import loops
 from weir.machine.processes import die_with_parent, start_time
-from weir.model.document.deployment import Disturb
+from weir.model.document.deployment import InterferenceSettings
 from weir.model.planning.isolation_check import quota_us
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
@@ -44,7 +44,7 @@ class InterferenceLoad:
     the groups.
     """
 
-    def __init__(self, asked: Disturb, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
+    def __init__(self, asked: InterferenceSettings, cpus: frozenset[int], book: Book, inside: bool = False) -> None:
         self._asked, self._machine, self._page, self._inside = asked, book.machine, Page(book), inside
         self._wanted = frozenset(asked.cpus) or cpus
         self._cpus: frozenset[int] = frozenset()
@@ -83,7 +83,7 @@ class InterferenceLoad:
         return loops(self._granted())
 
     def summary(self) -> dict[str, Any]:
-        """Return `disturbance` of results.json, after the exit."""
+        """Return `interference` of results.json, after the exit."""
         asked, before, after = self._asked, self._before, self._after
         known = before.throttled_s is not None and after.throttled_s is not None
         throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None
