@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from weir.diagnostics import Diagnostic, diagnostic, pointer
+from weir.diagnostics import Diagnostic, Fix, diagnostic, pointer
 from weir.model.document.shape import alternatives, schema
 
 _KEY, _WORD, _PLACES = "key", "word", "places"
@@ -42,7 +42,8 @@ class CurrentDocument:
     def faults(self) -> list[Diagnostic]:
         """Return a diagnostic for each object with both keys."""
         return [diagnostic("E_KEY_RENAMED", at, f"`{was}` is the former name of `{now}`, and the object has both keys",
-                           f"remove one of them, and write `{now}`") for at, was, now in self.twice]
+                           f"remove one of them, and write `{now}`", [Fix(f"Remove {was}", at, "remove")])
+                for at, was, now in self.twice]
 
 
 def current_document(document: Any, name: str) -> CurrentDocument:
