@@ -11,6 +11,9 @@
 
 namespace weir::editor {
 
+/// Return the whole schema, with its references resolved.
+const Json& projectSchemaRoot();
+
 /// Return the properties of the object at `place`, in the order of the project schema; empty if any name is allowed.
 /// The command line checks projects by the same schema.
 const Json& schemaProperties(const Pointer& place);
