@@ -22,7 +22,7 @@ MAY_ALL = {"proc/self/status": status("0-3", uid=0, caps=1 << 23),
 CONCERNED = [
     ("isolation_rights", replace(FREE, isolates=True), LAPTOP, "noisy", "it requests CPUs of its own for its runs"),
     ("isolation_rights", replace(FREE, isolates=True), NEITHER, "noisy", "it requests CPUs of its own for its runs"),
-    ("isolation_rights", replace(FREE, loops=4, require=("disturbance",)), {}, "broken",
+    ("isolation_rights", replace(FREE, loops=4, require=("interference",)), {}, "broken",
      "it requests 4 loops as interference load"),
     ("isolation_rights", replace(FREE, isolates=True, loops=4), MAY_ALL, "ok", ""),
     ("isolation_rights", FREE, LAPTOP, "ok", ""),

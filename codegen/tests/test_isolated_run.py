@@ -30,7 +30,7 @@ from weir.machine import environment
 from weir.machine.isolating import recovering
 from weir.machine.isolating.session import restore
 from weir.machine.processes import start_time
-from weir.model.document.deployment import Deployment, Disturb, Isolate
+from weir.model.document.deployment import Deployment, InterferenceSettings, Isolate
 from weir.model.planning.isolation_check import chosen_on
 from weir.model.planning.topology import this_machine, write_list
 from weir.read.comparing.work import _machine
@@ -106,7 +106,7 @@ def test_the_program_has_the_cpus_and_nobody_else_the_runner_neither(bench):
 @several
 def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
     groups = bench.groups()
-    made = bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2), seconds=0.3)
+    made = bench.run(isolate=Isolate((LAST,), False, "keep"), interference=InterferenceSettings(2), seconds=0.3)
     told = made["results"]["interference"]
     [listed] = [words for option, words in zip(made["where"]["argv"], made["where"]["argv"][1:])
                 if option == "--beside"]
@@ -120,7 +120,7 @@ def test_loops_are_beside_an_isolated_run_too_and_are_no_others(bench):
 def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
     first = min(ALL)
     here = replace(this_machine(), allowed=(first,), isolated=(LAST,))
-    asked = Deployment("d", "flow", affinity=affinity, disturb=Disturb(1))
+    asked = Deployment("d", "flow", affinity=affinity, interference=InterferenceSettings(1))
     with isolated_run.isolation_for(asked, here)(bench.said.append) as it:
         assert os.sched_getaffinity(it.beside[0]) == {first, *affinity.get("w0", ())}
 
@@ -128,11 +128,11 @@ def test_loops_are_on_isolated_cpus_too_where_the_workers_are(bench, affinity):
 def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench, monkeypatch):
     monkeypatch.setattr(isolated_run.groups, "found", lambda *_: None)
     monkeypatch.setattr("weir.machine.isolating.interference.groups.found", lambda *_: None)
-    asked = {"disturb": Disturb(1, 0.5)}
+    asked = {"interference": InterferenceSettings(1, 0.5)}
     warned = bench.run(**asked)["results"]
     assert warned["status"] == "ok" and "a limit of 0.5" in " ".join(
         one["message"] for one in warned["reasons"] if one["code"] == "W_NOT_GRANTED")
-    required = bench.run(**asked, require=("disturbance",))["results"]
+    required = bench.run(**asked, require=("interference",))["results"]
     assert required["status"] == "invalid" and reasons(required)["E_NOT_GRANTED"].startswith("interference load: ")
 
 
@@ -164,7 +164,7 @@ def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_i
 
 @several
 def test_what_is_the_same_around_many_runs_is_said_once(bench):
-    bench.run(points=3, disturb=Disturb(1))
+    bench.run(points=3, interference=InterferenceSettings(1))
     assert len([line for line in bench.said if "loop" in line]) == 1, bench.said
 
 
@@ -190,7 +190,7 @@ def test_two_at_once_are_refused_by_name(bench, state):
         with pytest.raises(WeirError, match=f"process {os.getpid()} isolates CPUs {LAST}"):
             enter(str).__enter__()
         with pytest.raises(WeirError, match="isolates CPUs"):
-            bench.run(disturb=Disturb(1))
+            bench.run(interference=InterferenceSettings(1))
         assert affinities(bench.pids) == seen
     assert journals(state) == []
 
@@ -201,7 +201,7 @@ def killed(bench: Bench, rng: random.Random, times: int) -> int:
 
     def once() -> int:
         # What it says and leaves is nobody's; its journal is what matters.
-        bench.run(isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(2, 0.5), seconds=0.05)
+        bench.run(isolate=Isolate((LAST,), False, "keep"), interference=InterferenceSettings(2, 0.5), seconds=0.05)
         return 0
 
     began = time.monotonic()
@@ -243,7 +243,8 @@ def test_the_next_verb_that_runs_puts_back_what_a_kill_left_and_says_so(bench, s
     before = affinities(bench.pids)
 
     def dies() -> int:
-        deployment = Deployment("d", "flow", isolate=Isolate((LAST,), False, "keep"), disturb=Disturb(1))
+        deployment = Deployment("d", "flow", isolate=Isolate((LAST,), False, "keep"),
+                                interference=InterferenceSettings(1))
         with isolated_run.isolation_for(deployment, this_machine())(str):
             os.kill(os.getpid(), signal.SIGKILL)
         return 1

@@ -145,8 +145,9 @@ def test_set_changes_parameters_and_places() -> None:
     assert load(project, sets={"/run": "{}"}).run == RunSettings()
     assert load(project, sets={"/title": "text as it is"}).title == "text as it is"
     assert load(project | {"run": {"items": 1}}, sets={"/run/items": "2.4M"}).run.items == 2400000
-    loaded = load(project, sets={"/deployments/0/disturb/loops": "4", "/deployments/0/disturb/cpu_limit": "none"})
-    assert loaded.document["deployments"][0]["disturb"] == {"loops": 4, "cpu_limit": "none"}
+    loaded = load(project, sets={"/deployments/0/interference/loops": "4",
+                                 "/deployments/0/interference/cpu_limit": "none"})
+    assert loaded.document["deployments"][0]["interference"] == {"loops": 4, "cpu_limit": "none"}
 
 
 @pytest.mark.parametrize(("sets", "code"), [

@@ -118,7 +118,7 @@ def test_blocks_are_not_profiled_under_a_deployment_that_is_wrong() -> None:
 
 def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> None:
     kept = {"build": {"march": "x86-64-v3"}, "memory": {"lock": True}, "environment": "isolate",
-            "disturb": {"loops": 2, "cpu_limit": 0.5}}
+            "interference": {"loops": 2, "cpu_limit": 0.5}}
     document = deployed(chain(2), affinity={"w0": [1]}, **kept)
     _, space = space_of(document)
     others = [one for one in space.candidates if one.origin != PROJECT]
@@ -129,7 +129,8 @@ def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> N
 
 
 def test_what_is_around_a_run_makes_another_of_it() -> None:
-    around = ({}, {"environment": "isolate"}, {"disturb": {"loops": 2}}, {"disturb": {"loops": 2, "cpu_limit": 0.5}})
+    around = ({}, {"environment": "isolate"}, {"interference": {"loops": 2}},
+              {"interference": {"loops": 2, "cpu_limit": 0.5}})
     # One worker on a CPU that is named, so that nothing else is planned otherwise.
     one = {"scheduler": "single_thread", "affinity": {"w0": [1]}}
     assert len({decided(plan(deployed(chain(2), **one, **more)).plan, set()) for more in around}) == 4

@@ -50,6 +50,8 @@ CODES: dict[str, Code] = {
             "set `schema_version` to 1"),
         "E_KEY_UNKNOWN": ("the schema does not define this key",
             "remove the key, or start its name with x_ if it is a key of your own"),
+        "E_KEY_RENAMED": ("an object has a key by its former and by its present name",
+            "remove one of them, and write the present name"),
         "E_KEY_MISSING": ("a required key is missing",
             "add it"),
         "E_VALUE_TYPE": ("a value has the wrong JSON type",

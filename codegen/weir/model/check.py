@@ -99,7 +99,7 @@ def check(source: Path | str | bytes, *, sets: Mapping[str, str] | None = None, 
     project = replace(project, deployments=tuple(deployments))
     if graph and rates and not has_errors(faults):
         faults += [*changed_taps(project, catalog), *advise(project, graph, rates, catalog.targets)]
-    return Checked(project, graph, rates, catalog, tuple(faults))
+    return Checked(project, graph, rates, catalog, tuple(project.located(faults)))
 
 
 def _with_defaults(deployment: Deployment, path: tuple[str | int, ...], project: Project,

@@ -64,7 +64,7 @@ def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
         value, faults = jsontext.read(data)
         if faults:
             return {"canonical": False}, faults
-        text = jsontext.write(value)
+        text = jsontext.write(_respelled(value))
         same = text.encode() == data
         if name == "-" and args.json:
             return {"canonical": same, "text": text}, []
@@ -77,6 +77,14 @@ def _format(name: str, args: argparse.Namespace) -> tuple[dict[str, Any], list]:
         return {"canonical": False}, error.diagnostics
     except OSError as error:
         return {"canonical": False}, [os_error(error, f"write {name}")]
+
+
+def _respelled(value: Any) -> Any:
+    """Return a project in the present spelling, and other JSON as it is."""
+    from weir.model.document.spelling import current_document
+
+    is_project = isinstance(value, dict) and {"schema_version", "graph"} <= value.keys()
+    return current_document(value, "project").value if is_project else value
 
 
 MAXIMUM_BLOCKS = 20_000

@@ -17,7 +17,7 @@ from weir.machine.isolating.recovering import Recovered, begun
 from weir.machine.isolating.undo_log import UndoLog
 from weir.machine.isolating.words import words
 from weir.model.document.deployment import Deployment
-from weir.model.planning.isolation_check import Chosen, chosen_on, disturbable
+from weir.model.planning.isolation_check import Chosen, chosen_on, interference_cpus
 from weir.model.planning.machine import Machine as Planned
 from weir.model.planning.topology import cpu_words, parse_list, write_list
 from weir.sure import sure
@@ -27,7 +27,7 @@ Say = Callable[[str], None]
 
 def isolation_for(deployment: Deployment, here: Planned) -> Callable[[Say], RunIsolation] | None:
     """Return a function that makes the isolation for a run; None if the deployment requests none."""
-    if deployment.isolate is None and not deployment.disturb.loops:
+    if deployment.isolate is None and not deployment.interference.loops:
         return None
     return lambda say: RunIsolation(deployment, here, Machine(), say)
 
@@ -48,7 +48,7 @@ class RunIsolation:
     def __enter__(self) -> RunIsolation:
         chosen = self._chosen()
         with contextlib.ExitStack() as entered:
-            if chosen or self._deployment.disturb.loops:
+            if chosen or self._deployment.interference.loops:
                 self._enter(entered, chosen)
             self._left = entered.pop_all()
         return self
@@ -86,7 +86,7 @@ class RunIsolation:
         if self._load:
             results["interference"] = self._load.summary()
             for one in self._load.refused():
-                res.add_not_granted(results, f"interference load: {one}", "disturbance" in required)
+                res.add_not_granted(results, f"interference load: {one}", "interference" in required)
 
     def _chosen(self) -> Chosen | None:
         """Return the CPUs to isolate; None if there are none or they are already isolated."""
@@ -103,7 +103,7 @@ class RunIsolation:
         return None
 
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:
-        requested = self._deployment.disturb
+        requested = self._deployment.interference
         undo_log = entered.enter_context(self._reporting(begun(self._machine, write_list(chosen.cpus) if chosen else "",
                                                                self._recovered,
                                                                str(self._outer["id"]) if self._outer else "")))
@@ -112,7 +112,7 @@ class RunIsolation:
                 Isolation(chosen, sure(self._deployment.isolate).governor or None, undo_log,
                           shared=requested.loops > 0))
         if requested.loops:
-            usable = disturbable(self._here, self._deployment, chosen)
+            usable = interference_cpus(self._here, self._deployment, chosen)
             in_slice = self._isolation is not None and self._isolation.by == groups.SYSTEMD
             self._load = entered.enter_context(InterferenceLoad(requested, usable, undo_log, in_slice))
             self._say("; ".join([self._load.words(), *(f"not done: {one}" for one in

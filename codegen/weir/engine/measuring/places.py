@@ -21,7 +21,7 @@ from weir.model.document.expressions import ExpressionError, evaluate
 ABSENT = object()
 #: Keys of a deployment that a plan has below `requested`, and keys that it has at its top level. Buffers differ.
 _REQUESTED = ("workers", "placement", "affinity", "chunk_items", "parameters", "threads")
-_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "disturb", "build",
+_PLANNED = ("wait", *(it.name for it in fields(Scheduling)), "memory", "volk", "alignment", "interference", "build",
             "require", "target")
 #: JSON pointer in the project -> in the plan, longest first.
 _RUN = {"/run/trace/probe_granularity": "/trace/probe_granularity/requested", "/run/trace/events": "/trace/events",

@@ -16,6 +16,7 @@ from weir.lab.sweeping.loads import Loads
 from weir.lab.sweeping.point import Axis, Cell
 from weir.model.document import jsontext
 from weir.model.document.deployment import default_deployment
+from weir.model.document.spelling import current_place
 from weir.model.document.sweeps import DEPLOYMENT, TRACE, is_parameter, names
 
 REPETITIONS, QUICK_REPETITIONS = 8, 3
@@ -66,7 +67,7 @@ def sweep_definition(document: Mapping, name: str | None, vary: Sequence[str], r
                             pointer("sweeps", sweeps.index(own), "where") if own else "", cpus)
     found, fewer = list(axes.values()), own.get("quick", {}) if quick else {}
     if quick:
-        varied = {text.partition("=")[0] for text in vary}
+        varied = {current_place(text.partition("=")[0]) for text in vary}
         stated = {key: values for key, values in fewer.get("vary", {}).items() if key not in varied}
         found = [axis.of([value for value in stated[axis.key] if value in axis.values]) if axis.key in stated
                  else axis.quick() for axis in _reached(found, where)]
@@ -150,7 +151,7 @@ def _of_option(text: str, document: Mapping) -> tuple[str, Axis]:
     key, equals, values = text.partition("=")
     if not equals or not key or not values:
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {text}: expected key=value,value"))
-    known = names(document)
+    known, key = names(document), current_place(key)
     if not key.startswith("/") and key not in known:
         raise WeirError(diagnostic("E_SWEEP_KEY", "", f"--vary {key}: the project has no `{key}` to vary",
                                    did_you_mean(key, known)))

@@ -21,6 +21,7 @@ from weir.files import lock_file, read_bounded, write_whole
 from weir.model.document import jsontext
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
+from weir.model.document.spelling import current_document, current_place
 
 STATE, LOADS, LOCK = "sweep.json", "loads.json", ".sweep.lock"
 #: Runs without a usable result, which Weir repeats and does not remove: interrupted ones, and those for which the disk
@@ -88,7 +89,16 @@ def read_state(folder: Path) -> State | None:
     if wrong:
         raise WeirError(diagnostic("E_SWEEP_FOLDER", "", f"{folder / STATE} is damaged, or another version of Weir "
                                    f"wrote it: {wrong[0]}"))
-    return State(folder, value)
+    return State(folder, _respelled(value))
+
+
+def _respelled(value: Mapping) -> dict[str, Any]:
+    """Return sweep.json with the present names of the project's settings."""
+    points = {name: [{**point, "values": {current_place(column): it for column, it in point["values"].items()}}
+                     for point in value[name]] for name in ("points", "left_out")}
+    return {**value, **points, "document": current_document(value["document"], "project").value,
+            "axes": [{**axis, "key": current_place(axis["key"])} for axis in value["axes"]],
+            "columns": [current_place(column) for column in value["columns"]]}
 
 
 def _read(path: Path) -> tuple[Any, list[Diagnostic]] | None:

@@ -43,7 +43,7 @@ class Deployed:
                    plan["require"], trace or plan["trace"]["backend"],
                    _buffer_bytes(plan), volk, bool(plan["requested"]["placement"]) and
                    all(worker["instances"] == [worker["name"]] for worker in plan["workers"]),
-                   "isolate" in plan, plan.get("disturb", {}).get("loops", 0))
+                   "isolate" in plan, plan.get("interference", {}).get("loops", 0))
 
     @property
     def pinned(self) -> dict[str, Sequence[int]]:

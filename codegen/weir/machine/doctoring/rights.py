@@ -51,7 +51,7 @@ def _policies(requesting: Sequence[Deployed], among: Sequence[str] = REALTIME) -
 
 
 def isolation(machine: MachineView) -> Verdict:
-    """Check the rights that `environment` and `disturb` of a deployment need: moving other tasks, and making control
+    """Check the rights that `environment` and `interference` of a deployment need: moving other tasks, and making control
     groups.
     """
     requesting = [it for it in machine.deployments if it.isolates or it.loops]
@@ -68,7 +68,7 @@ def isolation(machine: MachineView) -> Verdict:
     value, message = "some" if lacks else "all", "; ".join(lacks) or "Weir may move other tasks and make control groups"
     if not lacks or not requesting:
         return ok(value, message + ("; no deployment requests it" if lacks and machine.deployments else ""))
-    required = any("isolation" in it.require or "disturbance" in it.require for it in requesting)
+    required = any("isolation" in it.require or "interference" in it.require for it in requesting)
     concerns = {it.name: " and ".join([*(["it requests CPUs of its own for its runs"] if it.isolates else []),
                                        *([f"it requests {it.loops} loops as interference load"] if it.loops else [])])
                 for it in requesting}

@@ -18,7 +18,7 @@ from weir.machine.isolating.loops import PROGRAM, set_slice, used_s
 from weir.machine.isolating.undo_log import ChangeSet, Refused, UndoLog, needs
 from weir.machine.isolating.words import loops
 from weir.machine.processes import die_with_parent, start_time
-from weir.model.document.deployment import Disturb
+from weir.model.document.deployment import InterferenceSettings
 from weir.model.planning.isolation_check import quota_us
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
@@ -44,7 +44,8 @@ class InterferenceLoad:
     the groups.
     """
 
-    def __init__(self, requested: Disturb, cpus: frozenset[int], undo_log: UndoLog, inside: bool = False) -> None:
+    def __init__(self, requested: InterferenceSettings, cpus: frozenset[int], undo_log: UndoLog,
+                 inside: bool = False) -> None:
         self._requested, self._machine, self._inside = requested, undo_log.machine, inside
         self._changes = ChangeSet(undo_log)
         self._wanted = frozenset(requested.cpus) or cpus
@@ -84,7 +85,7 @@ class InterferenceLoad:
         return loops(self._granted())
 
     def summary(self) -> dict[str, Any]:
-        """Return `disturbance` of results.json, after the exit."""
+        """Return `interference` of results.json, after the exit."""
         requested, before, after = self._requested, self._before, self._after
         known = before.throttled_s is not None and after.throttled_s is not None
         throttled = sure(after.throttled_s) - sure(before.throttled_s) if known else None

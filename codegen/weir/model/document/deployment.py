@@ -61,12 +61,12 @@ class Isolate:
 
 
 @dataclass(frozen=True)
-class Disturb:
+class InterferenceSettings:
     """Interference load. `cpu_limit`: share of the time of all CPUs that the loops may use, None for no limit; `cpus`
     empty: all CPUs; `slice_us` 0: Linux's default.
     """
 
-    loops: int = of_deployment("disturb/loops")
+    loops: int = of_deployment("interference/loops")
     cpu_limit: float | None = None
     slice_us: int = 0
     cpus: tuple[int, ...] = ()
@@ -119,7 +119,7 @@ class Deployment:
     volk: Volk = Volk()
     alignment: bool = of_deployment("alignment")
     isolate: Isolate | None = None
-    disturb: Disturb = Disturb()
+    interference: InterferenceSettings = InterferenceSettings()
     build: Build = Build()
     require: tuple[str, ...] = ()
     target: str = ""
@@ -167,7 +167,7 @@ def reference_deployment(of: Deployment, scheduler: str) -> Deployment:
     """
     return replace(of, name=scheduler, scheduler=scheduler, blocks="", parameters={}, workers=None,
                    placement=None, affinity={}, buffers={}, wait="", memory=Memory(), **asdict(Scheduling()),
-                   threads={}, isolate=None, disturb=Disturb(), pointer="")
+                   threads={}, isolate=None, interference=InterferenceSettings(), pointer="")
 
 
 def default_settings(target: str) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def read_deployment(entry: Mapping, evaluator: Evaluator, path: tuple[str | int,
         memory=_make(Memory, memory), build=_build(entry.get("build", {}), evaluator, (*path, "build")),
         threads={name: _scheduling({"policy": "", **one}) for name, one in entry.get("threads", {}).items()},
         volk=_make(Volk, entry.get("volk", {})), isolate=_isolate(entry.get("environment")),
-        disturb=_disturb(entry.get("disturb", {})),
+        interference=_interference(entry.get("interference", {})),
         require=tuple(entry.get("require", ())), pointer=pointer(*path), **values)
 
 
@@ -224,10 +224,10 @@ def _isolate(environment: str | Mapping | None) -> Isolate | None:
     return _make(Isolate, {**settings, "cpus": tuple(map(int, settings.get("cpus", ())))})
 
 
-def _disturb(entry: Mapping) -> Disturb:
+def _interference(entry: Mapping) -> InterferenceSettings:
     limit = entry.get("cpu_limit", "none")
-    return Disturb(int(entry.get("loops", 0)), None if limit == "none" else float(limit), int(entry.get("slice_us", 0)),
-                   tuple(map(int, entry.get("cpus", ()))))
+    return InterferenceSettings(int(entry.get("loops", 0)), None if limit == "none" else float(limit),
+                                int(entry.get("slice_us", 0)), tuple(map(int, entry.get("cpus", ()))))
 
 
 def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:

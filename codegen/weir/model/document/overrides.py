@@ -9,6 +9,7 @@ from typing import Any
 from weir.diagnostics import Diagnostic, diagnostic, did_you_mean, printable, resolve
 from weir.model.document import jsontext
 from weir.model.document.expressions import ExpressionError, evaluate
+from weir.model.document.spelling import current_place
 from weir.model.document.sweeps import OF_DEPLOYMENT, OF_RUN
 
 
@@ -49,6 +50,7 @@ def _set_parameter(document: dict, name: str, text: str) -> list[Diagnostic]:
 
 
 def _set_pointer(document: dict, path: str, text: str) -> list[Diagnostic]:
+    path = current_place(path)
     parent, _, last = path.rpartition("/")
     last = last.replace("~1", "/").replace("~0", "~")
     try:

@@ -8,7 +8,9 @@ Weir's annotations: `x-code` is the diagnostic of a failed `pattern`, `x-hint` i
 sweep varies a setting, and `examples` the values that the sweep proposes. `x-form` is the form of the editor with a
 field for the setting, in the order of the schema. `x-name` is the field's name if the key is another's, `x-unit` its
 unit. `x-unset` says in words what applies if the setting is missing and has no `default`. `x-with` lists the values of
-a neighbour with which the setting is needed, `x-switches` the same for each word that a list may hold.
+a neighbour with which the setting is needed, `x-switches` the same for each word that a list may hold. `x-was` is the
+former name of a key, or has the former spelling of words. `x-places` marks texts, or objects with keys, that may be
+JSON pointers of the project (`weir.model.document.spelling`).
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ _BY_NAME, _IN_LIST = frozenset(("properties", "patternProperties", "$defs")), fr
 _AS_VALUE = frozenset(("items", "additionalProperties", "propertyNames"))
 _ANNOTATIONS = frozenset((
     "$schema", "$id", "title", "description", "default", "examples", "x-axis", "x-code", "x-form", "x-hint", "x-name",
-    "x-switches", "x-unit", "x-unset", "x-with"))
+    "x-places", "x-switches", "x-unit", "x-unset", "x-was", "x-with"))
 _LOCAL = "#/$defs/"
 
 

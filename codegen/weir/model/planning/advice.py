@@ -109,7 +109,7 @@ def _unrequested_requirements(project: Project) -> Iterator[Diagnostic]:
         policies = {it.policy for it in (deployment.scheduling, *deployment.threads.values())}
         requested = {"affinity": bool(deployment.affinity), "memory_lock": deployment.memory.lock,
                      "priority": bool(policies - {"", "other"}),
-                     "isolation": deployment.isolate is not None, "disturbance": deployment.disturb.loops > 0}
+                     "isolation": deployment.isolate is not None, "interference": deployment.interference.loops > 0}
         for i, requirement in enumerate(deployment.require):
             if not requested[requirement]:
                 yield diagnostic("W_REQUIRE_UNASKED", deployment.pointer + pointer("require", i),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from weir.diagnostics import Diagnostic, WeirError, diagnostic, pointer
-from weir.model.document.deployment import Deployment, Disturb
+from weir.model.document.deployment import Deployment, InterferenceSettings
 from weir.model.planning.machine import Machine
 from weir.model.planning.topology import cpu_words
 from weir.sure import sure
@@ -88,11 +88,11 @@ def faults_on(machine: Machine, deployment: Deployment) -> list[Diagnostic]:
     try:
         chosen = chosen_on(machine, deployment)
     except WeirError as error:
-        return [*error.diagnostics, *_disturbed(machine, deployment, None)]
-    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_disturbed(machine, deployment, chosen)]
+        return [*error.diagnostics, *_interference_faults(machine, deployment, None)]
+    return [*(outside(deployment, chosen.cpus) if chosen else ()), *_interference_faults(machine, deployment, chosen)]
 
 
-def disturbable(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
+def interference_cpus(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> frozenset[int]:
     """Return the CPUs for loops that request none: all CPUs that the run may use, including isolated CPUs of its
     workers. `chosen` are the CPUs kept free for the run.
     """
@@ -104,8 +104,8 @@ def check_isolation(deployment: Deployment) -> Iterator[Diagnostic]:
     """Yield the faults that are independent of the machine."""
     if deployment.isolate and deployment.isolate.cpus:
         yield from outside(deployment, frozenset(deployment.isolate.cpus))
-    if deployment.disturb.cpus:
-        yield from _least_limit(deployment, len(deployment.disturb.cpus))
+    if deployment.interference.cpus:
+        yield from _least_limit(deployment, len(deployment.interference.cpus))
 
 
 def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic]:
@@ -118,26 +118,26 @@ def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic
 
 
 def _disturbed(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
-    requested = frozenset(deployment.disturb.cpus)
-    if not deployment.disturb.loops:
+    requested = frozenset(deployment.interference.cpus)
+    if not deployment.interference.loops:
         return
     if missing := requested - frozenset(machine.cpus):
-        yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpus"),
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpus"),
                          f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} not there, or offline; there "
                          f"{'is' if len(machine.cpus) == 1 else 'are'} {cpu_words(machine.cpus)}")
     elif not requested:
-        yield from _least_limit(deployment, len(disturbable(machine, deployment, chosen)))
+        yield from _least_limit(deployment, len(interference_cpus(machine, deployment, chosen)))
 
 
 def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
-    it = deployment.disturb
+    it = deployment.interference
     if it.loops and it.cpu_limit is not None and quota_us(it, cpus) < LEAST_QUOTA_US:
-        yield diagnostic("E_DISTURB", deployment.pointer + pointer("disturb", "cpu_limit"),
+        yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpu_limit"),
                          f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
                          f"each {PERIOD_US // 1000} ms, but Linux grants no less than {LEAST_QUOTA_US // 1000} ms",
                          f"{LEAST_QUOTA_US / PERIOD_US / cpus:g} or more")
 
 
-def quota_us(disturb: Disturb, cpus: int) -> int:
+def quota_us(load: InterferenceSettings, cpus: int) -> int:
     """Return the CPU time in a period that all loops together may use on this number of CPUs. There must be a limit."""
-    return round(sure(disturb.cpu_limit) * cpus * PERIOD_US)
+    return round(sure(load.cpu_limit) * cpus * PERIOD_US)

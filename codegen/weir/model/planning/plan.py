@@ -19,6 +19,7 @@ from weir.model.document import jsontext
 from weir.model.document.deployment import Build, Deployment, Placement, RunSettings, Scheduling, Volk
 from weir.model.document.essence import is_private, kept
 from weir.model.document.project import Project
+from weir.model.document.spelling import in_former_spelling
 from weir.model.flowgraph import rates
 from weir.model.flowgraph.graph import Graph
 from weir.model.planning import planners, probes, sizing
@@ -181,7 +182,7 @@ class Plan:
     @cached_property
     def hash(self) -> str:
         """Return the SHA-256 of the decisions."""
-        return digest(decisions(_document(self)))
+        return plan_digest(_document(self))
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON of plan.json."""
@@ -207,11 +208,16 @@ def digest(document: Any) -> str:
     return hashlib.sha256(jsontext.write(document).encode()).hexdigest()
 
 
-def project_hash(project: Project) -> str:
-    """Return the hash of everything that can matter to a run. It leaves out `ui` and `x_…`, so that moving a box
-    changes nothing.
+def plan_digest(plan: Mapping[str, Any]) -> str:
+    """Return `plan_hash` of a plan.json in either spelling."""
+    return digest(in_former_spelling(decisions(plan), "plan"))
+
+
+def project_digest(document: Mapping[str, Any]) -> str:
+    """Return the hash of everything in a project, in either spelling, that can matter to a run. It leaves out `ui` and
+    `x_…`, so that moving a box changes nothing.
     """
-    return digest(without_decoration(project.document))
+    return digest(in_former_spelling(without_decoration(document), "project"))
 
 
 def without_decoration(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,11 +286,12 @@ def make_plan(project: Project, graph: Graph, catalog: Catalog, machine: Machine
         PlannedTrace(trace.backend, trace.events, trace.probe_granularity, probing.planned, probing.predicted_cost),
         tuple(workers), tuple(jobs), blocks, tuple(_stream(s, (s.source, s.port) in kept_back) for s in made.streams),
         tuple(probes.plan_pairs(graph, probing)),
-        tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_hash(project),
+        tuple(probes.plan_hops(graph)), tuple(metered), __version__, project_digest(project.document),
         machine.hash, made.schedule, made.replication,
         predict(Costs(graph, solved, usable, metered, profile), made.streams, chunks, workers, jobs), profile)
     found += [diagnostic("W_SURROUNDINGS", fault.pointer, fault.message) for fault in faults_on(machine, deployment)]
-    return Planned(plan, (*found, *machine_warnings(list(workers), graph, deployment, scheduler, usable)))
+    found += machine_warnings(list(workers), graph, deployment, scheduler, usable)
+    return Planned(plan, tuple(project.located(found)))
 
 
 def _check_kernels(deployment: Deployment, schedule: Schedule | None) -> None:
@@ -373,7 +380,7 @@ def _beside(d: Deployment) -> dict[str, Any]:
             **({"volk": _plain(asdict(d.volk))} if d.volk != Volk() else {}),
             **({"alignment": True} if d.alignment else {}),
             **({"isolate": _plain(asdict(d.isolate))} if d.isolate else {}),
-            **({"disturb": _plain(asdict(d.disturb))} if d.disturb.loops else {})}
+            **({"interference": _plain(asdict(d.interference))} if d.interference.loops else {})}
 
 
 def _stream_document(stream: PlannedStream) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from weir.machine.isolating.words import words
 from weir.model.document import jsontext
 from weir.model.document.essence import essential
 from weir.model.document.shape import check_shape
+from weir.model.document.spelling import current_document
 from weir.model.planning.plan import digest
 from weir.read.comparing.documents import interference_load, isolation
 from weir.read.reporting.quantities import MISSING
@@ -106,6 +107,7 @@ def _project(folder: Path) -> Mapping | None:
         project, faults = jsontext.read(read_bounded(folder / "project.json", jsontext.MAX_BYTES))
     except OSError:
         return None
+    project = current_document(project, "project").value
     return None if faults or check_shape(project, "project") else project
 
 
