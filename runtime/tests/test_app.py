@@ -46,7 +46,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
         spread = block["items_per_call"]["distribution"]
         assert (sum(calls for _, calls in spread) == block["calls"]
                 and [n for n, _ in spread] == sorted({n for n, _ in spread}))
-        # Each bin is at most an eighth wide.
+        # Each bin is at most an eighth of its value wide.
         least, items = sum(n * calls for n, calls in spread), max(block["items_in"], block["items_out"])
         assert least <= items < least * 9 / 8 and block["items_per_call"]["p95"] in [n for n, _ in spread]
     assert [(e["from"], e["to"]) for e in r["edges"]] == [("source.out", "stage.in"), ("stage.out", "sink.in")]
@@ -185,7 +185,7 @@ def test_a_run_that_is_too_short_has_no_items_per_joule_and_says_so(tmp_path):
 
 
 def test_lttng_without_a_session_falls_back_and_says_so(tmp_path):
-    home = tmp_path / "home"      # an unprivileged session daemon is looked for there, so none is found
+    home = tmp_path / "home"      # LTTng looks here for an unprivileged session daemon and finds none
     home.mkdir()
     done = subprocess.run([PROGRAM, "--trace", "lttng", "--items", "20k", "--out", str(tmp_path)], capture_output=True,
                           text=True,
@@ -292,7 +292,7 @@ def test_verify_writes_no_trace_whatever_is_asked(tmp_path, backend):
 
 
 def test_a_verification_without_reference_runs_once_and_keeps_what_is_tapped(tmp_path):
-    """Verify without a reference; the fixture gives other results from its second flowgraph on."""
+    """Verify without a reference. The fixture gives other results in its second flowgraph."""
     done = run("unsteady", "--verify", "--without-reference", "--items", "3000", "--tap", "stage.out", "--tap",
                "source.out",
                out=tmp_path)

@@ -1,5 +1,6 @@
-// What the kernel counts of a thread. Page faults are counted for real where perf_event_open is permitted; what the CPU itself
-// counts only where it has counters, so that of these the arithmetic is tried, and that each is either there or has a reason.
+// Counts that Linux keeps for a thread. Page faults are really counted if perf_event_open is permitted. The CPU's own
+// counters may be absent, so for those the test covers the arithmetic, and requires that each is present or has a
+// reason.
 #include "weir/cpu_counters.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,7 @@ TEST(EventReading, IsScaledByTheTimeThatItHadNoCounter) {
     EXPECT_EQ((EventReading{100, 10, 10}.scaled()), 100U);
     EXPECT_EQ((EventReading{100, 10, 4}.scaled()), 250U);
     EXPECT_EQ((EventReading{100, 10, 4}.counted()), 0.4);
-    constexpr std::uint64_t kMany = (std::uint64_t{1} << 62U) + 1;  // a double would round it
+    constexpr std::uint64_t kMany = (std::uint64_t{1} << 62U) + 1;  // a double would round this
     EXPECT_EQ((EventReading{kMany, 10, 10}.scaled()), kMany);
 }
 
@@ -100,7 +101,7 @@ class Pages {
         ::madvise(at_, bytes_, MADV_NOHUGEPAGE);
     }
     ~Pages() { ::munmap(at_, bytes_); }
-    /// Not seen by ThreadSanitizer, whose own pages for these would be counted, too.
+    /// Hidden from ThreadSanitizer, whose shadow pages would be counted, too.
     __attribute__((no_sanitize("thread"))) void touch() const {
         for (std::size_t i = 0; i < bytes_; i += page_size()) static_cast<volatile char*>(at_)[i] = 1;
     }
@@ -112,7 +113,7 @@ class Pages {
 
 TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEnd) {
     const Pages before(512), meanwhile(1024), by_another(512), after(512);
-    std::atomic<int> turn{0};  // the other thread is there before, since its beginning touches pages of this one's, too
+    std::atomic<int> turn{0};  // the other thread starts first, because its start also touches pages of this thread
     std::jthread another([&] {
         turn.wait(0);
         by_another.touch();
@@ -123,7 +124,7 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
     before.touch();
     counters.begin();
     meanwhile.touch();
-    meanwhile.touch();  // those are there
+    meanwhile.touch();  // these pages are mapped by now
     turn = 1;
     turn.notify_one();
     turn.wait(1);
@@ -135,7 +136,7 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
     EXPECT_EQ(error, 0) << missing_text(found, {});
     EXPECT_GE(found.counts[kPageFaults].value_or(0), 1024U);
     EXPECT_LT(found.counts[kPageFaults].value_or(0),
-              1024U + 512U);  // its own code and stack, and what a sanitizer does
+              1024U + 512U);  // its code and stack, and the sanitizer's memory
 }
 
 TEST(CpuCounters, HaveEachEventOrWhyNot) {
@@ -179,7 +180,7 @@ TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
     rlimit all{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &all), 0);
     const std::ptrdiff_t before = open_files();
-    for (const rlim_t spare : {0, 20}) {  // none may be opened; one may, but others need it
+    for (const rlim_t spare : {0, 20}) {  // no counter can be opened; or one can, but the others need more
         const rlimit few{static_cast<rlim_t>(before) - 1 + spare, all.rlim_max};
         ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
         CpuCounters counters;

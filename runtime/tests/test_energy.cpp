@@ -122,7 +122,7 @@ TEST_F(EnergyOf, ALongRunIsReadInBetween) {
     constexpr double kRange = static_cast<double>(kPackageRange) * 1e-6;
     zone("intel-rapl:0", "package-0", 10'000'000);
     EnergyMeter meter(root);
-    meter.keep_up(0);  // it has not begun
+    meter.keep_up(0);  // not started yet
     set("intel-rapl:0", 20'000'000);
     meter.read();
     set("intel-rapl:0", 15'000'000);
@@ -131,7 +131,7 @@ TEST_F(EnergyOf, ALongRunIsReadInBetween) {
     meter.read();
     EXPECT_DOUBLE_EQ(meter.spent().joules.value_or(-1), kRange + 5);
     set("intel-rapl:0", 10'000'000);
-    meter.keep_up();  // it has just been read
+    meter.keep_up();  // read a moment ago
     set("intel-rapl:0", 40'000'000);
     meter.read();
     EXPECT_DOUBLE_EQ(meter.spent().joules.value_or(-1), kRange + 20);

@@ -1,5 +1,5 @@
-// A schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena. And a run in
-// which some workers repeat a worker schedule, and others step their tasks beside them.
+// A worker schedule as the generator writes it: two workers, two rates, streams that share the bytes of an arena. Also
+// a run in which some workers repeat a worker schedule while others step their tasks.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,7 +37,8 @@ struct ForkAndJoin {
     Fired<Sink, Inputs<PlaceIn<Local>>, Outputs<>> sink;
     Plan plan;
 
-    /// `least`: of the ring behind `down`, which may have four times as many; 0: it is as the other one.
+    /// `least`: items of the ring behind `down`, which may grow to four times as many; 0: the ring is like the other
+    /// one.
     explicit ForkAndJoin(std::uint64_t items, std::size_t ring = 64, std::uint64_t odd_calls = 0, std::size_t least = 0)
         : source_out({.name = "source.out", .items = ring, .readers = 2}),
           source({.name = "source", .index = 0, .chunk_items = 8, .ends_at_run_items = true}, {.items = items}, {},
@@ -101,8 +102,8 @@ TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
 }
 INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, WaitPolicy::yield));
 
-/// `source` has filled its ring while all that came through `down` is less than it may keep to itself, and `join`
-/// needs both.
+/// `source` has filled its ring, but `down` has produced fewer items than its ring may withhold, and `join` needs both
+/// inputs.
 TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
     for (const std::uint64_t items : {8U, 64U, 30'001U}) {
         ForkAndJoin graph(items, 64, 0, 64 * 1024);
@@ -119,7 +120,7 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
     ForkAndJoin graph(100'000, 64, 0, 1024);
     const std::size_t keeps = graph.down_out.keeps();
     EXPECT_EQ(keeps, graph.down_out.limit() / 8);
-    EXPECT_EQ(graph.source_out.keeps(), 0U);  // its size is fixed: a slow chain would wait for an eighth of it
+    EXPECT_EQ(graph.source_out.keeps(), 0U);  // fixed size: a slow chain would wait for an eighth of it
     weir::Run run(graph.plan, graph.instances(), graph.streams());
     const WorkerSchedules schedules = graph.worker_schedules();
     std::uint64_t before = 0, after = 0;
@@ -169,7 +170,7 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
     const std::array<Item, 2> pair{Affine::of(Interpolate::of(CounterPattern<Item>::item(7), 0)),
                                    Affine::of(Interpolate::of(CounterPattern<Item>::item(7), 1))};
     EXPECT_EQ(items[7], Join::of(Decimate::of(pair.data(), 2), CounterPattern<Item>::item(7)));
-    // 999 items by eights, the last of them seven: as many calls as were made.
+    // 999 items in chunks of eight; the last chunk has seven. The count equals the calls.
     EXPECT_EQ(graph.affine.counters().calls(), 125U);
 }
 
@@ -199,7 +200,7 @@ TEST(Fired, ARunWithoutAnEndStops) {
 }
 
 TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
-    // Seven items, of which a join with a longer stream takes seven, behind a decimation by two on the other way.
+    // Seven items. A join with a longer stream takes all seven, after a decimation by two on the other branch.
     Stream<Item> whole({.name = "whole", .items = 64, .readers = 2, .granule = 2}), half({.name = "half", .items = 64}),
         joined({.name = "joined", .items = 64});
     Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source({.name = "source"}, {.items = 7}, {}, {whole});
@@ -333,7 +334,7 @@ TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
                                   if (!graph.down.fire(at, 4) || !graph.join.fire(at, 4) || !graph.sink.fire(at, 4))
                                       return;
                               }
-                              at.run().stop();  // the others wait for space, or soon will
+                              at.run().stop();  // the other workers wait for space, or soon will
                           }});
     EXPECT_TRUE(run.outcome().stopped);
     EXPECT_FALSE(run.outcome().complete);
@@ -376,7 +377,7 @@ TEST(MixedRun, IsTappedAndCountedInBothParts) {
     ASSERT_TRUE(run.outcome().complete);
     EXPECT_EQ(bytes.size(), 2 * 999 * sizeof(Item));
     EXPECT_GE(graph.chooser.counters().calls(), 2 * 999U / 16);
-    EXPECT_EQ(graph.down.counters().calls(), 250U);  // 999 firings by fours
+    EXPECT_EQ(graph.down.counters().calls(), 250U);  // 999 firings, four per call
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Blocks that fire in one loop, as the generator writes it: two ways of a stream that meet again, fed by another worker.
+// Blocks that fire in one loop, as the generator writes it: two branches of a stream that meet again, fed by another
+// worker.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -51,7 +52,7 @@ inline constexpr auto loop_sum = [](std::size_t n, const auto& left, const auto&
 };
 
 struct TwoWays {
-    static constexpr std::uint64_t kTimes = 300;  // two groups of each_item, and some more
+    static constexpr std::uint64_t kTimes = 300;  // two groups of each_item, and a remainder
     Arena w1{kTimes * sizeof(Item)};
     Stream<Item> source_out;
     Fired<Source, Inputs<>, Outputs<RingOut<Item>>> source;
@@ -154,7 +155,7 @@ TEST(Fused, CallsAreEverybodysAndTheirTimeIsTheLastOnes) {
     setup.spec.metrics = Metrics::profile;
     weir::Run run(graph.plan, graph.instances(), graph.streams(), std::move(setup));
     run_worker_schedules(run, graph.worker_schedules());
-    // A ring that is not mapped twice, as under the thread sanitizer, ends in the midst of some.
+    // A ring that is not mapped twice, as under the thread sanitizer, wraps in the middle of some calls.
     EXPECT_GE(graph.sum.counters().calls(), 11U);
     if (graph.source_out.mirrored()) {
         EXPECT_EQ(graph.sum.counters().calls(), 11U);
@@ -174,7 +175,7 @@ TEST(Fused, ARunWithoutAnEndStops) {
                                    for (int i = 0; i != 100; ++i) {
                                        if (!graph.source.fire(at, 100)) return;
                                    }
-                                   at.run().stop();  // the loop waits for items by now, or will
+                                   at.run().stop();  // the loop waits for items, or soon will
                                },
                                schedules[1]});
     EXPECT_TRUE(run.outcome().stopped);

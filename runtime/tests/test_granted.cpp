@@ -1,4 +1,4 @@
-// Tests under every scheduler that the report about a run's threads is what Linux says about this run.
+// Tests under every scheduler that the report about a run's threads agrees with Linux.
 #include <sched.h>
 #include <sys/mman.h>
 
@@ -23,7 +23,7 @@ Graph small_chain() {
 
 template <class Scheduler> class Granted : public ::testing::Test {
   protected:
-    /// Runs the chain with a changed plan, `change(plan)`.
+    /// Runs the chain with a plan that `change(plan)` changed.
     template <class Change> RunOutcome outcome_of(Change&& change) {
         Settings settings;
         if (Placements<Scheduler>::kMove) settings.pool_workers = 2;
@@ -52,7 +52,7 @@ TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
         EXPECT_EQ(thread.cpus_granted, std::vector<int>{cpu});
         EXPECT_EQ(thread.cpu, cpu);
         EXPECT_EQ(thread.affinity_error, "");
-        EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not tell
+        EXPECT_TRUE(thread.migrations <= 0) << thread.migrations;  // -1: this kernel does not report it
     }
     const RunOutcome floating = this->outcome_of([](Plan&) {});
     for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, thread_cpus());
@@ -104,7 +104,7 @@ TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
     }
     for (const StreamBase* stream : this->flowgraph_->streams()) {
         ASSERT_TRUE(stream->fill_mean(0).has_value());
-        // A reader on another CPU may have taken everything whenever the fill was looked at.
+        // A reader on another CPU may have emptied the stream at every sample of the fill.
         const bool at_once = std::same_as<TypeParam, SingleThread>;
         EXPECT_GE(*stream->fill_mean(0), at_once ? 1e-9 : 0);
         EXPECT_LE(*stream->fill_mean(0), 1.0);
@@ -134,14 +134,14 @@ TYPED_TEST(Granted, TheMemoryPolicyIsReadBack) {
          {std::pair("0", "bind 0"), std::pair("local", "local"), std::pair("interleave", "interleave 0")}) {
         const RunOutcome outcome = this->outcome_of([asked](Plan& plan) { plan.memory.numa = asked; });
         for (const ThreadReport& thread : outcome.threads) {
-            if (!thread.numa_error.empty() || thread.numa.empty()) continue;  // not granted, or not told
+            if (!thread.numa_error.empty() || thread.numa.empty()) continue;  // not granted, or not reported
             EXPECT_TRUE(thread.numa.starts_with(told)) << thread.numa;
         }
     }
 }
 
 TYPED_TEST(Granted, LockedMemoryIsWhatTheKernelCounts) {
-// Here clang++ compiles for sanitizers alone.
+// This build uses clang++ only for sanitizers.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
     GTEST_SKIP() << "sanitizers answer mlockall themselves, and lock nothing";
 #endif

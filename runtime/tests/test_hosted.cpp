@@ -1,4 +1,4 @@
-// A block as the guest of another runtime, which is played here: buffers are vectors, and calls are made by hand.
+// A block hosted by a peer runtime. The test plays the peer runtime: buffers are vectors, and it makes each call.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace weir::hosted {
 namespace {
 
-/// Takes two, gives one; wants four at first where it is told to.
+/// Takes two items, gives one. If requested, requires four at first.
 struct Pairs {
     struct Params {
         bool patient = false;
@@ -30,7 +30,7 @@ struct Pairs {
     }
 };
 
-/// Ends after so many.
+/// Ends after this many items.
 struct First {
     struct Params {
         std::size_t items = 3;
@@ -70,7 +70,7 @@ struct World {
         return node.turn(&input, &output);
     }
 
-    /// Calls `f` within a run.
+    /// Calls `f` during a run.
     template <class N, class F> void during(N& node, F f) {
         weir::Run run(plan, std::vector<Instance*>{&node}, {});
         node.join(run);
@@ -147,7 +147,7 @@ TEST(Hosted, SaysThatItWantsMoreThanAFiringAndEndsWhereThereIsNoMore) {
     });
 }
 
-/// Copies, and is the source or the sink of a graph in which nobody calls it.
+/// Copies. Also the source or the sink of a graph whose blocks nobody calls.
 struct Pass {
     struct Params {};
     Params params;
@@ -172,7 +172,7 @@ struct Drain {
     }
 };
 
-/// A source, two ways from it through a copy and what ends by itself, and a sink behind each.
+/// A source, two branches (a copy, and a block that ends by itself), and a sink behind each.
 struct Forked {
     Connection made{{.name = "source.out", .items = 64, .readers = ports<"a.in", "b.in">}};
     Connection a_out{{.name = "a.out", .items = 64, .readers = ports<"first.in">}},
@@ -196,7 +196,7 @@ TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt)
         EXPECT_EQ(world.call(graph.first, 2, false, 64).next, Next::stays);
         EXPECT_EQ(world.read.items, 2U);
         EXPECT_EQ(world.written.items, 0U);
-        // The other one waits for nobody: what is behind the first gets nothing more. And then nobody is left who does.
+        // `last` need not stay for `first`, whose readers get no more items. Then `first` need not stay for anyone.
         EXPECT_EQ(world.call(graph.last, 3, false, 64).next, Next::over);
         EXPECT_EQ(world.call(graph.first, 4, false, 64).next, Next::over);
     });
@@ -208,7 +208,7 @@ TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
     world.during(graph.first, [&](weir::Run&) {
         EXPECT_EQ(world.call(graph.first, 3, true, 64).next, Next::closes);
         EXPECT_EQ(world.call(graph.first, 0, true, 64).next,
-                  Next::stays);  // its end would be that of who wrote, whoever else reads that
+                  Next::stays);  // its end would end the writer, whatever else reads that stream
         EXPECT_TRUE(graph.first.is_over());
     });
     World alone;
@@ -251,7 +251,7 @@ TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
     node.join(run);
     std::vector<std::size_t> workers;
     run.host(world.plan.workers, [&] {
-        std::latch entered(2);  // who begins a block, and who calls it, need not be the same
+        std::latch entered(2);  // the thread that begins a block may differ from the one that calls it
         const auto enter = [&](std::size_t worker) {
             run.enter(worker);
             entered.arrive_and_wait();

@@ -17,7 +17,7 @@ std::string line(const std::string& cpu, int user, int idle, int iowait, int ste
            std::to_string(steal) + " 0 0\n";
 }
 
-/// Reading of two CPUs after `seconds`, with the time that each was idle, waited for a disk or was stolen.
+/// Reading of two CPUs after `seconds`, with the idle, disk-wait and stolen time of each.
 struct Cpu {
     double idle_s = 0, iowait_s = 0, steal_s = 0;
 };
@@ -68,7 +68,7 @@ TEST(Foreign, CountsTheRunsCpusAlone) {
 }
 
 TEST(Foreign, ThatItsThreadsFallAsleepAndAreWokenIsNobodyElses) {
-    MachineReading after = reading(1, 1.4, {.2}, {.2});  // of 2 s, 0.2 are neither idle nor its own
+    MachineReading after = reading(1, 1.4, {.2}, {.2});  // of 2 s, 0.2 are neither idle nor the run's own
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, .2 / 2, 1e-9);
     after.own_sleeps = 40'000;
     EXPECT_NEAR(other_programs_between(kStart, after, kBoth)->share, (.2 - .16) / 2, 1e-9);
@@ -143,7 +143,8 @@ TEST(Interference, TheCpuTimeOfAProcessIsRead) {
 TEST(Interference, WhatRoundingMayBeDoesNotCount) {
     Conditions c = quiet(kWorkers);
     c.others =
-        other_programs_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, a tick and a half a CPU
+        other_programs_between(kStart, reading(0.1, 0.17, {}, {}), kBoth);  // 15 % of 0.1 s, one and a half ticks per
+    // CPU
     EXPECT_EQ(describe_interference(c), "");
     c.others = other_programs_between(kStart, reading(1, 1.7, {}, {}), kBoth);
     EXPECT_NE(describe_interference(c), "");

@@ -1,5 +1,5 @@
-// Jobs that move between workers: their states, the ring they wait in, and what a pool does besides running graphs
-// (test_schedulers.cpp has the answers, on every shape).
+// Jobs that move between workers: their states, the ring in which they wait, and other duties of a pool. Results of
+// whole graphs are in test_schedulers.cpp.
 #include "weir/job_pool.hpp"
 
 #include <chrono>
@@ -149,7 +149,7 @@ TYPED_TEST(Pools, MoreWorkersThanJobs) {
     }
 }
 
-// Each worker writes its own log, also what it runs for the first time: a log's times never go back.
+// Each worker writes its own log, even at the first run of a job: times in a log never decrease.
 TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
     Settings settings;
     settings.pool_workers = 3;
@@ -196,7 +196,7 @@ TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
     }
 }
 
-/// Waits for ever, and says when it is asked.
+/// Waits forever, and records when it is called.
 struct Sleeper {
     struct Params {
         std::int64_t for_ns = kForever;
@@ -254,7 +254,7 @@ TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
     }
 }
 
-/// Counts who has begun, slowly, and whether anybody works before all have.
+/// Counts the blocks that have begun, slowly, and records whether any works before all have begun.
 struct Early {
     struct Params {
         std::atomic<int>* begun = nullptr;

@@ -25,7 +25,7 @@ TEST(JsonQuoted, KeepsUtf8AndReplacesWhatIsNot) {
     EXPECT_EQ(json_quoted("a\xff"
                           "b"),
               "\"a" + replacement + "b\"");
-    EXPECT_EQ(json_quoted("\xC3"), "\"" + replacement + "\"");                                // cut short
+    EXPECT_EQ(json_quoted("\xC3"), "\"" + replacement + "\"");                                // truncated
     EXPECT_EQ(json_quoted("\xC0\xAF"), "\"" + replacement + replacement + "\"");              // overlong
     EXPECT_EQ(json_quoted("\xED\xA0\x80"), "\"" + replacement + replacement + replacement + "\"");  // a surrogate
     EXPECT_EQ(json_quoted("\xF4\x90\x80\x80").size(), 2 + 4 * replacement.size());            // beyond U+10FFFF

@@ -1,4 +1,4 @@
-// A library that chooses as VOLK does: by the file that its environment names, and that is gone afterwards.
+// A library that chooses kernels as VOLK does: from a file that its environment names, which is deleted afterwards.
 #include "weir/kernel_library.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace weir;
 
 std::vector<KernelPreference> preferred;
-std::map<std::string, KernelPreference> told;     // by the file, at the first call of a kernel
+std::map<std::string, KernelPreference> told;     // preferences by file, at the first call of a kernel
 std::filesystem::path folder;
 bool alike = true;
 
@@ -36,7 +36,7 @@ void choose() {
 std::vector<KernelImplementation> of_add() {
     return {{"generic", 0, false}, {"a_sse", 2, true}, {"u_sse", 2, false}, {"a_avx", 6, true}, {"u_avx", 6, false}};
 }
-std::vector<KernelImplementation> of_split() {  // aligned alone where it is quick
+std::vector<KernelImplementation> of_split() {  // the aligned one is faster
     return {{"a_avx2", 14, true}, {"generic", 0, false}, {"u_orc", 1, false}};
 }
 
@@ -126,7 +126,7 @@ TEST_F(Kernels, ObeyAVariableThatComesBeforePreferencesUnlessSomethingIsWished) 
 }
 
 TEST_F(Kernels, ThatWereCalledTooSoonAreTold) {
-    alike = false;  // as if each kind of items had one, though the names are one
+    alike = false;  // as if each item type had its own implementation, under one name
     EXPECT_THROW(chosen("generic"), std::runtime_error);
     EXPECT_FALSE(std::filesystem::exists(folder));
 }

@@ -19,7 +19,7 @@ constexpr std::int64_t kMs = 1'000'000;
 
 constexpr std::int64_t kSecond = 1000 * kMs;
 
-/// A second, with a sample each 100 us; `late_ms` maps the time in ms to the lateness.
+/// One second with a sample every 100 us. `late_ms` maps the time in ms to the lateness.
 std::optional<bool> behind(const std::function<double(double)>& late_ms, Window window = {0, kSecond}) {
     std::vector<LateSample> samples;
     for (std::int64_t us = 100; us <= 1'000'000; us += 100) {
@@ -94,7 +94,7 @@ TEST(Lateness, AHiccupThatIsMadeUpForIsNot) {
 }
 
 TEST(Lateness, AHiccupAtTheEndOfAThirdIsNotWhereTheOthersGrow) {
-    // Half a third is late, then the next a little more: medians move once, and not twice.
+    // One half of a third is late, the next half a little more: medians move once, not twice.
     EXPECT_NE(behind([](double t) { return t < 400 ? 0.0 : t < 500 ? 100.0 : 0.0; }), true);
     EXPECT_NE(behind([](double t) { return t < 300 ? 0.0 : 60.0; }), true);
 }

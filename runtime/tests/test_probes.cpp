@@ -66,7 +66,7 @@ TEST(Probes, ProbesEveryBoundaryOnceTxBeforeAndRxAfter) {
     }
 }
 
-/// Four items in, one out: how a decimator in the middle sees its boundaries.
+/// Takes four items, gives one: a decimator in the middle of a chain, with its item boundaries.
 struct Quarter {
     struct Params {};
     Params params;

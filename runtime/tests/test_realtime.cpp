@@ -1,4 +1,4 @@
-// Tests the real-time rights and refusals, on invented rights and trees and on threads of this process.
+// Tests real-time rights and refusals, with invented rights and sysfs trees and with threads of this process.
 #include "weir/realtime.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ constexpr Scheduling kDeadline{
     .policy = SchedulingPolicy::deadline, .runtime_us = 500, .deadline_us = 5'000, .period_us = 10'000};
 constexpr RealtimeShare kUsual{950'000, 1'000'000};
 
-/// Return what a thread with the policy `asked` is granted.
+/// Return the report about a thread that requests the policy `asked`.
 ThreadReport asked_for(const Scheduling& asked, const std::function<void(ThreadReport&)>& then = {}) {
     ThreadReport report;
     std::thread([&] {
@@ -130,7 +130,7 @@ TEST(Refused, ADeadlineThatIsNotAdmittedOrPossible) {
     EXPECT_EQ(why_refused(kFifo, EINVAL, {}), "Invalid argument");
 }
 
-/// A worker that ran for so long, and was kept off its CPU in so many pieces.
+/// A worker that ran for `ran_s` and waited for its CPU for `delay_s`, in `pieces` pieces.
 ThreadReport worker(double ran_s, double delay_s, int pieces, Scheduling scheduling = kFifo) {
     ThreadReport report;
     report.scheduling = scheduling;
@@ -144,7 +144,7 @@ TEST(Throttled, IsWhoWasStoppedForThatPartOfEachPeriod) {
     const RealtimeRights usual{.machine = kUsual};
     EXPECT_NEAR(throttled_share(worker(9.5, 0.5, 10), usual).value_or(0), 0.05, 1e-9);
     EXPECT_NEAR(throttled_share(worker(1.85, 0.05, 1), usual).value_or(0), 0.0263,
-                1e-4);  // one stop in nearly two periods
+                1e-4);  // one throttling in nearly two periods
     EXPECT_TRUE(throttled_share(worker(9.5, 0.5, 10, kRoundRobin), usual));
     const RealtimeRights group{.machine = kUsual, .group = RealtimeShare{400'000, 1'000'000}};
     EXPECT_NEAR(throttled_share(worker(4, 6, 10), group).value_or(0), 0.6, 1e-9);
@@ -152,13 +152,13 @@ TEST(Throttled, IsWhoWasStoppedForThatPartOfEachPeriod) {
 
 TEST(Throttled, IsNobodyElse) {
     const RealtimeRights usual{.machine = kUsual};
-    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, {}), usual));         // others have the CPU, too
-    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, kDeadline), usual));  // it has its own runtime
-    EXPECT_FALSE(throttled_share(worker(5, 5, 50), usual));                 // another of real time had the CPU
-    EXPECT_FALSE(throttled_share(worker(10, 0.02, 10), usual));             // less than any stop
+    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, {}), usual));         // other threads use the CPU, too
+    EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, kDeadline), usual));  // it has its own runtime budget
+    EXPECT_FALSE(throttled_share(worker(5, 5, 50), usual));                 // another real-time thread had the CPU
+    EXPECT_FALSE(throttled_share(worker(10, 0.02, 10), usual));             // shorter than any throttling
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 5000), usual));           // short pieces
-    EXPECT_FALSE(throttled_share(worker(0.4, 0.03, 1), usual));             // it had more than it took
-    EXPECT_FALSE(throttled_share(worker(9.5, -1, 10), usual));              // the kernel does not tell
+    EXPECT_FALSE(throttled_share(worker(0.4, 0.03, 1), usual));             // its budget exceeds what it used
+    EXPECT_FALSE(throttled_share(worker(9.5, -1, 10), usual));              // the kernel does not report it
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10), {}));
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10), {.machine = RealtimeShare{-1, 1'000'000}}));
 }
@@ -185,7 +185,7 @@ TEST(Asked, ADeadlineIsReadBackAndKept) {
     Scheduling expected = kDeadline;
     expected.timer_slack_ns = report.scheduling.timer_slack_ns;
     EXPECT_EQ(report.scheduling, expected);
-    EXPECT_LT(report.cpu_time_s, 0.1);  // 10 ms of these 200; another thread with as much would be twice that
+    EXPECT_LT(report.cpu_time_s, 0.1);  // 10 ms of these 200; a second thread would double that
 }
 
 TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
@@ -205,7 +205,7 @@ TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
                     const std::lock_guard lock(turn);
                     error = set_up_thread("asks", {}, whole).priority_error;
                 }
-                all_asked.arrive_and_wait();  // each asks while those before it have theirs
+                all_asked.arrive_and_wait();  // each requests its policy while the earlier ones hold theirs
             });
         }
     }

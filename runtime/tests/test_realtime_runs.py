@@ -34,7 +34,7 @@ def unslacked(scheduling: dict) -> dict:
 
 
 def urgent(out: Path, *before: str, fixture: str = "urgent", code: int = 0) -> dict:
-    items = () if fixture == "urgent" else ("--items", "20k")  # its own number takes ten seconds
+    items = () if fixture == "urgent" else ("--items", "20k")  # its own item count takes ten seconds
     words = [*before, PROGRAM, "--out", str(out), "--trace", "memory", *items]
     done = subprocess.run(words, env=environment(fixture), capture_output=True, text=True, timeout=LIMIT_S)
     assert done.returncode == code, done.stderr
@@ -127,7 +127,7 @@ def test_a_worker_that_spins_is_told_to_have_been_stopped(tmp_path):
                              for name in ("runtime", "period"))
     if not 0 < runtime_us < period_us == 1_000_000:
         pytest.skip("this kernel does not stop real-time threads each second")
-    for attempt in range(4):  # somebody else with real time may take its CPU, too
+    for attempt in range(4):  # another real-time process may take its CPU
         done = run("spins", "--items", "210k", out=tmp_path / str(attempt))  # 2.1 s
         assert done.returncode == 0, done.stderr
         r = results_of(tmp_path / str(attempt))

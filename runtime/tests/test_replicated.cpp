@@ -31,7 +31,7 @@ struct Anywhere {
     }
 };
 
-/// The sum of an item and the two before it.
+/// Sum of an item and the two before it.
 struct Recall {
     struct Params {};
     Params params;
@@ -54,7 +54,7 @@ struct Running {
         std::uint64_t fails_at = 0;
     };
     Params params;
-    std::vector<Item> hash = {1};  // on the heap, and moves with the block
+    std::vector<Item> hash = {1};  // allocated on the heap, and moved with the block
     std::uint64_t seen = 0;
 
     WorkResult work(In<Item>& in, Out<Item>& out) noexcept {
@@ -150,7 +150,7 @@ struct Chain {
     void parameters(ParamTable&) {}
 };
 
-/// Each replica gets every Nth stretch, so no two are more than N stretches apart. Otherwise the first free replica
+/// Each replica gets every Nth stretch, so replicas are at most N stretches apart. Otherwise the first free replica
 /// takes the next stretch, and a replica that is delayed between two stretches delays no other.
 struct RoundRobin : Chain {
     struct Rounds {
@@ -185,7 +185,7 @@ struct RoundRobin : Chain {
     };
 };
 
-/// A number of replicas that the tests can inspect.
+/// Several replicas that a test can inspect.
 template <std::size_t N, class Replica = Chain> struct Several : Replicated<Replica, N> {
     Plan plan;
     std::vector<Instance*> instances;
@@ -264,7 +264,8 @@ TEST(Replicated, TheWindowOpensWhenAllSinksArePastTheWarmUpAndClosesWithTheFirst
     weir::Run run(graph.plan, graph.instances, {}, std::move(setup));
     run_worker_schedules(run, graph.worker_schedules());
     ASSERT_TRUE(run.outcome().window.has_value());
-    // The last of three passes it up to three stretches after the first, which is up to three before those ahead of it.
+    // The last of three replicas passes the window's start up to three stretches after the first one, which is itself
+    // up to three stretches ahead.
     EXPECT_GT(*run.outcome().window_items, 40'000U - 6 * kStretch);
     EXPECT_LE(*run.outcome().window_items, 40'000U);
 }

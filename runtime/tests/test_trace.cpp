@@ -26,7 +26,7 @@ TEST(MemoryTracer, KeepsEveryEventOfEveryThread) {
             for (std::uint64_t k = 1; k <= kEvents; ++k) log.write(Event::tx, id, k, static_cast<std::int64_t>(k) + 5);
         });
     }
-    while (tracer->events() < kEvents) std::this_thread::yield();  // the watchdog reads in mid-run, too
+    while (tracer->events() < kEvents) std::this_thread::yield();  // the watchdog, too, reads during the run
     for (std::thread& thread : threads) thread.join();
     const std::int64_t after = monotonic_ns();
 
@@ -98,7 +98,7 @@ TEST(LttngTracer, IsThereThoughNobodyEnablesItsTracepoints) {
     }
     EXPECT_EQ(tracer->backend(), TraceBackend::not_enabled);
     EXPECT_EQ(note, "");
-    // The call is made, as in a run that is recorded; a session of somebody else's may record weir:* on this machine.
+    // The call is made as in a recorded run; another user's session may record weir:* on this machine.
     Log& log = tracer->thread_log(0);
     EXPECT_TRUE(log.wants(Event::tx));
     log.write(Event::tx, 0, 1, 0);
@@ -115,7 +115,7 @@ TEST(OffTracer, SaysThatItsProgramHasNoProbes) {
 TEST(LttngTracer, FallsBackToMemoryAndSaysWhy) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::lttng, {}, note);
-    // A session of somebody else's may record weir:* on this machine; then there is nothing to fall back from.
+    // Another user's session may record weir:* on this machine; then tracing works and there is no fallback.
     if (tracer->backend() == TraceBackend::lttng) GTEST_SKIP() << "an LTTng session records this process";
     EXPECT_EQ(tracer->backend(), TraceBackend::memory);
     EXPECT_NE(note.find(lttng_compiled_in() ? "session" : "without lttng-ust"), std::string::npos) << note;

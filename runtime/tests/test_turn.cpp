@@ -19,7 +19,7 @@ struct CountingWaker final : Waker {
 
 constexpr int kSteps = 64;
 
-/// A ring with a source and a sink that move `chunk` items a step; whoever wakes one of them is counted.
+/// A ring with a source and a sink that move `chunk` items per step. Counts wake-ups of each.
 struct Pair {
     Wire<> ring;
     Node<Source> source;
@@ -47,7 +47,7 @@ TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
     EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
-// Else a block that takes what it likes of what it is offered drains the last of it in ever shorter calls.
+// Otherwise a block that takes any part of what it is offered drains the rest in ever shorter calls.
 TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
     Pair pair(100'000, 1);
     const std::size_t little = pair.capacity() / 32;
@@ -58,11 +58,11 @@ TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
     EXPECT_EQ(pair.ring.fill(0), little - 2);
 }
 
-// The cached state of the other end shows fewer items than there are; it must not be taken for all.
+// The cached state of the other end shows fewer items than the ring holds. A turn must not rely on it.
 TEST(Turn, BeginsWithAnewLookAtARing) {
     Pair pair(100'000, 16);
     pair.source.turn(3, Leave::some);
-    pair.sink.turn(1, Leave::nothing);  // knows of three chunks, and has two left
+    pair.sink.turn(1, Leave::nothing);  // sees three chunks, and leaves two
     pair.source.turn(kSteps, Leave::nothing);
     ASSERT_EQ(pair.ring.fill(0), pair.capacity());
     pair.sink.turn(kSteps, Leave::nothing);
@@ -79,7 +79,7 @@ TEST(Turn, WakesNobodyForNothing) {
     EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
-// Both ends then work at once, however long a step takes.
+// Both ends then work in parallel, however long a step takes.
 TEST(Turn, WakesAlreadyForABatch) {
     Pair pair(100'000, 64);
     const auto steps = static_cast<int>(pair.ring.batch() / 64);
@@ -106,7 +106,7 @@ TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {
 }
 
 TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {
-    Pair pair(1, 1, StreamKind::ring, 1);  // its end comes in a call of its own
+    Pair pair(1, 1, StreamKind::ring, 1);  // the end arrives in a separate call
     pair.source.turn(1, Leave::some);
     EXPECT_EQ(pair.wakes_sink.wakes, 1);
     EXPECT_EQ(pair.source.turn(kSteps, Leave::some).status, StepStatus::done);
