@@ -1,4 +1,4 @@
-"""Counters of the CPU and energy of the machine in a real run: a number each, or the reason why there is none."""
+"""Test CPU counters and energy in a real run: each has a number, or a reason why there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions of a real LTTng: what is recorded, what is discarded, what is left behind after every way to end."""
+"""Test sessions of a real LTTng: recorded events, discarded events, and what remains after every way to end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The session daemon: who starts it, who stops it, and what becomes of it after a kill."""
+"""Test the session daemon: which process starts it, which stops it, and its state after a kill."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ report(cleaned=cleaned, during=during)
     assert ended["cleaned"] == [] and ended["during"]["sessions"] == ["weir-going"]
 
 
-#: Ends a script: what is left once the guardian has had its time.
+#: End of a script: reports what remains after the guardian's grace period.
 AT_LAST = """
 deadline = time.monotonic() + 20
 while (leftovers()["daemon"] or leftovers()["notes"]) and time.monotonic() < deadline:

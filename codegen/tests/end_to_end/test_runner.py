@@ -1,4 +1,4 @@
-"""`weir run` with a real binary: what LTTng recorded, and what is left after every way in which a run can end."""
+"""Test `weir run` with a real binary: what LTTng recorded, and what remains after every way in which a run can end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def world(tmp_path) -> dict[str, str]:
 
 @pytest.fixture
 def built(tmp_path, world) -> Path:
-    """The project of half a minute, built, so that a test's clock starts with the run."""
+    """Return the built project, which runs for half a minute, so that a test's clock starts with the run."""
     path = project(tmp_path, 30)
     subprocess.run(weir("generate", "--build", path), env=world, check=True, capture_output=True, timeout=600)
     return path
@@ -228,7 +228,7 @@ def test_progress_is_one_object_a_line(tmp_path, world, built):
     assert objects and len(objects) == len(err.splitlines())
     for value in objects:
         jsonschema.Draft202012Validator(shape.schema("progress")).validate(value)
-    phases = {value["phase"]: value for value in reversed(objects)}  # the first of each
+    phases = {value["phase"]: value for value in reversed(objects)}  # the first value of each
     assert all(phases[name]["deployment"] == "one" for name in ("verifying", "run", "analysing"))
     assert phases["run"]["run_id"] == phases["analysing"]["run_id"] and phases["run"]["run_id"]
 

@@ -1,4 +1,4 @@
-"""`weir sweep` with real programs and real traces: killed with a run going, gone on with, and compared."""
+"""Test `weir sweep` with real programs and traces: killed during a run, resumed, and compared."""
 
 from __future__ import annotations
 
