@@ -37,7 +37,7 @@ def results(binary: Path, folder: Path, *words: object) -> dict:
 
 
 def interrupted(binary: Path, folder: Path) -> dict:
-    """Run the endless program without the runner, and stop it once items have moved."""
+    """Run the program without an item limit, and stop it once items have moved."""
     with subprocess.Popen([binary, "--items", "0", "--progress=json", "--out", folder], stderr=subprocess.PIPE,
                           text=True, stdout=subprocess.DEVNULL) as running:
         next(line for line in running.stderr if json.loads(line)["done"] > 0)
