@@ -1,4 +1,4 @@
-"""Capsules of strangers: whatever is wrong with one is named before anything of it is unpacked."""
+"""Test capsules from strangers: each fault is named before any file is unpacked."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_links_files_that_are_folders_and_double_names_are_refused(capsule: Path
 
 def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.MonkeyPatch):
     path = rewritten(capsule, {"sweep/zeros": bytes(3 << 20)}, make_sums=True)
-    checked(path)  # well packed is no fault
+    checked(path)  # good compression is no fault
     monkeypatch.setattr(checking, "MOST_BYTES", 2 << 20)
     monkeypatch.setattr(checking, "_hashes", lambda *_: pytest.fail("it was read"))
     assert "would unpack to 3 MiB" in refused(path)
@@ -90,7 +90,7 @@ def test_a_bomb_is_refused_before_it_is_read(capsule: Path, monkeypatch: pytest.
 
 
 def test_entries_that_overlap_are_refused(capsule: Path):
-    """The list of the entries says that one is as large as the file, which the others are in."""
+    """Forge a list of entries in which one entry is as large as the file and so contains the others."""
     data = bytearray(capsule.read_bytes())
     at = data.rindex(b"PK\x01\x02")
     data[at + 20:at + 24] = len(data).to_bytes(4, "little")

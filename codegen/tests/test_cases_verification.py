@@ -1,4 +1,4 @@
-"""Small projects that once went wrong, each with what it is told."""
+"""Test small projects that once went wrong, with their present reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATH = "/graph/blocks/1/parameters/path"
 
 
 def row(*blocks: dict, items: int = 1000) -> dict:
-    """Blocks in a row, without warnings of their run."""
+    """Return blocks in series, without warnings about their run."""
     names = [block["id"] for block in blocks]
     return project(list(blocks), [f"{a}.out > {b}.in" for a, b in zip(names, names[1:])],
                    run={"items": items, "warmup_items": 0, "timeout_s": 30, "trace": {"backend": "off"}})
@@ -37,7 +37,7 @@ def read_from(path: str, **parameters: object) -> dict:
 
 
 def findings(document: dict, folder: Path) -> list[tuple[str, str, str, str]]:
-    """Beside a file of ten items."""
+    """Return the findings about a project beside a file of ten items."""
     (folder / "x.f32").write_bytes(bytes(40))
     found = check(json.dumps(document), directory=folder).diagnostics
     return [(it.code, it.pointer, it.message, it.hint) for it in found]
@@ -80,7 +80,7 @@ def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(verb, cap
 
 
 def transforms(*sizes: int, items: int = 1000, **parameters: str) -> dict:
-    """One of each size, side by side; each of two of its blocks where the run has fewer items."""
+    """Return one chain per transform size; its head passes two transforms if the run has fewer items."""
     kinds = {"src": "random_source", "limit": "head", "f": "fft", "sink": "digest_sink"}
     blocks, wires, ends = [], [], list(kinds)
     for size in sizes:

@@ -1,4 +1,4 @@
-"""`weir compare`: what it refuses, what it says first, and what a number that was not measured does to the others."""
+"""Test what `weir compare` refuses, what it lists first, and how an unmeasured number affects the others."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_another_cpu_is_refused_unless_it_is_what_is_compared(sides, capsys) -> 
 
 
 def test_two_machines_on_one_side_are_not_of_one_kind(sides, capsys) -> None:
-    """By their CPUs, or by what else is known of two with one name and CPU."""
+    """Vary the CPUs, or another property of two machines with equal name and CPU."""
     b = edited(sides[1], lambda machine: machine.update(page_bytes=65536), "machine.json", only=0)
     code, one = of(capsys, sides[0], b)
     assert code == 4 and "2 machines" in one["because"] and "CPUs" not in one["because"]
@@ -134,7 +134,7 @@ def test_two_versions_of_weir_are_what_is_compared(sides, capsys) -> None:
 
 
 def granted(factor: float) -> Callable[[dict], object]:
-    """Set the granted buffers, which decide where they are known."""
+    """Set the granted buffers, which decide if known."""
     return lambda r: r["granted"].update(buffers={name: int(n * factor) for name, n in r["granted"]["buffers"].items()})
 
 

@@ -1,4 +1,4 @@
-"""`weir compare`: which runs go together, what the verdict is, what is listed, and how it ends."""
+"""Test `weir compare`: pairs of runs, verdicts, lists, and exit codes."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def test_a_gate_does_not_pass_while_something_is_without_a_partner(tmp_path, cap
     for form in ((), ("--markdown",)):
         assert cli.main(["compare", str(a), str(b), *form]) == 4
         assert "flow differs in seed" in capsys.readouterr().out
-    # A deployment that one side lacks altogether: named, and left out by a choice alone.
+    # A deployment that one side lacks is named, and only a selection omits it.
     for run in b.glob("*-flow-*"):
         shutil.rmtree(run)
     code, answer = compared(capsys, a, b)

@@ -1,4 +1,4 @@
-"""`weir test --scheduler-path` without a run: what is read of programs, descriptors and headers, what the page says."""
+"""Test `weir test --scheduler-path` without a run: reading of programs, descriptors and headers, and the page."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_what_cannot_be_is_told(words, code, told, tmp_path, monkeypatch, capsys
 
 
 def changed(tmp_path: Path, **texts: str) -> Path:
-    """one_queue with these texts in the place of others, `old=new` by file."""
+    """Return one_queue with replaced texts, `old=new` by file."""
     folder = shutil.copytree(GOOD / "one_queue", tmp_path / "one_queue")
     for name, change in texts.items():
         file = folder / f"{'scheduler.json' if name == 'facts' else 'one_queue.hpp'}"
@@ -240,7 +240,7 @@ def test_what_is_wrong_before_anything_runs(tmp_path, capsys, texts, claim, told
     [found] = scheduler["findings"]
     assert found["claim"] == claim and told in found["message"] + found["detail"]
     left = {row["claim"]: row["verdict"] for row in scheduler["claims"] if row["claim"] not in ("descriptor", "header")}
-    # Without a descriptor nobody knows what kind it is of.
+    # Without a descriptor its kind is unknown.
     assert left.pop("schedule") == ("not_tried" if claim == "descriptor" else "not_held")
     assert set(left.values()) == {"not_tried"}
 

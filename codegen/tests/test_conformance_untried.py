@@ -1,4 +1,4 @@
-"""`weir test --scheduler-path` where little or nothing is run: nothing is called right that was not tried."""
+"""Test `weir test --scheduler-path` when little or nothing runs: an untested property is never called right."""
 
 from __future__ import annotations
 
