@@ -51,7 +51,7 @@ class Kernel:
         self._line(until, who, "d.h1.", "irq_handler_exit: irq=24 ret=handled")
 
     def slot(self, due: int, timer: int = 20, work: int = 200) -> int:
-        """Write an undisturbed slot: the interface passes it on, phy works, the interface answers. Return when, in µs."""
+        """Write an undisturbed slot: the interface passes it on, phy works, the interface answers. Return when (µs)."""
         self.wake(due + timer, 0, INTERFACE, interrupt=True)
         self.switch(due + timer + 5, 0, INTERFACE, "R")
         self.wake(due + timer + 10, INTERFACE, PHY)
