@@ -1,4 +1,4 @@
-"""Differences of two runs: what belongs to them, where they are, and their values in words."""
+"""Test differences of two runs: which ones count, their locations, and their values in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Digests of equal work: when two runs did it, and what becomes of those that differ."""
+"""Test digests of equal work: whether two runs did it, and the report when digests differ."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def limited_v1(most: int, used: int) -> Tree:
             f"{group}.limit_in_bytes": str(most), f"{group}.usage_in_bytes": str(used)}
 
 
-#: check, machine, severity, value, words of what is said, words of the commands
+#: check, machine, severity, value, words of the message, words of the commands
 FOUND = [
     ("governor", LAPTOP, "noisy", "powersave", "every CPU is `powersave`", "echo performance | sudo tee"),
     ("governor", HYBRID, "noisy", "performance, schedutil", "CPUs 4-7 is `schedutil`",

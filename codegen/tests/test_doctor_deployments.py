@@ -18,7 +18,7 @@ CPUSET = {"proc/self/mounts": "cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0
 MAY_ALL = {"proc/self/status": status("0-3", uid=0, caps=1 << 23),
            "proc/self/mounts": "cgroup /c/cpuset cgroup rw,cpuset 0 0\ncgroup /c/cpu cgroup rw,cpu 0 0\n"}
 
-#: check, deployment, machine, severity, what it means for the deployment; "": nothing
+#: check, deployment, machine, severity, effect on the deployment ("": none)
 CONCERNED = [
     ("isolation_rights", replace(FREE, isolates=True), LAPTOP, "noisy", "it requests CPUs of its own for its runs"),
     ("isolation_rights", replace(FREE, isolates=True), NEITHER, "noisy", "it requests CPUs of its own for its runs"),

@@ -1,4 +1,4 @@
-"""Test what `weir doctor` prints, its page in the handbook, and what runs and reports keep of it."""
+"""Test the output of `weir doctor`, its page in the handbook, and what runs and reports keep of it."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_what_every_run_is_told_takes_no_time_and_leaves_out_what_is_ok(tmp_path
     assert "its sibling, CPU 0" in smt["concern"] and smt["commands"]
     here = [time.perf_counter()]
     for _ in range(5):
-        told_to_run(replace(laptop))  # which has read nothing yet
+        told_to_run(replace(laptop))  # nothing read so far
         here.append(time.perf_counter())
     assert min(b - a for a, b in zip(here, here[1:])) < 0.05
 
@@ -161,7 +161,7 @@ def test_a_run_is_told_of_volk_where_its_blocks_call_it(kind, calls, tmp_path, m
     built = Built(Program.of(tmp_path / "none"), tmp_path, Tools(""), "", 0.0, False)
     runnable = replace(pipeline.runnable(pipeline.plan("d"), built, "weir run q"), verify=None)
     monkeypatch.setattr(runner, "told_to_run", on_laptop)
-    with pytest.raises(WeirError):  # the program is not there
+    with pytest.raises(WeirError):  # the program is missing
         runner.run_all([runnable], RunOptions(tmp_path / "runs", trace="off"), Listener(str))
     assert looked and ("volk_profile" in {finding["id"] for finding in looked}) == calls
 

@@ -1,4 +1,4 @@
-"""Expected items of each sink, computed from the flowgraph alone."""
+"""Test the expected items of each sink, computed from the flowgraph alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""weir runs history: what is one series, where it changes, and how often that is said where nothing did."""
+"""Test `weir runs history`: series, their changes, and the rate of false alarms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOISES = {name: simulation.NOISES[name] for name in ("normal", "lognormal", "hea
 
 @pytest.mark.parametrize("n", [8, 10, 20, 40])
 def test_no_more_series_without_a_change_are_called_changed_than_the_level_says(n):
-    """It goes by ranks, so that the kind of noise is nothing to it; the last one shows that."""
+    """Use several kinds of noise, which do not matter to ranks; the last kind shows that."""
     kinds = [*[NOISES["normal"]] * 3, NOISES["heavy-tailed"]]
     dice = np.random.default_rng(n)
     said = [points.p_value(np.exp(kinds[i % 4](dice, n))) <= points.LEVEL for i in range(1000)]
@@ -37,7 +37,7 @@ def test_no_more_series_without_a_change_are_called_changed_than_the_level_says(
 
 
 def test_as_many_series_together_keep_to_the_level_too():
-    """A false alarm is one in any of five series of twelve."""
+    """Count a false alarm in any of five series of twelve."""
     dice, said = np.random.default_rng(5), 0
     for _ in range(1000):
         p_values = [points.p_value(np.exp(NOISES["normal"](dice, 12))) for _ in range(5)]
@@ -93,7 +93,7 @@ def test_the_levels_are_holms():
 def stored(folder: Path, number: int, throughput: float, *, repetition: int = 0, revision: str | None = "",
            foreign: float = 0.0,
            cpu: str = "A", **more) -> Path:
-    """A run of the commit of that number, which others on the machine disturbed by `foreign`."""
+    """Store a run of the commit of that number, with this share of other programs' CPU time."""
     environment = {"kernel": "Linux 6.1", "cpu": cpu, "cpus": 4, "governor": None, "turbo": True, "smt": False,
                    "isolated_cpus": "",
                    "mitigations": {}, "clock_source": "tsc", "compiler": "g++ 12", "flags": "-O3",
@@ -120,7 +120,7 @@ def test_a_series_has_a_value_a_commit_in_the_order_of_time(tmp_path):
 
 
 def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path, capsys, monkeypatch):
-    """Old commits are measured after new ones by whoever looks for what a number came of."""
+    """Check this because old commits are measured later, to find the cause of a number."""
     repository = make_repository(tmp_path / "repository")
     commits = [git(repository, "rev-parse", "HEAD")]
     for number in range(2):
@@ -147,7 +147,7 @@ def test_commits_stand_as_in_the_repository_whenever_they_were_measured(tmp_path
     assert (asked()["order"], names(asked())) == by_git
     assert cli.main(["runs", "history", str(runs)]) == 0
     assert capsys.readouterr().out.startswith("4 runs of 4 commits in the order of git, 2026")
-    stored(runs, 5, 1e9, revision="a" * 40)  # which this repository does not have
+    stored(runs, 5, 1e9, revision="a" * 40)  # a commit that this repository does not have
     assert names(asked())[0] == last
     for options, why in (((), "lacks commits of some runs"), (("--by", "day"), "values are per day")):
         assert cli.main(["runs", "history", str(runs), "--repository", str(repository), *options]) != 0
@@ -183,7 +183,8 @@ def test_machines_points_and_flowgraphs_are_never_of_one_series(tmp_path):
 def test_runs_of_a_disturbed_block_are_told_with_and_without(tmp_path):
     for number in range(12):
         for repetition in (0, 1):
-            # The second run of every commit is disturbed, and slow from the 7th on: that is no change without it.
+            # The second run of every commit is disturbed, and slow from the 7th on. Without these runs there is no
+            # change.
             slow = 0.5 if repetition and number >= 6 else 1.0
             stored(tmp_path, number, 1e9 * slow * (1 + 0.001 * (number * 7 % 12)), repetition=repetition,
                    foreign=0.5 * repetition)
@@ -228,7 +229,7 @@ def test_folders_of_sweeps_are_folders_of_runs_and_a_search_is_none(tmp_path):
 # What it says
 
 def history(folder: Path) -> None:
-    """14 commits; the last 6 are 8 % slower."""
+    """Store 14 commits, of which the last 6 are 8 % slower."""
     dice = np.random.default_rng(2)
     for number in range(14):
         level = 1e9 * (0.92 if number >= 8 else 1.0)

@@ -1,4 +1,4 @@
-"""Hops of a plan: from one probed block to the next, with a granularity for each side of a block."""
+"""Test the hops of a plan: between probed blocks, with a granularity for each side of a block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loops that disturb a run: in which group, with what limit, slice and CPUs, and that none of them stays."""
+"""Test the loops of the interference load: their group, limit, slice and CPUs, and that none of them remains."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("state")
 
 def disturbed(machine: Machine, asked: Disturb, seen=lambda it: None, cpus: frozenset[int] = HERE,
               inside: bool = False) -> dict:
-    """Return what results.json has of it; `seen` looks while the loops run."""
+    """Return its entry in results.json; `seen` observes the loops while they run."""
     with begun(machine, "", lambda _: None) as book:
         with InterferenceLoad(asked, cpus, book, inside) as it:
             seen(it)
@@ -97,7 +97,7 @@ def test_with_version_2_the_root_gets_the_controller_and_loses_it_again(tmp_path
 @pytest.mark.parametrize("file,text,stays", [("cpu.weight", "200", True), ("cpu.max", "50000 100000", True),
                                              ("cpu.weight", "100", False), ("cpu.max", "max 100000", False)])
 def test_with_version_2_the_controller_stays_where_a_group_of_others_came_to_use_it(tmp_path, file, text, stays):
-    """Its limit and its weight would be lost with it."""
+    """Check this because its limit and its weight would be lost."""
     here = recorded(tmp_path / "m", "cgroup2")
     control, theirs = (here.root / GROUPS / name for name in ("cgroup.subtree_control", f"user.slice/{file}"))
     control.write_text("memory\n")
@@ -125,7 +125,7 @@ exec "$@"
 
 @pytest.fixture
 def systemd(tmp_path, monkeypatch) -> Recorded:
-    """A tree, and what stands for systemd-run: it makes the scope there."""
+    """Return a tree with a replacement for systemd-run, which makes the scope there."""
     here = recorded(tmp_path / "m", "systemd")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/systemd-run").write_text(SYSTEMD_RUN.format(root=here.root))
@@ -158,7 +158,7 @@ def test_a_systemd_that_refuses_is_told_and_nothing_runs_without_its_limit(syste
     said = disturbed(systemd, Disturb(2, 0.25))
     assert said["granted"]["loops"] == 0 and said["granted"]["cpu_time_s"] == 0
     assert said["refused"][0]["reason"] == "Interactive authentication required."
-    assert disturbed(systemd, Disturb(2))["granted"]["loops"] == 2  # without a limit they are as well without a group
+    assert disturbed(systemd, Disturb(2))["granted"]["loops"] == 2  # without a limit they need no group
 
 
 # What cannot be had
@@ -226,7 +226,7 @@ several = pytest.mark.skipif(len(HERE) < 2, reason="a single CPU")
 
 
 def can_limit() -> bool:
-    """Return whether control groups with CPU time may be made here."""
+    """Return whether control groups with CPU time can be made here."""
     return os.geteuid() == 0 and any(os.access(folder, os.W_OK) for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"))
 
 

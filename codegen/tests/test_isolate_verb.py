@@ -1,4 +1,4 @@
-"""`weir isolate` on the command line, and what runs within it keep."""
+"""Test `weir isolate` on the command line, and the record that runs within it keep."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_run_within_keeps_what_was_done(monkeypatch, tmp_path):
     variables: dict[str, str] = {}
     seen_by(recorded(tmp_path / "m"), variables=variables)
     monkeypatch.setenv(environment.ISOLATION, variables[environment.ISOLATION])
-    assert environment.isolation()["cpus"] == "2-3"  # as long as the process that isolates lives
+    assert environment.isolation()["cpus"] == "2-3"  # while the isolating process lives
     assert environment.ISOLATION not in interesting_environment()
     project = written(tmp_path, small())
     assert weir("run", project, "--target-path", TARGETS, "--out", tmp_path / "runs") == 0

@@ -1,4 +1,4 @@
-"""The strict reader and the canonical writer."""
+"""Test the strict reader and the canonical writer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_writer_and_reader_agree_with_the_standard_library(value: object) -> Non
     text = jsontext.write(value)
     assert text.endswith("\n") and not text.endswith("\n\n")
     assert all(line == line.rstrip() for line in text.split("\n"))
-    # repr tells 1 from 1.0 and 0.0 from -0.0, and keeps the order of keys.
+    # repr distinguishes 1 from 1.0 and 0.0 from -0.0, and keeps the order of keys.
     assert repr(json.loads(text)) == repr(value)
     assert repr(jsontext.read(text)) == repr((value, []))
     assert repr(jsontext.read(json.dumps(value))) == repr((value, []))
@@ -72,7 +72,7 @@ def test_any_bytes_give_a_value_or_a_diagnostic(data: bytes) -> None:
 
 
 def strictly(text: str) -> tuple[object, list]:
-    """By the reader that says what is wrong, alone."""
+    """Read with the reader that reports faults, and no other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jsontext, "_read_at_once", lambda text: float("no"))
         return jsontext.read(text)

@@ -1,4 +1,4 @@
-"""The launcher and the editor: how it is built, how long that takes, and what an installed one needs."""
+"""Test the launcher with the editor: how it is built, how long that takes, and what an installed editor needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_editor_gets_the_launcher_and_the_arguments(ready: Machine):
                                           "a b.weir.json", "--screenshot", "f.png"]
 
 
-#: Makes an editor that prints its own name.
+#: Builds an editor that prints its own name.
 CMAKE = """\
 [ "$1" = --build ] || exit 0
 printf '#!/bin/sh\\necho "$0"\\n' >"$2/weir-editor"
