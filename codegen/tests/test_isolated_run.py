@@ -63,7 +63,7 @@ class Bench:
         (folder / "results").write_text(json.dumps({**results, "interference": None}))
 
     def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
-        """Return the files of its run directory; where.json has what the program saw. `points`: count of equal points."""
+        """Return the files of its run directory; where.json has what the program saw. `points`: number of points."""
         program = self.folder / "program"
         program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds,
                                           results=str(self.folder / "results")))

@@ -1,4 +1,4 @@
-"""`weir runs rm` removes what runs wrote and nothing else."""
+"""Test that `weir runs rm` removes what runs wrote and nothing else."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from weir.read.reporting.sections import load_runs
 
 
 class Cut(BaseException):
-    """Stands for the end of the process."""
+    """Simulated end of the process."""
 
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
-    """Three, of which the second has a trace and a file that a block wrote."""
+    """Return three runs, of which the second has a trace and a file that a block wrote."""
     for number in range(3):
         files = {"trace/ust/channel_0": b"x" * 5000, "out.bin": b"items"} if number == 1 else {}
         store(tmp_path / "runs", repetition=number, seed=number, files=files)

@@ -1,4 +1,4 @@
-"""Points by themselves: what they are called, what chooses them, and what keeps them apart."""
+"""Test points: their labels, their selection, and their differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weir.read.comparing.sides import Side, why
 
 
 def point(**values: object) -> Point:
-    """`settings`: of the setting /run/x; the others are parameters or, in capitals, coordinates."""
+    """Return a point. `settings`: of the setting /run/x; others are parameters or, in capitals, coordinates."""
     setting = {("settings", "/run/x"): values.pop("settings")} if "settings" in values else {}
     own = {("", name): values.pop(name.upper(), "x") for name in OWN}
     return Point.of({**own, **{("parameters", name): value for name, value in values.items()}, **setting})
@@ -130,7 +130,7 @@ def test_a_block_may_be_called_as_what_others_keep_is(place: str, so: bool) -> N
 
 
 def test_what_chooses_a_point_among_many_finds_it_where_keys_are_missing_and_texts_look_like_other_values() -> None:
-    """Every pair of values, one of them none: as `compare` proposes them, for both sides."""
+    """Try every pair of values, one of them None, as `compare` proposes them for both sides."""
     values: list[object] = [5, "5", 5_000_000, "5M", [1, 2], "1,2", [], "", "–", True, "true"]
     points = [*(point(k=value) for value in values), point(other=1)]
     for each in points:

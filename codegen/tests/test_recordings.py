@@ -1,4 +1,4 @@
-"""Test what is said of SigMF recordings before they are run."""
+"""Test reports about SigMF recordings before a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def recording(folder: Path, metadata: bytes | str, data: bytes = b"x" * 8) -> Pa
 
 @pytest.mark.parametrize("line", LINES)
 def test_validation_agrees_with_the_block(line: str, tmp_path: Path) -> None:
-    """sigmf_source_test.cpp tries the same lines."""
+    """Try the same lines as sigmf_source_test.cpp."""
     said, _, text = line.partition(" ")
     why = why_unreadable(recording(tmp_path, unquote_to_bytes(text)), "c64")
     assert (why == "") == (said == "read"), why

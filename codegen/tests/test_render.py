@@ -1,4 +1,4 @@
-"""Pictures: well-formed, complete, escaped, the same each time, and in the three formats."""
+"""Test pictures: well-formed, complete, escaped, reproducible, and in three formats."""
 
 from __future__ import annotations
 

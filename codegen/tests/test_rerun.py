@@ -1,4 +1,4 @@
-"""`weir reproduce`: damaged directories are refused, and a run that is done again says what differs."""
+"""Test `weir reproduce` of runs: damaged directories are refused, and a repeated run reports differences."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def test_where_paths_started_must_be_there(stored: Path, capsys) -> None:
 
 
 def wanting(run: Path, **request: object) -> Path:
-    """The run, whose run.json asks for something."""
+    """Return the run with this request in its run.json."""
     change(run / "run.json", request={**json.loads((run / "run.json").read_text())["request"], **request})
     return run
 
 
 @pytest.fixture
 def begun(monkeypatch) -> list[str]:
-    """The deployments that were about to be built; none is."""
+    """Return the deployments that would be built; none is."""
     names: list[str] = []
     monkeypatch.setattr("weir.cli.verbs._reproduce_runs._runnable", lambda remake, *_: names.append(remake.deployment))
     monkeypatch.setattr("weir.engine.measuring.runner.run_all", lambda *_: [])
@@ -111,7 +111,7 @@ def test_a_file_that_a_block_is_given_must_be_granted(tmp_path: Path, begun: lis
     run = store(tmp_path / "runs", project=EXAMPLES / "from_file" / "from_file.weir.json")
     folder = str(EXAMPLES / "from_file")
     wanting(run, folder="/")
-    assert cli.main(["reproduce", str(run)]) == 2  # its relative paths start where run.json says
+    assert cli.main(["reproduce", str(run)]) == 2  # its relative paths start at the folder that run.json names
     assert "--folder /" in capsys.readouterr().err
     cli.main(["reproduce", str(run), "--folder", folder])
     assert len(begun) == 1

@@ -1,4 +1,4 @@
-"""The model of results: what is made of it is up to date, and it says everything that a reader must know."""
+"""Test the model of results: generated files are up to date, and it has everything that a reader must know."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ NEW_FIELD = {"name": "stolen_s", "type": "amount?", "later": True, "meaning": "t
 
 @pytest.fixture
 def one_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """The model with one field and one metric more, as whoever starts the command line anew finds it."""
+    """Extend the model by a field and a metric, as a new process would find it."""
     from weir.cli.verbs import _run_rows
     from weir.engine import results_model as module
     from weir.engine.measuring import results

@@ -1,4 +1,4 @@
-"""Test what `weir run` takes on its command line, and how its summary counts sinks."""
+"""Test the arguments of `weir run`, and how its summary counts sinks."""
 
 import argparse
 import errno
@@ -72,7 +72,7 @@ def refusal(fault: int):
 def test_fewer_items_than_the_warm_up_takes_are_told_before_anything_is_built(tmp_path, capsys):
     file = tmp_path / "p.weir.json"
     file.write_text(json.dumps({**chain(2), "run": {"items": 100_000, "warmup_items": 1000}}))
-    for items, said in (("1001", False), ("1000", True)):  # and the project's own 100,000 are not spoken of
+    for items, said in (("1001", False), ("1000", True)):  # and the project's own 100,000 are not mentioned
         assert cli.main(["run", str(file), "--items", items, "--deployment", "none_such"]) == 2
         assert ("/run/warmup_items: warning W_WARMUP: `sink` gets 1\u202f000 items, and the first 1\u202f000 "
                 "are warm-up: nothing is measured\n"
@@ -133,7 +133,7 @@ def test_only_verifying_stores_no_run(ok, code, tmp_path, capsys, monkeypatch):
 
 
 def to_run(names: str) -> list[SimpleNamespace]:
-    """Planned deployments of these names."""
+    """Return planned deployments of these names."""
     return [SimpleNamespace(plan=SimpleNamespace(deployment=SimpleNamespace(name=name))) for name in names]
 
 
@@ -141,7 +141,7 @@ def test_deployments_are_built_side_by_side_and_keep_their_order(monkeypatch):
     together = threading.Barrier(2)
 
     def prepare(pipeline, planned, command, listener):
-        together.wait(timeout=120)  # nobody goes on before another one is at work too
+        together.wait(timeout=120)  # continues once another one works, too
         return command
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})

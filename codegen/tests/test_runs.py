@@ -1,4 +1,4 @@
-"""`weir runs`: what it lists, and that it removes what was chosen and nothing else."""
+"""Test `weir runs`: its list, and that it removes the chosen runs and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRACE_BYTES = 300_000
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five runs: three of `single_thread`, the second of them invalid with its trace, and two of `flow`."""
+    """Return five runs: three of `single_thread`, the second invalid and with its trace, and two of `flow`."""
     folder = tmp_path_factory.mktemp("made")
     for number, deployment in enumerate(("single_thread", "single_thread", "single_thread", "flow", "flow")):
         invalid = number == 1
@@ -268,7 +268,7 @@ def test_a_half_done_run_of_another_host_is_removed_by_its_name_after_a_question
     folder = half_done(out, "1", ELSEWHERE)
     run = sorted(path for path in out.iterdir() if path != folder)[0]
     assert weir("rm", "--dry-run", folder.name, "--out", out) == 0 and folder.name in capsys.readouterr().out
-    assert weir("rm", folder.name, run.name, "--out", out) == 2  # nobody to ask
+    assert weir("rm", folder.name, run.name, "--out", out) == 2  # no terminal to ask
     for answer, left in (("no\n", 5), ("y\n", 4)):
         said = Terminal()
         with monkeypatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Scheduling of each worker: what `threads` allows and refuses, and what programs make of it."""
+"""Test the scheduling policy of each worker: what `threads` allows and refuses, and what programs receive."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AS_FIFO, AS_RR = Scheduling("fifo", 50), Scheduling("rr", 3)
 
 
 def scheduled(on: str = "two_core", **deployment) -> dict[str, Scheduling]:
-    """Worker -> how the kernel is to run it, of four stages."""
+    """Return worker -> how the kernel is to run it, for four stages."""
     planned = plan(deployed(chain(4), **{"workers": 2, "wait": "park", **deployment}), on).plan
     return {worker.name: worker.scheduling for worker in planned.workers}
 
@@ -169,7 +169,7 @@ def warnings(**deployment) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("runtime_us, cpus, warned", [(4749, [], False), (4751, [], True), (2374, [1], False),
                                                       (2376, [1], True)])
 def test_deadlines_beyond_what_the_kernel_gives_are_told(runtime_us, cpus, warned) -> None:
-    """Two workers of a machine with two CPUs, or of one that is isolated, each of which gives 95 %."""
+    """Use two workers on a machine with two CPUs, or with one isolated CPU; each CPU gives 95 %."""
     asked = {**DEADLINE, "runtime_us": runtime_us, "deadline_us": 5000}
     isolate = {"environment": {"isolate": {"cpus": cpus}}} if cpus else {}
     told = [it for it in warnings(workers=2, **asked, **isolate) if it[0] == "W_DEADLINE_BANDWIDTH"]

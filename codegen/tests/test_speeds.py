@@ -1,4 +1,4 @@
-"""The speeds of a machine: what is believed of a measurement, what is kept of it, and whose it is."""
+"""Test the speeds of a machine: which measurements are accepted, what is kept, and for which machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def here(alone: Path) -> Machine:
 
 
 def processes(monkeypatch: pytest.MonkeyPatch, answers: Iterator[dict]) -> list[tuple]:
-    """Return what the program prints, one process after the other; the commands that were asked."""
+    """Return the program's answers, one process after the other, and record the commands."""
     asked: list[tuple] = []
 
     def output(command, cpus):
@@ -121,7 +121,7 @@ def test_a_broken_or_foreign_file_does_not_count(here: Machine, alone: Path, spo
 
 def test_the_fastest_process_counts_as_others_only_add(here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     disturbed = {name: 3 * ns for name, ns in QUIET.items()}
-    by_a_neighbour = {**QUIET, "step": 80.5, "varying_step": 400}  # that the kernel within the caches does not feel
+    by_a_neighbour = {**QUIET, "step": 80.5, "varying_step": 400}  # affects steps, but not the kernel within the caches
     asked = processes(monkeypatch, iter([by_a_neighbour, disturbed, by_a_neighbour, QUIET, by_a_neighbour]))
     found = measuring.measured(here, ONE_WIDTH, lambda _: None).measured
     assert (found.step, found.l1_kib, found.vector_bits) == (34.1, 16, 0)

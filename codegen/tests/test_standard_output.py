@@ -1,4 +1,4 @@
-"""Standard output has the answer of a verb, and nothing else, whoever prints and however."""
+"""Test that standard output has only the answer of a verb, whatever else prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""weir sweep: what is asked for, what is told before anything runs, and what its page says."""
+"""Test `weir sweep`: its requests, its messages before anything runs, and its page."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ def test_the_words_of_a_sweep_have_all_that_decided_about_it():
         "--deployment", "e", "--items", "7", "--trace", "off", "--repetitions", "3", "--repeats", "0", "--seed", "5",
         "--best=p99",
         "--aa", "--quick", "--fitting"]
-    del request["loads_of"]  # a sweep of before there were loads
+    del request["loads_of"]  # as in older sweeps, before loads existed
     assert "--loads-of" not in words(value)
 
 

@@ -1,4 +1,4 @@
-"""weir sweep: its table, what it says at its end, and what an A/A says of the machine."""
+"""Test `weir sweep`: its table, its final messages, and the noise that an A/A sweep finds."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_the_noise_is_that_of_the_two_sides_and_more_of_it_takes_more_blocks():
         [it] = noise.noise_of(*sides(scale, 64))
         assert it.column == "throughput_items_per_s" and it.rounds == 64
         assert it.interval[0] < 1.0 < it.interval[1] and abs(it.ratio - 1) < scale
-        # The median of |x - y| of two normal ones is 0.6745 sqrt(2) scales.
+        # The median of |x - y| of two normal variables is 0.6745 sqrt(2) standard deviations.
         assert it.single == pytest.approx(0.954 * scale, rel=0.35)
         needed.append(it.needed[0.05])
         assert it.needed[0.10] == 8
@@ -192,7 +192,7 @@ def test_the_noise_is_that_of_the_two_sides_and_more_of_it_takes_more_blocks():
 
 def test_the_power_is_what_normal_theory_says():
     differences = 0.03 * math.sqrt(2) * np.random.default_rng(5).standard_normal(400)
-    # Of a paired t-test with a standard error of 0.0424 / sqrt(16), 4.9 % against a threshold of 1 %: some 3.6 of them.
+    # A paired t-test with a standard error of 0.0424 / sqrt(16): 4.9 % against a threshold of 1 % are some 3.6 of them.
     assert noise.power(differences, math.log(0.95), 16) > 0.85 and noise.power(differences, math.log(1.05), 16) > 0.85
     assert noise.power(differences, math.log(0.98), 16) < 0.3 and noise.power(differences, math.log(0.95), 8) < 0.8
     assert noise.power(differences, 1e-9, 16) < 0.03

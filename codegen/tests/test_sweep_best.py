@@ -1,4 +1,4 @@
-"""weir sweep --best: which sizes are tried, what is measured when, and what is said of what was found."""
+"""Test `weir sweep --best`: the sizes tried, the order of measurements, and the report about the result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from weir.lab.sweeping.sizes import AUTO, AXIS, BEST, STATED, Sizes, with_sizes
 from weir.lab.tuning.space import CHUNK_FACTORS, RING_CHUNKS
 
 BOTH = axes.Axis(AXIS, (STATED, BEST), (STATED, BEST))
-#: Deployment, sizes, stages: as `sweep_definition` puts them.
+#: Deployment, sizes, stages: in the order of `sweep_definition`.
 SIZED = (AXES[0], BOTH, AXES[1])
 
 
@@ -47,7 +47,7 @@ def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
     it = asked("deployment=one,other", "stages=1,3", "chunk_items=64")
     assert [axis.key for axis in it.axes] == ["deployment", AXIS, "stages", "chunk_items"]
     made = axes.cells(it, DEPLOYED, None)
-    # What holds for stated sizes alone is no value of the best ones.
+    # Axes that apply only to stated sizes have no value for the best ones.
     assert [cell.values for cell in made][:4] == [("one", STATED, 1, 64), ("one", STATED, 3, 64),
                                                   ("one", BEST, 1, None),
                                                   ("one", BEST, 3, None)]
@@ -107,7 +107,7 @@ SINGLE = [str(EXAMPLES / "saxpy_chain.weir.json"), "--vary", "deployment=single_
      "--best=p99 needs latencies"),
     ([str(EXAMPLES / "grcon_throughput.weir.json"), "--vary", "deployment=flow", "--vary", "stages=1", "--vary",
       "pipes=1", "--best=p99"], "--best=p99 needs latencies"),
-    # Where they are searched for.
+    # In the runs of the search.
     ([*SINGLE, "--best=p99"], "--best=p99 needs latencies, but single_thread records none"),
     ([*SINGLE, "--best", "--trace", "memory", "--set", "/graph/blocks/0/type=paced_source", "--set",
       "/graph/blocks/0/parameters={\"item_type\": \"f32\", \"rate\": 1000}"], "the sources are paced")])
@@ -166,7 +166,7 @@ def test_quick_tries_as_many_as_there_is_time_for(capsys):
 # The search
 
 def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[best.SearchCandidate], dict[int, object]]:
-    """Make runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
+    """Return runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
     tried, runnables = [], {}
     for (deployment, chunk), speed in speeds.items():
         at, cell = next((i, cell) for i, cell in enumerate(it.record.cells) if cell.values == (deployment, 2))
@@ -191,7 +191,7 @@ def search(it, speeds=SPEEDS, told=lambda *_: None) -> tuple[Search, list[best.S
 
 @pytest.fixture(scope="module")
 def searched(tmp_path_factory):
-    """(a sweep, what was found for it before it began)."""
+    """Return a sweep, and the search result from before it began."""
     folder = tmp_path_factory.mktemp("searched")
     it = sweep(folder / "out", program(folder / "world"))
     searching, tried = search(it)
@@ -202,7 +202,7 @@ def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(search
     it, found = searched
     flow, single = found["contenders"]
     assert flow["values"] == {"deployment": "flow"} and flow["found"] == {"chunk_items": 256, "buffer_bytes": "auto"}
-    assert single["as_stated"] and single["found"] is None  # of equal ones the first: nothing is changed in vain
+    assert single["as_stated"] and single["found"] is None  # the first of equal ones: nothing is changed in vain
     assert found["at"] == {"stages": 2} and found["runs"] == 5 + 2 * 4
     assert [one["runs"] for one in flow["tried"]] == [3, 1, 3] and [one["runs"] for one in single["tried"]] == [3, 3]
     value = {**it.at.value, "best": found}
@@ -286,7 +286,7 @@ def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less(
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
-    """A sweep with best sizes: their chunks are four times as large."""
+    """Return a sweep with best sizes: their chunks are four times as large."""
     tmp_path = tmp_path_factory.mktemp("measured")
     it = sweep(tmp_path / "out", program(tmp_path / "world"), axes=SIZED, repetitions=1)
     for i, (cell, runnable) in enumerate(zip(it.record.cells, it.runnables)):
@@ -309,13 +309,13 @@ def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intenti
     cells, names, latest = record.cells, record.columns, record.latest
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
     assert kinds["chunk_items"].state == fairness.EQUAL and kinds["chunk_items"].promised
-    # The same confounder where the sizes were to be equal.
+    # The same difference where the sizes had to be equal.
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", STATED, 2))
     with_larger_chunks(latest[spoilt].path, 4)
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, ["chunk_items"])}
     assert (kinds["chunk_items"].broken
             and kinds["chunk_items"].words[0].startswith("flow → single_thread: chunk items differ"))
-    # Best ones are held equal in all but their sizes.
+    # Best sizes must agree in everything but the sizes.
     spoilt = next(cell.number for cell in cells if cell.values == ("single_thread", BEST, 2))
     latest[spoilt].results["environment"]["flags"] = "-O0"
     kinds = {one.kind: one for one in fairness.findings(SIZED, names, cells, latest, [])}

@@ -1,4 +1,4 @@
-"""Loads of a sweep as shares of what contenders sustain: how they are asked for, searched for, offered and told."""
+"""Test loads of a sweep as shares of what contenders sustain: requested, searched for, offered and reported."""
 
 from __future__ import annotations
 
@@ -117,13 +117,13 @@ def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
 
 # The search
 
-#: What tells this machine from others.
+#: Identifies this machine.
 HERE = {"host": "here"}
 
 
 @pytest.fixture
 def bounds(monkeypatch):
-    """Deployment -> its bounds, as if searched; which were is kept."""
+    """Return deployment -> its bounds, as if searched for, and record each search."""
     bounds, searched = {}, []
 
     class Rate:
@@ -148,7 +148,7 @@ VARY = ("--vary", "deployment=flow,single_thread", "--vary", "stages=1,6,9", "--
 
 
 class OpenedSweep:
-    """`weir sweep` of some words, before anything is searched."""
+    """Result of `weir sweep` with these words, before any search."""
 
     def __init__(self, out: Path, project: Path, *words: str):
         parsed = cli.build_parser(["sweep"]).parse_args(["sweep", str(project), "--out", str(out), *words])
@@ -180,7 +180,7 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of)
     assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
     said = asked.searched()
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
-    # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
+    # Six pipes share the load equally: 60 M items/s are 10 M per pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6,
                               "irregular": False,
                               "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
@@ -256,7 +256,7 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
 
 
 def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
-    """A load beyond the parameter's maximum is known only when it was searched: who changes that goes on."""
+    """Check that a user can change a load that the search shows to exceed the maximum, and resume the sweep."""
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
     project, out = json.loads(CURVE.read_text()), tmp_path / "out"
@@ -311,7 +311,7 @@ def test_what_would_not_offer_shares_is_refused_before_anything_is_searched(word
 
 
 def test_parts_that_nothing_connects_have_to_be_offered_alike(tmp_path, capsys):
-    """A search offers them alike: what one bears of that says nothing of another mix."""
+    """Check this because a search offers equal loads, which says nothing about another mix."""
     document = json.loads(CURVE.read_text())
     graph = document["graph"]
     graph["blocks"] += [{**block, "id": f"{block['id']}_b"} for block in graph["blocks"]]
@@ -393,9 +393,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 
 def test_trials_are_long_against_the_latency_that_they_are_judged_by():
-    """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at
-    its end.
-    """
+    """Check the length: a quarter of a second accepted a load 40 % too high, which was only 100 ms late."""
     assert loads.Loads("load", None).trial_s(quick=False) == 1.0
     it = loads.Loads("load", None, latency_s=0.1)
     assert (it.trial_s(quick=True), it.trial_s(quick=False)) == (1.0, 2.0)

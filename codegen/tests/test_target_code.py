@@ -1,5 +1,6 @@
-"""The Python of a target's folder is somebody else's: what goes wrong in it, what it returns and what it prints is told
-with its place, and costs nothing that was measured.
+"""Test faults in the Python code of a target's folder, its return values and its output.
+
+Each is reported with its location, and no measurement is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weir.model.catalog import load_catalog
 
 PROGRAM = Program.of(Path("/p"))
 ORDER, ENDED = Order(Path("/run"), Path("/project")), Ended(0, False, ())
-#: What each function is called with.
+#: Arguments of each function.
 GIVEN = {
     "context": (SimpleNamespace(),), "find": (SimpleNamespace(),), "build": (SimpleNamespace(),),
     "program": (Path("/made"), SimpleNamespace(), SimpleNamespace()), "command": (PROGRAM, ORDER), "verdict": (ENDED,),
@@ -29,7 +30,7 @@ START = "from pathlib import Path\nfrom weir.engine.targets.interface import Pro
 
 
 def called(folder: Path, name: str, body: str) -> object:
-    """Return what a target's function `name` returns whose body is `body`, from line 5 of the file on."""
+    """Return the result of a target's function `name` with this `body`, which starts at line 5 of the file."""
     file = copied(folder / "targets", "mine") / f"{FILE_OF[name]}.py"
     file.write_text(f"{START}def {name}(*given):\n    {body}\n")
     code = code_of(load_catalog(target_paths=[folder / "targets"]).targets["mine"], FILE_OF[name], name)
@@ -88,7 +89,7 @@ def test_what_is_right_is_used(name: str, body: str, value: object, tmp_path: Pa
 
 
 def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> None:
-    """It has not measured that: null, and no fault."""
+    """Leave out what is newer than the target: null, and no fault."""
     thread = {"name": "one", "tid": 1, "cpu": 0, "policy": "other", "priority": 0, "cpu_time_s": 2.5,
               "voluntary_switches": 0, "involuntary_switches": 0, "migrations": 0, "run_delay_s": 0.0}
     made = called(tmp_path, "results", f"return {{**given[3](), 'elapsed_s': 2.5, 'threads': [{thread}]}}")
@@ -121,7 +122,7 @@ def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, 
     assert weir("run", written(alone, small()), "--target-path", alone / "targets", "--out", alone / "runs") != 0
     error = capsys.readouterr().err
     assert code in error and said in error
-    assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # which executes none of it
+    assert weir("validate", alone / "p.weir.json", "--target-path", alone / "targets") == 0  # executes none of it
 
 
 @pytest.mark.parametrize(("file", "body", "place"), [
@@ -157,8 +158,7 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> No
     functions = {function: file for function, file in FILE_OF.items() if function not in ("tapped", "progress")}
     for function, file in functions.items():
         with (target / f"{file}.py").open("a") as code:
-            # Line and end in one write: `find` and `context` are called side by side, and print between each other's
-            # writes.
+            # Line and end in one write: `find` and `context` are called in parallel, and their output interleaves.
             code.write(f"\nimport os\nprint('loads {function}\\n', end='')\n_{function} = {function}\n\n"
                        f"def {function}(*given):\n    print('calls {function}\\n', end='')\n"
                        f"    os.system('echo a child of {function}')\n    return _{function}(*given)\n")
@@ -174,7 +174,7 @@ def test_what_its_own_code_prints_is_not_in_the_answer(alone: Path, capfd) -> No
     ("def results(*_):\n    return 1 / 0", []), ("def results(*_):\n    return {}", []),
     ("def verdict(*_):\n    raise SystemExit(3)", []), ("def results(*_):\n    return 1 / 0", ["counted"])])
 def test_what_was_measured_is_kept_where_its_protocol_fails(body: str, verify: list, alone: Path, capsys) -> None:
-    """Nothing is measured yet in the verifying run."""
+    """Fail in the protocol; the verifying run measures nothing yet."""
     file = copied(alone / "targets", verify=verify) / "protocol.py"
     file.write_text(f"{file.read_text()}\n\n{body}\n")
     said = answer(capsys, "run", written(alone, small()), "--target-path", file.parent.parent, "--out",

@@ -1,6 +1,4 @@
-"""Names in a target.json lead neither out of its folder nor out of what is generated; what is wrong is told before
-anything is executed or written.
-"""
+"""Test that names in a target.json cannot leave its folder or the generated project; faults come before any write."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ OUTSIDE = ["../precious.txt", "a/../../precious.txt", "..", ".", "", "/etc/x", "
 
 
 def said(folder: Path, **changes: object) -> list[tuple[str, str]]:
-    """(code, pointer) of what the catalog says of the numpy target with other facts; its Python only fails."""
+    """Return (code, pointer) of each fault in the numpy target with changed facts; its Python only fails."""
     mine, tree = copied(folder / "targets", "mine", **changes), folder / "weir"
     for file in mine.glob("*.py"):
         file.write_text("raise SystemExit('it was executed')\n")
@@ -101,7 +99,7 @@ def test_what_is_written_lies_in_the_folder_whoever_asks(name: str, there: bool,
 
 
 def generated(folder: Path, capsys: pytest.CaptureFixture, **changes: object) -> str | list[str]:
-    """The files of a project of the numpy target with other facts, else what is said."""
+    """Return the files of a project of the numpy target with changed facts, or the diagnostics."""
     if not (folder / "targets").exists():
         copied(folder / "targets", "mine", **changes)
     path = ("--target-path", folder / "targets")
@@ -122,7 +120,7 @@ def test_two_files_for_one_place_are_told(changes: dict, said: str, alone: Path,
 
 
 def test_copies_into_the_project_itself(alone: Path, capsys) -> None:
-    """And folders that a pattern finds are none of them."""
+    """Check also that folders that match a pattern are not copied."""
     made = generated(alone, capsys, copies=[{"from": "target", "files": ["**/*.py", "schedulers", "e*"], "to": "."}])
     assert {"engine.py", "in_order.py", "view.py", "main.py"} <= set(made) and "schedulers" not in made
     assert set(made) & set(RESERVED) == set(RESERVED) - {".weir-staging", "build", ".git"}

@@ -1,4 +1,4 @@
-"""Folders of targets as they are found: odd ones are told, with what to do, and nothing in them is executed."""
+"""Test folders of targets: odd ones are reported with advice, and nothing in them is executed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weir.model.target_type import Target
 
 
 def target(folder: Path, **changes: object) -> Path:
-    """Its target.json; its Python only fails."""
+    """Write a target.json; the target's Python only fails."""
     mine = copied(folder, "mine", **changes)
     for file in mine.glob("*.py"):
         file.write_text("raise SystemExit('it was executed')\n")
@@ -36,7 +36,7 @@ def without(name: str) -> Callable[[Path], None]:
 
 
 def linked(name: str, to: str) -> Callable[[Path], None]:
-    """A link in the target's folder, in the place of what is there."""
+    """Replace an entry of the target's folder by a link."""
     def make(folder: Path) -> None:
         link = target(folder).parent / name
         link.unlink(missing_ok=True)
@@ -109,7 +109,7 @@ def test_odd_folders_are_told(kind: str, tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_folder_that_nobody_may_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Root may read everything: the system's answer is put in its place."""
+    """Simulate the system's refusal, because root may read everything."""
     def refused(folder: Path, *_: object) -> None:
         raise PermissionError(13, "Permission denied", str(folder))
 

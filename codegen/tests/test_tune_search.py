@@ -1,4 +1,4 @@
-"""The search of `weir tune` with a measurer that is none: its time is counted, and what it measures is known."""
+"""Test the search of `weir tune` with a simulated measurer, whose time is counted and whose rates are known."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ from weir.lab.tuning.search import FINALISTS, MOST_RUNS, Search
 
 
 class World:
-    """`true`: items/s that a candidate reaches; `p99`: ns. Building takes `build_s` a wave, a run its time and
-    `around`.
+    """Simulated measurer.
+
+    `true`: items/s that a candidate reaches; `p99`: ns. Building takes `build_s` per wave; a run takes its time plus
+    half a second.
     """
 
     side_by_side = 2
@@ -61,7 +63,7 @@ class World:
 
 
 def candidates(predicted: dict[str, float], **more) -> list[Candidate]:
-    """`flow-3` is of the scheduler flow; the first one is `auto`, and has to be there."""
+    """Return candidates, named after their scheduler, as in `flow-3`. The first is `auto`, and is required."""
     return [Candidate(name, name.partition("-")[0], "choice", rate, waiting_items=more.get(name, 100.0),
                       first=not at, auto=not at) for at, (name, rate) in enumerate(predicted.items())]
 
@@ -83,7 +85,7 @@ def test_it_never_works_longer_than_it_may(budget: float, seed: int) -> None:
     world = World({name: dice.uniform(10, 200) for name in MANY}, build_s=dice.uniform(0.5, 6), noise=0.1)
     it = Search(candidates(MANY), THROUGHPUT, budget, world, world.clock, compile_s=world.build_s)
     it.go()
-    assert it.end == world.build_s + budget  # only what has to be there was built before
+    assert it.end == world.build_s + budget  # only required candidates were built before
     assert it.trials and world.now <= it.end
 
 
@@ -107,7 +109,7 @@ def test_the_same_world_is_searched_in_the_same_way() -> None:
 
 
 def test_auto_is_first_and_stays_to_the_end_and_nothing_chosen_is_worse() -> None:
-    true = {name: 100.0 + at for at, name in enumerate(MANY)}  # the one that `auto` is, is the slowest
+    true = {name: 100.0 + at for at, name in enumerate(MANY)}  # the candidate of `auto` is the slowest
     it = searched(MANY, world := World(true, build_s=2.0, noise=0.02))
     assert "flow-0" in world.built[0] and any(t.candidate.auto for t in it.finalists)
     auto, best = it.trials["flow-0"], best_of(it.finalists, THROUGHPUT)
@@ -131,7 +133,7 @@ def test_what_falls_behind_is_repeated_less() -> None:
     last = {name for name, _ in world.runs[-len(it.finalists):]}
     assert last == {t.candidate.name for t in it.finalists}
     shorter = {name for name, seconds in world.runs if seconds < module.RUN_S}
-    assert shorter >= set(counts)  # each was looked at
+    assert shorter >= set(counts)  # each was tried
 
 
 def test_each_scheduler_is_tried_before_one_of_them_is_tried_to_the_end() -> None:
@@ -142,7 +144,7 @@ def test_each_scheduler_is_tried_before_one_of_them_is_tried_to_the_end() -> Non
 
 
 def test_a_scheduler_that_does_not_keep_what_is_predicted_is_left() -> None:
-    """`pool` is said to be the best, and reaches a tenth."""
+    """Predict that `pool` is the best; it reaches a tenth of that."""
     predicted = {"flow-0": 50.0, **{f"pool-{n}": 100.0 - n for n in range(10)},
                  **{f"flow-{n}": 49.0 for n in (1, 2, 3)}}
     true = {name: rate / 10 if name.startswith("pool") else rate for name, rate in predicted.items()}
@@ -249,11 +251,11 @@ def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None
     assert expected(of("pool-0", None).candidate, some) == 40.0  # items cross there, too
     assert expected(of("replicated-0", None, crosses=False).candidate, some) == 90.0
     assert expected(of("replicated-0", None, crosses=False).candidate, [spun, of("flow-3", None)]) == 60.0
-    assert expected(spun.candidate, [spun]) == 100.0  # its own measurement is no part of it
+    assert expected(spun.candidate, [spun]) == 100.0  # its own measurement does not count
 
 
 def test_the_error_of_predictions_is_the_median_of_each_by_the_others() -> None:
-    assert prediction_error([trial("a", 100.0, None)]) == 0.0  # by costs alone
-    # a: 110 by the others' median, b: 150, c: 75.
+    assert prediction_error([trial("a", 100.0, None)]) == 0.0  # predicted by costs alone
+    # a: predicted 110 from the others' median; b: 150; c: 75.
     assert prediction_error([trial("a", 100.0, None), trial("b", 50.0, None), trial("c", 200.0, None)]) == 0.625
     assert prediction_error([trial("a", None, None)]) is None

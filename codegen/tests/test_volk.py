@@ -1,4 +1,4 @@
-"""VOLK kernels that a deployment requests: in its plan, in the program, and where VOLK lacks them."""
+"""Test VOLK kernels that a deployment requests: in its plan, in the program, and missing ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HAS = {ADD: ("generic", "a_avx", "u_avx"), MULTIPLY: ("generic", "u_sse")}
 
 
 def scaled(item_type: str = "f32", **deployment) -> dict:
-    """A source, a product with a constant and a sum of it with itself."""
+    """Return a source, its product with a constant, and the sum of that product with itself."""
     return deployed(project(
         [{"id": "source", "type": "counter_source", "parameters": {"item_type": item_type}},
          {"id": "limit", "type": "head"}, {"id": "scale", "type": "multiply_const", "parameters": {"constant": 2}},
@@ -37,7 +37,7 @@ def sources(document: dict) -> dict[str, str]:
 
 
 def told(document: dict) -> str:
-    """Return what the program tells VOLK, on one line."""
+    """Return what the program requests of VOLK, on one line."""
     text = sources(document)["src/flowgraph.hpp"]
     found = re.search(r"return weir::volk_library\((.*?)\);", text, re.DOTALL)
     return re.sub(r"\s+", "", found[1]) if found else ""
