@@ -20,7 +20,7 @@ using namespace weir::testing;
 
 constexpr std::size_t kLine = kAlignment / sizeof(Item);
 
-TEST(Alignment, TakesTheMostFiringsBehindWhichAllPortsAreAligned) {
+TEST(Alignment, TakesTheMostFiringsAfterWhichAllPortsAreAligned) {
     const std::array<PortStep, 1> aligned{{{0, 4}}}, behind{{{8, 4}}};
     EXPECT_EQ(aligned_firings(100, aligned), 96U);
     EXPECT_EQ(aligned_firings(96, aligned), 96U);
@@ -84,7 +84,7 @@ struct Pair {
 
 class AlignedCalls : public ::testing::TestWithParam<std::tuple<StreamKind, bool>> {};
 
-TEST_P(AlignedCalls, EndAlignedOrTakeAllThatThereIs) {
+TEST_P(AlignedCalls, EndAlignedOrTakeAllItems) {
     const auto [kind, picky] = GetParam();
     Pair pair(kind, true, {.picky = picky}, 7);
     pair.run();

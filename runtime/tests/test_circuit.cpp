@@ -134,7 +134,7 @@ TEST_P(AnyCircle, BringsEveryItemThroughAllStages) {
     }
 }
 
-TEST_P(AnyCircle, GoesOnWhenNobodyReadsItAnyMore) {
+TEST_P(AnyCircle, ContinuesWithoutReaders) {
     const auto [workers, wait] = GetParam();
     for (const std::uint64_t wanted : {1U, 8U, 100U}) {
         const Unmirrored how(true);
@@ -160,7 +160,7 @@ TEST_P(AnyCircle, MayGrowWhileItIsFast) {
     EXPECT_EQ(graph.sink->digest(), graph.truth(60'000));
 }
 
-TEST_P(AnyCircle, StopsWhereItHasNoEnd) {
+TEST_P(AnyCircle, StopsWithoutAnEnd) {
     const auto [workers, wait] = GetParam();
     Circle graph(workers, workers + 1, {.items = 0});
     graph.plan.wait = wait;
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, AnyCircle,
                          ::testing::Combine(::testing::Values(1U, 2U, 3U, 4U),
                                             ::testing::Values(WaitPolicy::park, WaitPolicy::yield)));
 
-TEST(Circuit, HasOneMemoryAndItsQuantaComeBackInTheirOrder) {
+TEST(Circuit, HasOneMemoryAndItsQuantaReturnInOrder) {
     const Unmirrored how(true);
     IdleTask task;
     const StreamSpec spec{.name = "s", .items = 16, .granule = 4};
@@ -221,7 +221,7 @@ TEST(Circuit, HasOneMemoryAndItsQuantaComeBackInTheirOrder) {
     EXPECT_EQ(first.writable(16, 1).total, 16U);
 }
 
-TEST(Circuit, OnlyItsLastReadersWakeWhoWritesIt) {
+TEST(Circuit, OnlyItsLastReadersWakeItsWriter) {
     IdleTask task;
     const StreamSpec spec{.name = "s", .items = 1024};
     Stream<Item> first(spec), second(spec), third(spec);

@@ -57,14 +57,14 @@ TEST(ClockReads, TheClockOfThisProgramCounts) {
     EXPECT_EQ(reads, before + 1);
 }
 
-TEST(ClockReads, NeitherNoMetricsNorCountersReadTheClock) {
+TEST(ClockReads, NoMetricsAndCountersDoNotReadTheClock) {
     EXPECT_EQ(Bench(Metrics::none, 0).reads_of(40), 0U);
     EXPECT_EQ(Bench(Metrics::counters, 0).reads_of(40), 0U);
 }
 
-TEST(ClockReads, ProfilingReadsItTwiceACall) { EXPECT_EQ(Bench(Metrics::profile, 0).reads_of(40), 80U); }
+TEST(ClockReads, ProfilingReadsItTwicePerCall) { EXPECT_EQ(Bench(Metrics::profile, 0).reads_of(40), 80U); }
 
-TEST(ClockReads, TheFillInTheCourseOfTheRunGoesByThose) {
+TEST(ClockReads, TheFillOverTimeUsesTheseReads) {
     Bench bench(Metrics::profile, 0);
     bench.out.keep_fill_over_time();
     bench.out.begin(monotonic_ns());

@@ -29,7 +29,7 @@ using namespace weir;
 
 constexpr std::size_t kPageFaults = 6;
 
-TEST(EventReading, IsScaledByTheTimeThatItHadNoCounter) {
+TEST(EventReading, IsScaledByTheTimeWithoutACounter) {
     EXPECT_EQ((EventReading{100, 10, 10}.scaled()), 100U);
     EXPECT_EQ((EventReading{100, 10, 4}.scaled()), 250U);
     EXPECT_EQ((EventReading{100, 10, 4}.counted()), 0.4);
@@ -52,7 +52,7 @@ CpuCounts counts(std::uint64_t each, double counted, bool user_only) {
     return of;
 }
 
-TEST(CpuCounts, OfAllThreadsAreTheirSumAndWhatOneLacksItLacks) {
+TEST(CpuCounts, OfAllThreadsAreTheirSumAndLackWhatOneLacks) {
     EXPECT_FALSE(sum_of({}));
     std::vector<CpuCounts> threads{counts(1, 0.9, false), counts(10, 0.5, true), counts(100, 1, false)};
     threads[1].counts[3].reset();
@@ -66,7 +66,7 @@ TEST(CpuCounts, OfAllThreadsAreTheirSumAndWhatOneLacksItLacks) {
     EXPECT_TRUE(sum->user_only);
 }
 
-TEST(MissingText, NamesTheEventsOnceAReason) {
+TEST(MissingText, NamesTheEventsOncePerReason) {
     CpuCounts of = counts(1, 1, false);
     EXPECT_EQ(missing_text(of, 2), "");
     for (const std::size_t i : {0, 1, 4}) of.counts[i].reset();
@@ -111,7 +111,7 @@ class Pages {
     void* at_;
 };
 
-TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEnd) {
+TEST(CpuCounters, CountThePagesThatTheirThreadTouchesBetweenBeginAndEnd) {
     const Pages before(512), meanwhile(1024), by_another(512), after(512);
     std::atomic<int> turn{0};  // the other thread starts first, because its start also touches pages of this thread
     std::jthread another([&] {
@@ -139,7 +139,7 @@ TEST(CpuCounters, CountThePagesThatTheirThreadTouchesFromTheirBeginningToTheirEn
               1024U + 512U);  // its code and stack, and the sanitizer's memory
 }
 
-TEST(CpuCounters, HaveEachEventOrWhyNot) {
+TEST(CpuCounters, HaveEachEventOrAReason) {
     CpuCounters counters;
     counters.begin();
     const CpuCounts found = counters.end();
@@ -164,7 +164,7 @@ std::ptrdiff_t open_files() {
     return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
 }
 
-TEST(CpuCounters, KeepNoFileOnceTheirThreadIsThrough) {
+TEST(CpuCounters, KeepNoFileAfterTheirThread) {
     const std::ptrdiff_t before = open_files();
     ThreadReport report;
     report.cpu_counters = std::make_shared<CpuCounters>();
@@ -174,7 +174,7 @@ TEST(CpuCounters, KeepNoFileOnceTheirThreadIsThrough) {
     EXPECT_EQ(open_files(), before);
 }
 
-TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
+TEST(CpuCounters, AreAbsentIfTooFewFilesAreLeft) {
     const CpuCounts with_all = counted_after([] {});
     if (!with_all.counts[kPageFaults]) GTEST_SKIP() << missing_text(with_all, perf_event_paranoid());
     rlimit all{};
@@ -196,7 +196,7 @@ TEST(CpuCounters, WhereFewFilesAreLeftHaveNone) {
     }
 }
 
-TEST(CpuCounters, OfWhoeverMayNotCountTheKernelAreWithoutIt) {
+TEST(CpuCounters, ExcludeTheKernelIfItMayNotBeCounted) {
     const std::optional<int> paranoid = perf_event_paranoid();
     if (!paranoid || *paranoid > 2) GTEST_SKIP() << "nothing is permitted here";
     const CpuCounts found = counted_after([] {
@@ -208,7 +208,7 @@ TEST(CpuCounters, OfWhoeverMayNotCountTheKernelAreWithoutIt) {
     EXPECT_EQ(found.user_only, *paranoid == 2);
 }
 
-TEST(CpuCounters, OfAContainerThatHidesTheCallAreRefusedAndNothingElseHappens) {
+TEST(CpuCounters, AreOnlyRefusedInAContainerThatHidesTheCall) {
     for (const int error : {EPERM, ENOSYS}) {
         const CpuCounts found = counted_after([error] {
             sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -51,7 +51,7 @@ void expect_equal(const std::optional<FillOverTime>& told, const std::optional<F
     EXPECT_EQ(told->max, wanted->max);
 }
 
-TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
+TEST(FillSeries, AgreesWithTheSamplesHoweverOftenItsBinsAreMerged) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937_64 random(seed);
         const auto below = [&random](std::uint64_t n) { return random() % n; };
@@ -74,7 +74,7 @@ TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
     }
 }
 
-TEST(FillSeries, EndsOfBinsAreWhereTheyAreSaidToBe) {
+TEST(FillSeries, EndsOfBinsAreAtTheReportedTimes) {
     FillSeries series(1);
     series.begin(kBarrier_ns);
     const std::int64_t end_ns = kBins * FillSeries::kFirstBin_ns;
@@ -112,7 +112,7 @@ TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
     EXPECT_EQ(told.mean, std::vector<std::optional<double>>(FillSeries::kBins, 0.5));
 }
 
-TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {
+TEST(FillSeries, OfARingIsPerReaderOnItsWritersClock) {
     struct Timed : IdleTask {
         void leave(std::int64_t now_ns) { left_ns_ = now_ns; }
     } task;

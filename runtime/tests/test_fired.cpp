@@ -86,7 +86,7 @@ std::uint64_t truth(std::uint64_t items) {
 
 class Scheduled : public ::testing::TestWithParam<WaitPolicy> {};
 
-TEST_P(Scheduled, FiresWhatTheGraphSaysHoweverManyItemsThereAre) {
+TEST_P(Scheduled, FiresAsTheGraphSaysForAnyNumberOfItems) {
     for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
         ForkAndJoin graph(items);
         graph.plan.wait = GetParam();
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Waits, Scheduled, ::testing::Values(WaitPolicy::park, W
 
 /// `source` has filled its ring, but `down` has produced fewer items than its ring may withhold, and `join` needs both
 /// inputs.
-TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
+TEST_P(Scheduled, AWaitingWorkerWithholdsNoItems) {
     for (const std::uint64_t items : {8U, 64U, 30'001U}) {
         ForkAndJoin graph(items, 64, 0, 64 * 1024);
         ASSERT_GT(graph.down_out.keeps(), graph.source_out.capacity());
@@ -116,7 +116,7 @@ TEST_P(Scheduled, WhoWaitsKeepsNothingToItself) {
     }
 }
 
-TEST(Fired, RingsHearOfMovesABatchAtATime) {
+TEST(Fired, MovesAreReportedToRingsInBatches) {
     ForkAndJoin graph(100'000, 64, 0, 1024);
     const std::size_t keeps = graph.down_out.keeps();
     EXPECT_EQ(keeps, graph.down_out.limit() / 8);
@@ -140,7 +140,7 @@ TEST(Fired, RingsHearOfMovesABatchAtATime) {
     EXPECT_EQ(after, 40U);
 }
 
-TEST(Fired, ARingThatIsNotMappedTwiceEndsInTheMidstOfACall) {
+TEST(Fired, ARingThatIsNotMappedTwiceWrapsWithinACall) {
     ::setenv("WEIR_UNMIRRORED", "1", 1);
     ForkAndJoin graph(10'001, 13);
     ::unsetenv("WEIR_UNMIRRORED");
@@ -174,7 +174,7 @@ TEST(Fired, AVerificationHasThePatternAtItsSourcesAndDigestsAtItsSinks) {
     EXPECT_EQ(graph.affine.counters().calls(), 125U);
 }
 
-TEST(Fired, WhoMovesFewerItemsThanOfferedIsNamed) {
+TEST(Fired, ABlockThatMovesFewerItemsThanOfferedIsNamed) {
     ForkAndJoin graph(10'000, 64, 12345);
     weir::Run run(graph.plan, graph.instances(), graph.streams());
     run_worker_schedules(run, graph.worker_schedules());
@@ -199,7 +199,7 @@ TEST(Fired, ARunWithoutAnEndStops) {
     EXPECT_EQ(graph.sink.counters().items_in, 400U);
 }
 
-TEST(Fired, HowOftenEachFiresFollowsFromWhatComesAndWhatIsWanted) {
+TEST(Fired, FiringsFollowFromAvailableAndRequiredItems) {
     // Seven items. A join with a longer stream takes all seven, after a decimation by two on the other branch.
     Stream<Item> whole({.name = "whole", .items = 64, .readers = 2, .granule = 2}), half({.name = "half", .items = 64}),
         joined({.name = "joined", .items = 64});
@@ -303,7 +303,7 @@ struct Mixed {
 
 class SchedulesBesideTasks : public ::testing::TestWithParam<WaitPolicy> {};
 
-TEST_P(SchedulesBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
+TEST_P(SchedulesBesideTasks, GiveTheGraphsResultForAnyNumberOfItems) {
     for (const std::uint64_t items : {1U, 7U, 8U, 23U, 24U, 10'001U}) {
         for (const std::uint64_t seed : {0U, 1U, 5U}) {
             Mixed graph(items, {.seed = seed});
@@ -323,7 +323,7 @@ TEST_P(SchedulesBesideTasks, GiveWhatTheGraphSaysHoweverManyItemsThereAre) {
     }
 }
 
-TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
+TEST_P(SchedulesBesideTasks, StopAtAnyPoint) {
     Mixed graph(0);
     graph.plan.wait = GetParam();
     weir::Run run(graph.plan, graph.instances(), graph.streams());
@@ -341,7 +341,7 @@ TEST_P(SchedulesBesideTasks, StopWhereverTheyAre) {
     EXPECT_EQ(graph.sink.counters().items_in, 2000U);
 }
 
-TEST_P(SchedulesBesideTasks, EndWithWhoeverFails) {
+TEST_P(SchedulesBesideTasks, EndIfAnyBlockFails) {
     Mixed stepped(0, {.seed = 3, .error_at = 5'000});
     stepped.plan.wait = GetParam();
     weir::Run run(stepped.plan, stepped.instances(), stepped.streams());
@@ -352,7 +352,7 @@ TEST_P(SchedulesBesideTasks, EndWithWhoeverFails) {
     EXPECT_FALSE(run.outcome().complete);
 }
 
-TEST_P(SchedulesBesideTasks, NameWhoeverGetsFewerItemsThanFollowFromTheRates) {
+TEST_P(SchedulesBesideTasks, NameABlockThatGetsFewerItemsThanItsRatesRequire) {
     Mixed graph(10'000, {.most = 1'001});
     graph.plan.wait = GetParam();
     weir::Run run(graph.plan, graph.instances(), graph.streams());

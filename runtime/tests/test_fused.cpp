@@ -121,7 +121,7 @@ TEST(Fused, ALoopComputesWhatItsBlocksDo) {
     }
 }
 
-TEST(Fused, ARingThatIsNotMappedTwiceEndsInTheMidstOfALoop) {
+TEST(Fused, ARingThatIsNotMappedTwiceWrapsWithinALoop) {
     ::setenv("WEIR_UNMIRRORED", "1", 1);
     TwoWays graph(10'001, 777);
     ::unsetenv("WEIR_UNMIRRORED");
@@ -131,7 +131,7 @@ TEST(Fused, ARingThatIsNotMappedTwiceEndsInTheMidstOfALoop) {
     EXPECT_EQ(graph.sink.digest(), truth(10'001));
 }
 
-TEST(Fused, WhatStaysInRegistersCanBeTapped) {
+TEST(Fused, ItemsThatStayInRegistersCanBeTapped) {
     TwoWays graph(10'001);
     std::vector<std::byte> left, sum;
     EXPECT_FALSE(graph.right.tap("left.out", left));
@@ -149,7 +149,7 @@ TEST(Fused, WhatStaysInRegistersCanBeTapped) {
     EXPECT_EQ(items[10'000], of(source_item(10'000, 0)));
 }
 
-TEST(Fused, CallsAreEverybodysAndTheirTimeIsTheLastOnes) {
+TEST(Fused, CallsCountForAllBlocksAndTheirTimeForTheLast) {
     TwoWays graph(3'001);
     RunSetup setup;
     setup.spec.metrics = Metrics::profile;

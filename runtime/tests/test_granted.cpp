@@ -43,7 +43,7 @@ template <class Scheduler> class Granted : public ::testing::Test {
 };
 TYPED_TEST_SUITE(Granted, AllSchedulers);
 
-TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
+TYPED_TEST(Granted, AffinityIsReadFromTheKernelAndHolds) {
     const int cpu = thread_cpus().back();
     const RunOutcome outcome = this->outcome_of([&cpu](Plan& plan) {
         for (WorkerSpec& worker : plan.workers) worker.cpus = std::span(&cpu, 1);
@@ -58,7 +58,7 @@ TYPED_TEST(Granted, AffinityIsWhatTheKernelSaysAndHolds) {
     for (const ThreadReport& thread : floating.threads) EXPECT_EQ(thread.cpus_granted, thread_cpus());
 }
 
-TYPED_TEST(Granted, AWorkerHasThePolicyThatItsSpecNamesAndTheOthersThatOfThePlan) {
+TYPED_TEST(Granted, AWorkerHasThePolicyOfItsSpecOrElseOfThePlan) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) {
         plan.timer_slack_ns = 3000;
         plan.workers.front().scheduling = Scheduling{.policy = SchedulingPolicy::rr, .priority = 3};
@@ -112,7 +112,7 @@ TYPED_TEST(Granted, BlocksAndBuffersAreCountedUnderEveryScheduler) {
     }
 }
 
-TYPED_TEST(Granted, AProfileHasTheFillInTheCourseOfTheRunUnderEveryScheduler) {
+TYPED_TEST(Granted, AProfileHasTheFillOverTimeUnderEveryScheduler) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.run.metrics = Metrics::profile; });
     for (const StreamBase* stream : this->flowgraph_->streams()) {
         const std::optional<FillOverTime> fill = stream->fill_over_time(0);
@@ -152,12 +152,12 @@ TYPED_TEST(Granted, LockedMemoryIsWhatTheKernelCounts) {
     ::munlockall();
 }
 
-TYPED_TEST(Granted, HugePagesAreAskedForAndCounted) {
+TYPED_TEST(Granted, HugePagesAreRequestedAndCounted) {
     const RunOutcome outcome = this->outcome_of([](Plan& plan) { plan.memory.hugepages = true; });
     EXPECT_TRUE(!outcome.memory.hugepages_error.empty() || read_memory_granted().huge_pages.has_value());
 }
 
-TEST(Accounting, CountsFromWhereItBegan) {
+TEST(Accounting, CountsFromItsBeginning) {
     std::thread([] {
         ThreadReport report = set_up_thread("counted", {});
         for (int i = 0; i < 20; ++i) std::this_thread::sleep_for(std::chrono::microseconds(100));

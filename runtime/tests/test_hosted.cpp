@@ -87,7 +87,7 @@ NodeSpec spec(std::string_view name, std::size_t chunk = 64) {
     return {.name = name, .chunk_items = chunk, .in_rates = rates<2>, .out_rates = rates<1>};
 }
 
-TEST(Hosted, IsCalledAgainAtOnceOnlyWhereItCanMove) {
+TEST(Hosted, IsCalledAgainAtOnceOnlyIfItCanMove) {
     World world;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -110,7 +110,7 @@ TEST(Hosted, IsCalledAgainAtOnceOnlyWhereItCanMove) {
     });
 }
 
-TEST(Hosted, IsOfferedAChunkAtMost) {
+TEST(Hosted, IsOfferedAtMostOneChunk) {
     World world;
     Node<Pairs> node(spec("pairs", 4), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -121,7 +121,7 @@ TEST(Hosted, IsOfferedAChunkAtMost) {
     });
 }
 
-TEST(Hosted, EndsWithItsWriterAndCountsWhatIsLeft) {
+TEST(Hosted, EndsWithItsWriterAndCountsTheRest) {
     World world;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -135,7 +135,7 @@ TEST(Hosted, EndsWithItsWriterAndCountsWhatIsLeft) {
     });
 }
 
-TEST(Hosted, SaysThatItWantsMoreThanAFiringAndEndsWhereThereIsNoMore) {
+TEST(Hosted, RequestsMoreThanAFiringAndEndsIfNoMoreComes) {
     World world;
     Node<Pairs> node(spec("pairs"), {.patient = true}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run&) {
@@ -186,7 +186,7 @@ struct Forked {
     Node<Drain, true> x{{.name = "x"}, {}, {&first_out}, {}}, y{{.name = "y"}, {}, {&last_out}, {}};
 };
 
-TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt) {
+TEST(Hosted, StaysAndTakesItemsIfThePeerRuntimeWouldEndItsWriters) {
     World world;
     Forked graph;
     world.during(graph.first, [&](weir::Run& run) {
@@ -202,7 +202,7 @@ TEST(Hosted, StaysAndTakesWhatComesWhereTheOtherRuntimeWouldEndAllThatIsAboveIt)
     });
 }
 
-TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
+TEST(Hosted, StaysForOtherReadersWithoutItemsAndLeavesIfAlone) {
     World world;
     Forked graph;
     world.during(graph.first, [&](weir::Run&) {
@@ -220,7 +220,7 @@ TEST(Hosted, StaysForOthersThoughNothingMoreComesAndForNobodyWhereItIsAlone) {
     other.during(first, [&](weir::Run&) { EXPECT_EQ(other.call(first, 5, false, 64).next, Next::over); });
 }
 
-TEST(Hosted, StandsAsideForABlockOfTheOtherRuntimesThatSaysWhatItMoved) {
+TEST(Hosted, IsReplacedByANativeBlockThatReportsItsItems) {
     World world;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
     world.during(node, [&](weir::Run& run) {
@@ -242,7 +242,7 @@ TEST(Hosted, StandsAsideForABlockOfTheOtherRuntimesThatSaysWhatItMoved) {
     EXPECT_FALSE(node.is_unwatched(weir::Run(world.plan, std::vector<Instance*>{&node}, {}, watched)));
 }
 
-TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
+TEST(Hosted, ItsLogIsThatOfTheCallingThread) {
     World world;
     world.plan.workers = {{.name = "w0"}, {.name = "w1"}};
     world.plan.jobs = {{.name = "j0", .tasks = tasks<0>}};
@@ -273,7 +273,7 @@ TEST(Hosted, ItsLogIsThatOfTheThreadThatCallsIt) {
     EXPECT_TRUE(run.outcome().complete);
 }
 
-TEST(Hosted, WhatTheCpuCountsIsOfTheThreadThatEnters) {
+TEST(Hosted, CpuCountersAreOfTheThreadThatEnters) {
     World world;
     world.plan.run.cpu_counters = true;
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after});
@@ -292,7 +292,7 @@ TEST(Hosted, WhatTheCpuCountsIsOfTheThreadThatEnters) {
     EXPECT_GE(counts->counts.back().value_or(0), 256U);
 }
 
-TEST(Hosted, TheWatchdogNamesWhoIsAtTheOtherEnd) {
+TEST(Hosted, TheWatchdogNamesTheBlockAtTheOtherEnd) {
     World world;
     Connection last{{.name = "next.out", .items = 64, .readers = ports<"nobody.in">}};
     Node<Pairs> node(spec("pairs"), {}, {&world.before}, {&world.after}),

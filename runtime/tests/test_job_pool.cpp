@@ -22,7 +22,7 @@ using namespace weir;
 using namespace weir::testing;
 using Value = TaskState::Value;
 
-TEST(TaskState, AWakeUpInMidStepIsKept) {
+TEST(TaskState, AWakeUpDuringAStepIsKept) {
     TaskState state(Value::idle);
     EXPECT_TRUE(state.wake(fence_before_waking()));
     EXPECT_FALSE(state.wake(fence_before_waking())) << "it is in a queue already";
@@ -37,7 +37,7 @@ TEST(TaskState, AWakeUpInMidStepIsKept) {
     EXPECT_EQ(state.value(), Value::idle);
 }
 
-TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
+TEST(TaskState, YieldQueuesTheJobWokenOrNot) {
     TaskState state;
     for (const bool woken : {false, true}) {
         EXPECT_TRUE(state.claim());
@@ -49,7 +49,7 @@ TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
     }
 }
 
-TEST(TaskState, NothingWakesWhatIsDone) {
+TEST(TaskState, ADoneJobIsNotWoken) {
     TaskState state;
     EXPECT_TRUE(state.claim());
     EXPECT_FALSE(state.wake(fence_before_waking()));
@@ -59,7 +59,7 @@ TEST(TaskState, NothingWakesWhatIsDone) {
     EXPECT_EQ(state.value(), Value::done);
 }
 
-TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
+TEST(Victims, NearOnesComeFirstInVaryingOrder) {
     const std::vector<WorkerSpec> workers{{.name = "w0", .distances = distances<0, 3, 1, 1, 3>}, {}, {}, {}, {}};
     Victims victims(workers, 0);
     std::vector<int> first(workers.size());
@@ -83,7 +83,7 @@ TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
     EXPECT_EQ(alone.first([&](std::size_t) { return &job; }), nullptr);
 }
 
-TEST(Victims, WhereAllAreEquallyNearEachIsTheFirstAtTimes) {
+TEST(Victims, EquallyNearOnesComeInVaryingOrder) {
     const std::vector<WorkerSpec> workers(4);
     Victims victims(workers, 1);
     std::vector<int> first(workers.size());
@@ -150,7 +150,7 @@ TYPED_TEST(Pools, MoreWorkersThanJobs) {
 }
 
 // Each worker writes its own log, even at the first run of a job: times in a log never decrease.
-TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
+TYPED_TEST(Pools, EventsGoToTheLogOfTheRunningWorker) {
     Settings settings;
     settings.pool_workers = 3;
     settings.seed = 5;
@@ -228,7 +228,7 @@ struct SleeperGraph {
     }
 };
 
-TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
+TYPED_TEST(Pools, TheSchedulerWaitsNotTheBlock) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         SleeperGraph graph({.for_ns = 20'000'000}, wait);
         Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
@@ -240,7 +240,7 @@ TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
     }
 }
 
-TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
+TYPED_TEST(Pools, StopWakesSleepingWorkers) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         SleeperGraph graph({}, wait);
         Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});

@@ -11,7 +11,7 @@ namespace {
 using weir::json_quoted;
 using weir::JsonWriter;
 
-TEST(JsonQuoted, EscapesWhatJsonDemands) {
+TEST(JsonQuoted, EscapesAsJsonRequires) {
     EXPECT_EQ(json_quoted("plain"), R"("plain")");
     EXPECT_EQ(json_quoted("say \"hi\" \\ */"), R"("say \"hi\" \\ */")");
     EXPECT_EQ(json_quoted("a\nb\tc\rd"), R"("a\nb\tc\rd")");
@@ -19,7 +19,7 @@ TEST(JsonQuoted, EscapesWhatJsonDemands) {
     EXPECT_EQ(json_quoted("\x7f"), "\"\x7f\"");
 }
 
-TEST(JsonQuoted, KeepsUtf8AndReplacesWhatIsNot) {
+TEST(JsonQuoted, KeepsUtf8AndReplacesInvalidBytes) {
     EXPECT_EQ(json_quoted("5 µs € 𝄞"), "\"5 µs € 𝄞\"");
     const std::string replacement = "\xEF\xBF\xBD";
     EXPECT_EQ(json_quoted("a\xff"

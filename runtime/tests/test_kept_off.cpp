@@ -14,7 +14,7 @@ namespace {
 
 using namespace weir;
 
-TEST(KeptOff, AThreadIsReadFromTheTextsOfItsFolder) {
+TEST(KeptOff, AThreadIsReadFromTheFilesOfItsFolder) {
     const ThreadReading ready = thread_reading("7 (w0 (a) b) R 1 7 7 0 -1", "123456 789 10\n");
     EXPECT_TRUE(ready.ready);
     EXPECT_EQ(ready.ran_ns, 123456);
@@ -25,7 +25,7 @@ TEST(KeptOff, AThreadIsReadFromTheTextsOfItsFolder) {
     EXPECT_EQ(thread_reading("7 (w0) R 1", "0 0 0\n").ran_ns, -1);
 }
 
-TEST(KeptOff, OnlyWhoCouldRunAndDidNot) {
+TEST(KeptOff, OnlyThreadsThatCouldRunAndDidNot) {
     const auto at = [](bool ready, std::int64_t ran_ns) {
         return std::map<int, ThreadReading>{{1, {false, 10}}, {2, {ready, ran_ns}}};
     };

@@ -62,7 +62,7 @@ class Kernels : public ::testing::Test {
     static std::string both(const KernelPreference& it) { return it.kernel + " " + it.aligned + " " + it.unaligned; }
 };
 
-TEST_F(Kernels, AreTheLibrarysChoiceWhereNothingIsWished) {
+TEST_F(Kernels, AreTheLibrarysChoiceByDefault) {
     const KernelsChosen it = chosen("");
     EXPECT_EQ(it.machine, "avx2_machine");
     EXPECT_EQ(it.implementation, std::nullopt);
@@ -71,14 +71,14 @@ TEST_F(Kernels, AreTheLibrarysChoiceWhereNothingIsWished) {
     EXPECT_TRUE(folder.empty()) << "a file of the program's own was named";
 }
 
-TEST_F(Kernels, AreThePreferencesOfTheUserBeforeThat) {
+TEST_F(Kernels, FollowTheUsersPreferencesFirst) {
     preferred = {{"volk_add", "u_sse", "generic"}, {"volk_split", "unheard_of", "u_orc"}};
     const KernelsChosen it = chosen("");
     EXPECT_EQ(both(it.kernels[0]), "volk_add u_sse generic");
     EXPECT_EQ(both(it.kernels[1]), "volk_split generic u_orc");
 }
 
-TEST_F(Kernels, AreAsWishedForBothKindsOfItems) {
+TEST_F(Kernels, AreAsRequestedForBothItemTypes) {
     const KernelsChosen it = chosen("sse");
     EXPECT_EQ(it.implementation, "sse");
     EXPECT_EQ(both(it.kernels[0]), "volk_add a_sse u_sse");
@@ -89,14 +89,14 @@ TEST_F(Kernels, AreAsWishedForBothKindsOfItems) {
     EXPECT_EQ(::getenv("VOLK_CONFIGPATH"), nullptr);
 }
 
-TEST_F(Kernels, OfAnExactNameServeAllItemsButAlignedOnes) {
+TEST_F(Kernels, OfAnExactNameServeAllButAlignedItems) {
     EXPECT_EQ(both(chosen("u_sse").kernels[0]), "volk_add u_sse u_sse");
     EXPECT_EQ(both(chosen("a_sse").kernels[0]), "volk_add a_sse u_avx");
     EXPECT_EQ(both(chosen("generic").kernels[1]), "volk_split generic generic");
     EXPECT_EQ(both(chosen("avx2").kernels[1]), "volk_split a_avx2 u_orc");
 }
 
-TEST_F(Kernels, HaveWishesOfTheirOwn) {
+TEST_F(Kernels, CanBeRequestedOneByOne) {
     const KernelsChosen it = chosen("avx", "generic");
     EXPECT_EQ(both(it.kernels[0]), "volk_add a_avx u_avx");
     EXPECT_EQ(both(it.kernels[1]), "volk_split generic generic");
@@ -109,7 +109,7 @@ TEST_F(Kernels, HaveWishesOfTheirOwn) {
     }
 }
 
-TEST_F(Kernels, KeepWhatElseTheUserPrefers) {
+TEST_F(Kernels, KeepTheUsersOtherPreferences) {
     preferred = {{"volk_other", "a_avx", "u_avx"}, {"volk_add", "generic", "generic"}};
     chosen("sse");
     EXPECT_EQ(both(told.at("volk_other")), "volk_other a_avx u_avx");
@@ -117,7 +117,7 @@ TEST_F(Kernels, KeepWhatElseTheUserPrefers) {
     EXPECT_EQ(told.size(), 3U);
 }
 
-TEST_F(Kernels, ObeyAVariableThatComesBeforePreferencesUnlessSomethingIsWished) {
+TEST_F(Kernels, ObeyTheVariableThatPrecedesPreferencesUnlessRequested) {
     ::setenv("VOLK_GENERIC", "", 1);
     EXPECT_EQ(both(chosen("").kernels[0]), "volk_add generic generic");
     EXPECT_NE(::getenv("VOLK_GENERIC"), nullptr);
@@ -125,7 +125,7 @@ TEST_F(Kernels, ObeyAVariableThatComesBeforePreferencesUnlessSomethingIsWished) 
     EXPECT_EQ(::getenv("VOLK_GENERIC"), nullptr) << "it would come before what is wished";
 }
 
-TEST_F(Kernels, ThatWereCalledTooSoonAreTold) {
+TEST_F(Kernels, ThatWereCalledTooEarlyAreReported) {
     alike = false;  // as if each item type had its own implementation, under one name
     EXPECT_THROW(chosen("generic"), std::runtime_error);
     EXPECT_FALSE(std::filesystem::exists(folder));

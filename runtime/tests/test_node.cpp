@@ -14,7 +14,7 @@ namespace {
 using namespace weir;
 using namespace weir::testing;
 
-TEST(Node, SaysWhatItWaitsFor) {
+TEST(Node, ReportsItsWait) {
     Wire<> a(8, 1, 2), b(4), out(4);
     Node<Source> source({.name = "source"}, {.items = 100}, ins(), outs(a));
     Node<Source> other({.name = "other"}, {.items = 3}, ins(), outs(b));
@@ -33,7 +33,7 @@ TEST(Node, SaysWhatItWaitsFor) {
     EXPECT_EQ(b.writer_task(), &other);
 }
 
-TEST(Node, WorksInPlaceWithTheSameAnswer) {
+TEST(Node, WorksInPlaceWithTheSameResult) {
     const auto digest = [](bool in_place) {
         Wire<> a(50), b(50), c(50);
         Node<Source> source({.name = "source", .chunk_items = 40}, {.items = 1'000, .seed = 1}, ins(), outs(a));
@@ -50,7 +50,7 @@ TEST(Node, WorksInPlaceWithTheSameAnswer) {
     EXPECT_EQ(digest(true), digest(false));
 }
 
-TEST(Node, WhatItMadeInPlaceIsReadAfterItLeft) {
+TEST(Node, ItemsMadeInPlaceAreReadAfterItLeft) {
     struct First {
         struct Params {
             std::size_t left;
@@ -99,7 +99,7 @@ TEST(Node, InPlaceItWritesAsManyItemsAsItReads) {
     EXPECT_NE(swallow.error().find("in place"), std::string::npos) << swallow.error();
 }
 
-TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
+TEST(Node, ABlockThatRequiresMoreThanAFiringWaitsForItsEmptiestInput) {
     struct Greedy {
         struct Params {};
         Params params;
@@ -120,7 +120,7 @@ TEST(Node, ABlockThatWantsMoreThanAFiringWaitsWhereItHasTheLeast) {
     EXPECT_EQ(diagnose("stall", tasks, {}).blocks[2].waits_for, std::vector<std::string>{"other"});
 }
 
-TEST(Node, AJoinWithoutAnythingWaitsForAllItsInputs) {
+TEST(Node, AJoinWithoutItemsWaitsForAllItsInputs) {
     Wire<> a(8), b(8), out(8);
     Node<Source> first({.name = "first"}, {}, ins(), outs(a));
     Node<Source> second({.name = "second"}, {}, ins(), outs(b));
@@ -227,7 +227,7 @@ TEST(Node, IsDoneWhenEveryReaderOfEveryOutputHasLeft) {
     EXPECT_EQ(source.step().status, StepStatus::done);
 }
 
-TEST(Node, ErrorDoesNotEndTheStreamAsIfComplete) {
+TEST(Node, AnErrorDoesNotEndTheStreamAsComplete) {
     Wire<> in(64), out(64);
     Node<Source> source({.name = "source"}, {}, ins(), outs(in));
     Node<FailAfter> fail({.name = "fail", .chunk_items = 16}, {.items = 10}, ins(in), outs(out));
@@ -338,7 +338,7 @@ TEST(Node, VerificationEndsEverySourceAtTheItemsOfTheRun) {
     EXPECT_EQ(expected_items(std::vector<Instance*>{&source, &sink}, 1'000).back(), 1'000U);
 }
 
-TEST(Node, ATapHasWhatTheBlockWrote) {
+TEST(Node, ATapHasTheBlocksOutput) {
     Wire<> wire(64), other(64);
     std::vector<std::byte> bytes;
     Node<Source> source({.name = "source"}, {}, ins(), outs(wire));

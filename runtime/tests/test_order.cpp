@@ -235,7 +235,7 @@ TYPED_TEST(Order, OfABlockInTheMiddle) {
                                                     "entry clock work exit tx5 x y a b rx5 -a -b -x -y"}));
 }
 
-TYPED_TEST(Order, WhereABoundaryLiesWithinTheSecondCall) {
+TYPED_TEST(Order, WithABoundaryWithinTheSecondCall) {
     EXPECT_EQ((order<TypeParam, Middle>(12)),
               (Heard{"entry work exit x y a b", "entry clock work exit tx1 x y a b rx1 milestone",
                      "entry work exit x y a b -a -b -x -y"}));

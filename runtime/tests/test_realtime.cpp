@@ -55,7 +55,7 @@ class Tree : public ::testing::Test {
         std::filesystem::temp_directory_path() / ("weir-realtime-" + std::to_string(::gettid()));
 };
 
-TEST_F(Tree, OfAMachineWithBothVersionsOfControlGroupsTheOwnGroupAndTheShareOfAllAreRead) {
+TEST_F(Tree, WithBothControlGroupVersionsTheOwnGroupAndTheTotalShareAreRead) {
     write("proc/self/status", "Name:\tx\nCapInh:\t0000000000000000\nCapEff:\t0000000000800000\nCapBnd:\t0\n");
     write("proc/self/cgroup", "5:cpuset:/other\n4:cpu,cpuacct:/a/b\n0::/a\n");
     write("proc/self/mounts",
@@ -71,7 +71,7 @@ TEST_F(Tree, OfAMachineWithBothVersionsOfControlGroupsTheOwnGroupAndTheShareOfAl
     EXPECT_EQ(rights.group_file, root_ / "sys/fs/cgroup/cpu/a/b/cpu.rt_runtime_us");
 }
 
-TEST_F(Tree, OfAContainerThatSeesItsOwnGroupAloneThatOneIsRead) {
+TEST_F(Tree, AContainersOnlyVisibleGroupIsRead) {
     write("proc/self/cgroup", "4:cpu:/docker/0123\n");
     write("proc/self/mounts", "cgroup /cg cgroup ro,cpu 0 0\n");
     share("cg", "cpu.", "400000\n");
@@ -79,7 +79,7 @@ TEST_F(Tree, OfAContainerThatSeesItsOwnGroupAloneThatOneIsRead) {
     EXPECT_EQ(realtime_rights(root_).group->of_a_cpu(), 0.4);
 }
 
-TEST_F(Tree, WhatAMachineDoesNotTellIsAbsent) {
+TEST_F(Tree, UnreportedValuesAreAbsent) {
     for (const bool others : {false, true}) {
         if (others) {
             write("proc/self/status", "Name:\tCapEff:\nCapEff:\t00000000000000ff\n");
@@ -92,7 +92,7 @@ TEST_F(Tree, WhatAMachineDoesNotTellIsAbsent) {
     }
 }
 
-TEST(Refused, WithoutARightItSaysWhichAndTheCommand) {
+TEST(Refused, AMissingRightIsNamedWithTheCommand) {
     const RealtimeRights none;
     EXPECT_EQ(why_refused(kFifo, EPERM, none),
               "Operation not permitted: priority 50 needs CAP_SYS_NICE or a higher limit than 0: "
@@ -104,7 +104,7 @@ TEST(Refused, WithoutARightItSaysWhichAndTheCommand) {
         std::string::npos);
 }
 
-TEST(Refused, WithTheRightItSaysWhatElseStandsInTheWay) {
+TEST(Refused, WithTheRightAnotherObstacleIsNamed) {
     RealtimeRights rights{.capable = true,
                           .machine = kUsual,
                           .group = RealtimeShare{0, 1'000'000},
@@ -140,7 +140,7 @@ ThreadReport worker(double ran_s, double delay_s, int pieces, Scheduling schedul
     return report;
 }
 
-TEST(Throttled, IsWhoWasStoppedForThatPartOfEachPeriod) {
+TEST(Throttled, IsAWorkerStoppedForThatPartOfEachPeriod) {
     const RealtimeRights usual{.machine = kUsual};
     EXPECT_NEAR(throttled_share(worker(9.5, 0.5, 10), usual).value_or(0), 0.05, 1e-9);
     EXPECT_NEAR(throttled_share(worker(1.85, 0.05, 1), usual).value_or(0), 0.0263,
@@ -150,7 +150,7 @@ TEST(Throttled, IsWhoWasStoppedForThatPartOfEachPeriod) {
     EXPECT_NEAR(throttled_share(worker(4, 6, 10), group).value_or(0), 0.6, 1e-9);
 }
 
-TEST(Throttled, IsNobodyElse) {
+TEST(Throttled, IsNoOtherWorker) {
     const RealtimeRights usual{.machine = kUsual};
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, {}), usual));         // other threads use the CPU, too
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10, kDeadline), usual));  // it has its own runtime budget
@@ -163,7 +163,7 @@ TEST(Throttled, IsNobodyElse) {
     EXPECT_FALSE(throttled_share(worker(9.5, 0.5, 10), {.machine = RealtimeShare{-1, 1'000'000}}));
 }
 
-TEST(Asked, APolicyIsReadBackWithItsPriority) {
+TEST(Requested, APolicyIsReadBackWithItsPriority) {
     for (const Scheduling& asked : {kFifo, kRoundRobin}) {
         const ThreadReport report = asked_for(asked);
         if (!report.priority_error.empty()) GTEST_SKIP() << report.priority_error;
@@ -172,7 +172,7 @@ TEST(Asked, APolicyIsReadBackWithItsPriority) {
     }
 }
 
-TEST(Asked, ADeadlineIsReadBackAndKept) {
+TEST(Requested, ADeadlineIsReadBackAndKept) {
     const ThreadReport report = asked_for(kDeadline, [](ThreadReport& own) {
         if (own.scheduling.policy != SchedulingPolicy::deadline) return;
         begin_accounting(own);
@@ -188,7 +188,7 @@ TEST(Asked, ADeadlineIsReadBackAndKept) {
     EXPECT_LT(report.cpu_time_s, 0.1);  // 10 ms of these 200; a second thread would double that
 }
 
-TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
+TEST(Requested, DeadlinesBeyondTheCpusCapacityAreNotAdmitted) {
     const RealtimeRights rights = realtime_rights();
     if (!rights.machine || rights.machine->of_a_cpu() == 1) GTEST_SKIP() << "this kernel admits everything";
     Scheduling whole = kDeadline;
@@ -214,7 +214,7 @@ TEST(Asked, DeadlinesBeyondWhatTheCpusHaveAreNotAdmitted) {
     EXPECT_NE(refused.back().find("did not admit"), std::string::npos) << refused.back();
 }
 
-TEST(Asked, TheTimerSlackIsReadBackAndIsNoneForRealTime) {
+TEST(Requested, TheTimerSlackIsReadBackAndZeroForRealTime) {
     for (const std::uint64_t slack_ns : {std::uint64_t{1}, std::uint64_t{70'000}, std::uint64_t{1'000'000'000}}) {
         const ThreadReport report = asked_for({.timer_slack_ns = slack_ns});
         EXPECT_EQ(report.scheduling, Scheduling{.timer_slack_ns = slack_ns});

@@ -249,7 +249,7 @@ template <std::size_t N> void expect_the_truth(std::uint64_t items, WaitPolicy w
         << N << " replicas, " << items << " items";
 }
 
-TEST(Replicated, TogetherTheyAreOne) {
+TEST(Replicated, TogetherGiveTheResultOfOne) {
     for (const std::uint64_t items : {1U, 2U, 31U, 32U, 33U, 64U, 1'000U, 20'003U}) {
         expect_the_truth<1>(items, WaitPolicy::yield);
         expect_the_truth<2>(items, WaitPolicy::yield);
@@ -257,7 +257,7 @@ TEST(Replicated, TogetherTheyAreOne) {
     }
 }
 
-TEST(Replicated, TheWindowOpensWhenAllSinksArePastTheWarmUpAndClosesWithTheFirstThatAllAreDoneWith) {
+TEST(Replicated, TheWindowOpensAfterAllSinksWarmUpAndClosesWithTheFirstFinishedSink) {
     Several<3, RoundRobin> graph;
     RunSetup setup = graph.of_items(50'000);
     setup.spec.warmup_items = 10'000;
@@ -292,7 +292,7 @@ TEST(Replicated, BoundariesAreThoseOfTheRun) {
     }
 }
 
-TEST(Replicated, OneThatFailsInItsTurnStopsAll) {
+TEST(Replicated, AFailureInATurnStopsAll) {
     Several<3> graph(WaitPolicy::park);
     using Middle = InTurn<Running, Inputs<PlaceIn<Place<Item, 2>>>, Outputs<PlaceOut<Chain::Local>>>;
     dynamic_cast<Middle&>(*graph.instances[3]).block().params.fails_at = 5'000;

@@ -60,7 +60,7 @@ TEST(Run, PinsAndNamesItsWorkers) {
     EXPECT_GE(report.voluntary_switches, 0);
 }
 
-TEST(Run, SaysWhatTheKernelRefused) {
+TEST(Run, ReportsRefusalsOfTheKernel) {
     Planned it(on_one_worker);
     auto& [flowgraph, plan] = it;
     const int cpus[] = {thread_cpus().front(), 1023};
@@ -98,7 +98,7 @@ void step_each(weir::Run& run) {
     }
 }
 
-TEST(Run, IsHostedByThreadsOfSomebodyElse) {
+TEST(Run, IsHostedByOtherThreads) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
     const int cpus[] = {1023};
@@ -131,7 +131,7 @@ void step_all(weir::Run& run) {
     }
 }
 
-TEST(Run, TakesAThreadThatNobodyAsksForOneThatHasEntered) {
+TEST(Run, CountsAnAbsentWorkerAsEntered) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
     const int cpus[] = {thread_cpus().front()};
@@ -177,7 +177,7 @@ TEST(Run, IsHostedByThreadsBetweenWhichBlocksMove) {
     EXPECT_EQ(run.outcome().threads.size(), 2U);
 }
 
-TEST(Run, FailsWhereItsHostDoesBeforeAnybodyHasEntered) {
+TEST(Run, FailsIfItsHostFailsBeforeAnyThreadEntered) {
     Planned it(on_one_each);
     auto& [flowgraph, plan] = it;
     weir::Run run(plan, flowgraph.tasks(), flowgraph.streams());
@@ -241,7 +241,7 @@ struct AwkwardGraph {
     }
 };
 
-TEST(Run, TellsBlocksWhatTheyMayKnow) {
+TEST(Run, GivesBlocksTheirSeedFolderAndBarrier) {
     AwkwardGraph graph({});
     RunSetup setup;
     setup.spec = graph.plan.run;

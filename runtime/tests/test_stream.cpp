@@ -110,7 +110,7 @@ TEST_P(Streams, WrapsAtEveryOffset) {
     EXPECT_GT(read, 10 * stream.capacity());
 }
 
-TEST_P(Streams, SlowestReaderHoldsTheWriterAndADetachedOneDoesNot) {
+TEST_P(Streams, SlowestReaderBlocksTheWriterAndADetachedOneDoesNot) {
     IdleTask task;
     Stream<Item> stream(spec(32, 3));
     stream.attach_writer(task, 1);
@@ -152,7 +152,7 @@ TEST_P(Streams, EndComesAfterTheLastItem) {
     EXPECT_EQ(window.total, 0U);
 }
 
-TEST_P(Streams, RefusesEndsItWasNotMadeFor) {
+TEST_P(Streams, RefusesUndeclaredEnds) {
     IdleTask task;
     Stream<Item> stream(spec(8, 1, 6));
     stream.attach_writer(task, 1);
@@ -229,7 +229,7 @@ struct Growing {
     }
 };
 
-TEST(GrowingRing, HoldsLittleUntilItIsKnownToBeFast) {
+TEST(GrowingRing, HoldsLittleUntilItIsFast) {
     Growing ring;
     EXPECT_GE(ring.stream.capacity(), 4096U);
     EXPECT_EQ(ring.stream.limit(), Growing::kLeast);
@@ -245,7 +245,7 @@ TEST(GrowingRing, HoldsLittleUntilItIsKnownToBeFast) {
     }
 }
 
-TEST(GrowingRing, ASlowOneHoldsLittleAgainAndLosesNothing) {
+TEST(GrowingRing, ASlowOneShrinksAgainAndLosesNothing) {
     Growing ring;
     ASSERT_TRUE(ring.grows());
     ring.fills();
@@ -272,7 +272,7 @@ TEST(GrowingRing, ASlowOneHoldsLittleAgainAndLosesNothing) {
     EXPECT_LE(ring.stream.fill_mean(0).value(), 1.0);
 }
 
-TEST(GrowingRing, BothEndsHaveRoomForTwoChunksInAnyCase) {
+TEST(GrowingRing, BothEndsAlwaysHaveRoomForTwoChunks) {
     IdleTask task;
     Stream<Item> stream({.name = "s", .items = 100'000, .least = 1000});
     stream.attach_writer(task, 3000);
@@ -296,7 +296,7 @@ TEST(LinearStream, StartsAgainWhenDrained) {
     }
 }
 
-TEST(LinearStream, MakesRoomForAFiringBehindAReaderThatCannotDrainIt) {
+TEST(LinearStream, MakesRoomForAFiringIfAReaderCannotDrainIt) {
     IdleTask task;
     Stream<Item> stream({.name = "s", .items = 10, .kind = StreamKind::linear, .readers = 2});
     stream.attach_writer(task, 4);
@@ -339,7 +339,7 @@ TEST(LinearStream, LiesOverWhatItsWriterHasRead) {
     EXPECT_EQ(below.writable(10, 1).total, 10U);
 }
 
-TEST(LinearStream, WhatLiesOverItStaysUntilItIsReadThoughItsWriterHasLeft) {
+TEST(LinearStream, ItemsOverItStayUntilReadAfterItsWriterLeft) {
     IdleTask task;
     const StreamSpec spec{.name = "s", .items = 10, .kind = StreamKind::linear};
     Stream<Item> below(spec), above(spec);

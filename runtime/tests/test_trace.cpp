@@ -58,7 +58,7 @@ TEST(MemoryTracer, AFullLogCountsWhatItDiscards) {
     EXPECT_EQ(tracer->records()[0].back().value, 4U);
 }
 
-TEST(MemoryTracer, RecordsOnlyWhatIsWanted) {
+TEST(MemoryTracer, RecordsOnlyRequestedEvents) {
     std::string note;
     const auto plain = make_tracer(TraceBackend::memory, {}, note);
     Log& log = plain->thread_log(10);
@@ -78,7 +78,7 @@ TEST(MemoryTracer, RecordsOnlyWhatIsWanted) {
     EXPECT_EQ(all->events(), 3U);
 }
 
-TEST(OffTracer, WantsNothing) {
+TEST(OffTracer, RequestsNoEvents) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::off, {}, note);
     Log& log = tracer->thread_log(10);
@@ -88,7 +88,7 @@ TEST(OffTracer, WantsNothing) {
     EXPECT_TRUE(tracer->records().empty());
 }
 
-TEST(LttngTracer, IsThereThoughNobodyEnablesItsTracepoints) {
+TEST(LttngTracer, IsAvailableWithoutEnabledTracepoints) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::not_enabled, {}, note);
     if (!lttng_compiled_in()) {
@@ -105,14 +105,14 @@ TEST(LttngTracer, IsThereThoughNobodyEnablesItsTracepoints) {
     EXPECT_LE(tracer->events(), 1U);
 }
 
-TEST(OffTracer, SaysThatItsProgramHasNoProbes) {
+TEST(OffTracer, ReportsThatItsProgramHasNoProbes) {
     std::string note;
     EXPECT_EQ(make_tracer(TraceBackend::compiled_out, {}, note)->backend(), TraceBackend::compiled_out);
     EXPECT_TRUE(has_probes(TraceBackend::not_enabled));
     EXPECT_FALSE(has_probes(TraceBackend::compiled_out) || has_probes(TraceBackend::off));
 }
 
-TEST(LttngTracer, FallsBackToMemoryAndSaysWhy) {
+TEST(LttngTracer, FallsBackToMemoryWithAReason) {
     std::string note;
     const auto tracer = make_tracer(TraceBackend::lttng, {}, note);
     // Another user's session may record weir:* on this machine; then tracing works and there is no fallback.

@@ -37,7 +37,7 @@ struct Pair {
     std::uint64_t capacity() const { return ring.capacity(); }
 };
 
-TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
+TEST(Turn, WakesASleeperOnceForAllMovedItems) {
     Pair pair(100, 1);
     pair.source.turn(40, Leave::some);
     EXPECT_EQ(pair.ring.fill(0), 40U);
@@ -48,7 +48,7 @@ TEST(Turn, WakesWhoSleepsOnceForAllThatItMoved) {
 }
 
 // Otherwise a block that takes any part of what it is offered drains the rest in ever shorter calls.
-TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
+TEST(Turn, LeavesAFewItemsThatStartTheNextTurn) {
     Pair pair(100'000, 1);
     const std::size_t little = pair.capacity() / 32;
     pair.source.turn(40, Leave::some);
@@ -59,7 +59,7 @@ TEST(Turn, LeavesLittleForTheNextOneWhichBeginsWithIt) {
 }
 
 // The cached state of the other end shows fewer items than the ring holds. A turn must not rely on it.
-TEST(Turn, BeginsWithAnewLookAtARing) {
+TEST(Turn, BeginsWithAFreshLookAtItsRing) {
     Pair pair(100'000, 16);
     pair.source.turn(3, Leave::some);
     pair.sink.turn(1, Leave::nothing);  // sees three chunks, and leaves two
@@ -69,7 +69,7 @@ TEST(Turn, BeginsWithAnewLookAtARing) {
     EXPECT_EQ(pair.ring.fill(0), 0U);
 }
 
-TEST(Turn, WakesNobodyForNothing) {
+TEST(Turn, WakesNoTaskWithoutAMove) {
     Pair pair(100, 1);
     pair.sink.turn(kSteps, Leave::some);
     EXPECT_EQ(pair.wakes_source.wakes, 0);
@@ -80,7 +80,7 @@ TEST(Turn, WakesNobodyForNothing) {
 }
 
 // Both ends then work in parallel, however long a step takes.
-TEST(Turn, WakesAlreadyForABatch) {
+TEST(Turn, WakesAfterEachBatch) {
     Pair pair(100'000, 64);
     const auto steps = static_cast<int>(pair.ring.batch() / 64);
     ASSERT_GT(steps, 1);
@@ -94,7 +94,7 @@ TEST(Turn, WakesAlreadyForABatch) {
     EXPECT_EQ(pair.wakes_source.wakes, 3);
 }
 
-TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {
+TEST(Turn, WakesOnlyAtItsEndIfNoThreadIsAtHand) {
     Pair pair(100'000, 64);
     const auto fills = static_cast<int>(pair.capacity() / 64);
     pair.wakes_sink.at_hand = pair.wakes_source.at_hand = false;
@@ -105,7 +105,7 @@ TEST(Turn, WakesAtItsEndWhereNobodyWouldComeSooner) {
     EXPECT_EQ(pair.wakes_source.wakes, 1);
 }
 
-TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {
+TEST(Turn, TheEndOfAStreamAloneWakes) {
     Pair pair(1, 1, StreamKind::ring, 1);  // the end arrives in a separate call
     pair.source.turn(1, Leave::some);
     EXPECT_EQ(pair.wakes_sink.wakes, 1);
@@ -117,7 +117,7 @@ TEST(Turn, TheEndOfAStreamWakesThoughNothingElseMoved) {
     EXPECT_EQ(pair.wakes_source.wakes, 1) << "what it read and that it left: one wake-up";
 }
 
-TEST(Turn, AReaderThatLeavesWakesThoughNothingElseMoved) {
+TEST(Turn, AReaderThatLeavesWakes) {
     Wire<> a(64, 1, 1, StreamKind::ring), b(64, 1, 1, StreamKind::ring), out(64);
     Node<Source> first({.name = "first"}, {.items = 1}, ins(), outs(a));
     Node<Source> second({.name = "second"}, {}, ins(), outs(b));
@@ -135,7 +135,7 @@ TEST(Turn, AReaderThatLeavesWakesThoughNothingElseMoved) {
     EXPECT_EQ(wakes_second.wakes, before + 1);
 }
 
-TEST(Turn, OnOneThreadNobodyIsWoken) {
+TEST(Turn, WakesNoTaskOnItsOwnThread) {
     Pair pair(100, 10, StreamKind::linear);
     pair.source.turn(kSteps, Leave::some);
     pair.sink.turn(kSteps, Leave::nothing);

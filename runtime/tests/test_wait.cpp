@@ -89,7 +89,7 @@ class CountingLog final : public trace::Log {
     int parks = 0, unparks = 0;
 };
 
-TEST(Waiting, ParkIsTracedWhenAskedFor) {
+TEST(Waiting, ParkIsTracedIfRequested) {
     EventCount events;
     CountingLog log(trace::bit(trace::Event::park) | trace::bit(trace::Event::unpark)), deaf(0);
     Waiting waiting(WaitPolicy::park, events, &log, 5);
