@@ -77,7 +77,7 @@ def test_it_becomes_a_run_directory_and_its_folder_stays(tree: Path, tmp_path: P
 
 
 def test_the_project_is_found_above_the_results_here_or_where_it_is_named(tree: Path, tmp_path: Path, capsys,
-                                                                         monkeypatch) -> None:
+                                                                          monkeypatch) -> None:
     away = tmp_path / "away" / "run"
     away.parent.mkdir()
     (away.parent / "manifest.json").write_text("{}")  # a web application's, for example

@@ -208,7 +208,7 @@ def test_what_the_program_says_against_itself_makes_it_invalid(values: dict, cod
     assert adopt(left) == 4 and code in reasons(left)
 
 
-def test_a_run_that_was_broken_off_is_partial_and_judged_by_what_came(left: Path) -> None:
+def test_a_run_that_was_interrupted_is_partial_and_judged_by_what_came(left: Path) -> None:
     write_trace(left / "trace", [e for e in events() if e[3] <= 12])
     change(left, status="partial", sinks=[{"id": "sink", "items": 1250}], trace={"probe_granularity": GRANULARITY},
            reasons=[{"code": "E_INTERRUPTED", "message": "a signal"}])
@@ -243,8 +243,8 @@ def test_a_run_that_was_broken_off_is_partial_and_judged_by_what_came(left: Path
     ({"threads": [{"name": "a"}]}, "E_VALUE_TYPE", "/threads/0/tid"),
     ({"environment": {"cpus": "two"}}, "E_VALUE_TYPE", "/environment/cpus"),
 ])
-def test_what_it_may_not_say_is_told_with_its_place_and_nothing_is_made(values: dict, code: str, pointer: str,
-                                                                       left: Path, capsys) -> None:
+def test_what_it_may_not_say_is_reported_with_its_place_and_nothing_is_made(values: dict, code: str, pointer: str,
+                                                                            left: Path, capsys) -> None:
     change(left, **values)
     assert adopt(left, "--json") == 4
     out, err = capsys.readouterr()
@@ -256,13 +256,13 @@ def test_what_it_may_not_say_is_told_with_its_place_and_nothing_is_made(values: 
 @pytest.mark.parametrize("text, code",
                          [("{", "E_JSON_SYNTAX"), ("[]", "E_VALUE_TYPE"), ("{\"a\": NaN}", "E_JSON_NOT_FINITE"),
                                         (json.dumps(REPORTED)[:200], "E_JSON_SYNTAX")])
-def test_results_that_are_no_object_of_json_are_told(text: str, code: str, left: Path, capsys) -> None:
+def test_results_that_are_no_object_of_json_are_reported(text: str, code: str, left: Path, capsys) -> None:
     (left / "results.json").write_text(text)
     assert adopt(left) == 4
     assert f"{left / 'results.json'}" in (said := capsys.readouterr().err) and code in said and nothing_was_left(left)
 
 
-def test_where_nothing_lies_or_everything_twice_it_is_told(left: Path, tmp_path: Path, capsys) -> None:
+def test_where_nothing_lies_or_everything_twice_it_is_reported(left: Path, tmp_path: Path, capsys) -> None:
     (tmp_path / "empty").mkdir()
     for folder, words, code, said in (
             (tmp_path / "empty", (), 4, "contains no results.json"),
@@ -306,7 +306,7 @@ def test_the_same_run_is_adopted_once_and_another_one_again(left: Path, tmp_path
     assert len(list((tmp_path / "runs").iterdir())) == 2
 
 
-def test_runs_of_equal_work_are_held_against_each_other(left: Path, tmp_path: Path, capsys) -> None:
+def test_runs_of_equal_work_are_compared_with_each_other(left: Path, tmp_path: Path, capsys) -> None:
     many = tmp_path / "many"
     for number, digest in enumerate(("0" * 16, "0" * 16, "1" * 16)):
         write_trace(many / str(number) / "trace", events())
@@ -318,7 +318,7 @@ def test_runs_of_equal_work_are_held_against_each_other(left: Path, tmp_path: Pa
     assert len({run.run["set"]["id"] for run in runs}) == 1
 
 
-def test_its_digest_is_held_against_that_of_a_run_of_weir(left: Path, tmp_path: Path, capsys) -> None:
+def test_its_digest_is_compared_with_that_of_a_run_of_weir(left: Path, tmp_path: Path, capsys) -> None:
     """Take parameters that the program does not name from the project, so its work equals that of Weir's programs."""
     change(left, environment={"cpu": "A <CPU> & more"})
     assert adopt(left) == 0

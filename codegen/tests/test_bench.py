@@ -58,7 +58,7 @@ def whole(quick: bool) -> list[Job]:
 # The cells
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_every_work_has_cells_and_a_contender_to_be_held_against(quick: bool, here) -> None:
+def test_every_work_has_cells_and_a_contender_to_be_compared(quick: bool, here) -> None:
     here("two_core")
     found = whole(quick)
     assert {job.cell.work for job in found} == set(WORKS) == set(shape.schema("bench")["$defs"]["work"]["enum"])
@@ -96,7 +96,7 @@ def test_a_core_has_one_worker_however_many_threads_it_has(here, tmp_path: Path)
     assert null_rand.cell.n == len(loop.workers) == 3
 
 
-def test_how_long_it_takes_is_said_before(here, tmp_path: Path, alone: Path) -> None:
+def test_how_long_it_takes_is_reported_before(here, tmp_path: Path, alone: Path) -> None:
     here("two_core")
     found = planned(["long_graph"], True, tmp_path)
     assert bench.outlook(found).startswith("1 cell with 9 runs left: measuring takes about ")
@@ -110,8 +110,8 @@ def test_programs_are_counted_once_and_a_search_for_loads_counts_too(here, tmp_p
     assert len(found[0].points.stated) == 12 and len(dry.unbuilt()) <= 4 and dry.search_s >= 90
 
 
-def test_paced_cells_go_on_with_the_loads_that_were_found(here, tmp_path: Path,
-                                                          monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paced_cells_continue_with_the_loads_that_were_found(here, tmp_path: Path,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the loads found earlier: the project's own load would change the plan, and the sweep would be refused."""
     here("two_core")
     [first] = planned(["paced"], True, tmp_path)
@@ -243,8 +243,8 @@ def test_without_its_loop_a_work_has_no_bare_row() -> None:
     assert (row.contender, row.ratio_to_bare) == ("flow", None)
 
 
-def test_the_verb_measures_and_rebuilds_nothing_when_it_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture,
-                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_verb_measures_and_rebuilds_nothing_when_it_continues(tmp_path: Path, capfd: pytest.CaptureFixture,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a real bench of one small project: two schedulers, two rounds."""
     project = json.loads((ROOT / "bench" / "busy_work.weir.json").read_text())
     project["run"] = {**project["run"], "items": 4000, "warmup_items": 400}

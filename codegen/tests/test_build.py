@@ -369,7 +369,7 @@ def test_the_first_errors_of_a_failed_build_are_shown(monkeypatch: pytest.Monkey
     assert built().binary.is_file()
 
 
-def test_a_full_disk_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, cmake='message(FATAL_ERROR "write: No space left on device")\n')
     assert failure().diagnostics[0].code == "E_DISK_FULL"
 
@@ -381,7 +381,7 @@ def test_a_cache_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert failure().diagnostics[0].code == "E_FILE_IO"
 
 
-def test_a_pipe_in_the_place_of_a_lock_is_told_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_in_the_place_of_a_lock_is_reported_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch)
     lock = built().directory.with_suffix(".lock")
     lock.unlink()

@@ -195,7 +195,7 @@ def test_what_a_warning_calls_undefined_is_no_error() -> None:
         ("undefined hidden symbol: missing(int)", "missing(int)")]
 
 
-def test_what_belongs_to_no_block_is_told_all_the_same() -> None:
+def test_what_belongs_to_no_block_is_reported_all_the_same() -> None:
     fault = only("c++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n")
     (said,) = explainer().diagnostics([fault], "g++", Path("/log"))
     assert said.code == "E_BUILD_FAILED" and "Killed signal" in said.message and said.place is None

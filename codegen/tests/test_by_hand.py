@@ -40,8 +40,8 @@ def test_each_thread_has_a_contiguous_piece(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("wish", "buffers", "items"), [
     ({}, 3, 4096), ({"workers": 4}, 5, 4096), ({"item_type": "c64"}, 3, 2048), ({"chunk_items": 1000}, 3, 1000),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[0].in": {"items": 4500}}}, 5, 1000)])
-def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_asked(tmp_path: Path, wish: dict, buffers: int,
-                                                                     items: int) -> None:
+def test_there_is_one_buffer_more_than_threads_of_16_kib_or_as_requested(tmp_path: Path, wish: dict, buffers: int,
+                                                                         items: int) -> None:
     assert f"kBuffers = {buffers}, kBufferItems = {items};" in header(tmp_path, chain(**wish))
     streams = json.loads((tmp_path / "out" / "plan.json").read_text())["streams"]
     assert {stream["planned_items"] for stream in streams} == {buffers * items}

@@ -49,7 +49,7 @@ def test_workers_that_get_no_chain_are_left_out() -> None:
     ({"buffers": {"stage[*].out->sink.in": {"items": 500}}}, 500, {500}),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[*].in": {"items": 4500}}}, 1000, {1000, 4500}),
     ({"chunk_items": 1000, "buffers": {"source.out->stage[*].in": {"items": 500}}}, 1000, {1000})])
-def test_each_connection_has_a_buffer_of_16_kib_or_as_asked(wish: dict, offered: int, items: set[int]) -> None:
+def test_each_connection_has_a_buffer_of_16_kib_or_as_requested(wish: dict, offered: int, items: set[int]) -> None:
     made = plan(chains(stage="saxpy", **wish), deployment="by_hand").plan
     assert {block.chunk_items for block in made.blocks} == {offered}
     assert {stream.planned_items for stream in made.streams} == items
@@ -165,7 +165,7 @@ def test_unwatched_it_is_right_too(built: tuple[Path, Path, Path], tmp_path: Pat
         name: it for name, it in wanted.items() if name != "few"}
 
 
-def test_all_chains_warm_up_before_the_first_goes_on(built: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_all_chains_warm_up_before_the_first_continues(built: tuple[Path, Path, Path], tmp_path: Path) -> None:
     """Check that the first chain of a thread does not end before the window opens."""
     found = results(built[2], tmp_path, "--trace", "off", "--metrics", "none", "--warmup-items", FEWER // 2,
                     "--items", 50 * ITEMS, "--param", "fewer.items=0")

@@ -212,7 +212,7 @@ def test_the_machine_file_and_the_costs_that_plans_were_made_with_are_in_it(out:
     assert read_profile(tmp_path / "p.json").as_json() == costs and read_machine(tmp_path / "m.json")
 
 
-def test_sources_that_were_changed_since_the_sweep_are_said(out: Path, monkeypatch: pytest.MonkeyPatch):
+def test_sources_that_were_changed_since_the_sweep_are_reported(out: Path, monkeypatch: pytest.MonkeyPatch):
     runs = [load_run(path.parent) for path in sorted(out.glob("*/results.json"))[:1]]
     runtime = ROOT / "runtime/include/weir/clock.hpp"
     header = next(iter(sorted((ROOT / "block-library").glob("*/digest_sink/digest_sink.hpp"))))

@@ -126,7 +126,7 @@ def test_a_contender_that_is_not_installed_here_is_not_tried(world: Path, sweeps
     assert value["counts"] == {"not tried": 1} and value["verdict"] == "not enough data"
 
 
-def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_asked_for(tmp_path: Path,
+def test_what_is_pinned_to_cpus_that_there_are_not_is_left_out_where_that_is_requested(tmp_path: Path,
                                                                                        capsys: pytest.CaptureFixture):
     # More workers than CPUs causes another warning on most machines.
     pinned = {"name": "pinned", "scheduler": "flow", "workers": 4, "affinity": {f"w{i}": [4000 + i] for i in range(4)}}
@@ -147,8 +147,8 @@ def test_runs_that_fail_here_agree_with_nothing(world: Path, sweeps: Sweeps, cap
     assert value["counts"] == {"not measured": 1} and "8 runs here are not ok" in " ".join(value["notes"])
 
 
-def test_one_that_was_broken_off_goes_on_and_is_not_judged_before(world: Path, sweeps: Sweeps,
-                                                                  capsys: pytest.CaptureFixture):
+def test_one_that_was_interrupted_continues_and_is_not_judged_before(world: Path, sweeps: Sweeps,
+                                                                     capsys: pytest.CaptureFixture):
     def break_off(folder: Path) -> None:
         shutil.rmtree(sorted(folder.glob("*Z-*"))[-1])
 
@@ -198,7 +198,7 @@ def with_code(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_code_of_others_is_not_built_unasked(with_code: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture,
-                                            monkeypatch: pytest.MonkeyPatch):
+                                             monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("WEIR_YES", "yes")  # permission to install packages is weaker
     assert cli.main(["reproduce", str(with_code)]) == 2
     said = capsys.readouterr().err
@@ -274,7 +274,7 @@ def test_the_exit_codes_are_those_of_the_page():
                    for line in page.splitlines()), verdict
 
 
-def test_a_machine_that_is_another_is_said(world: Path):
+def test_a_machine_that_is_another_is_reported(world: Path):
     from weir.lab.sweeping.state import State, read_state
 
     there = read_state(world / "out")

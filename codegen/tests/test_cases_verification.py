@@ -57,7 +57,7 @@ def findings(document: dict, folder: Path) -> list[tuple[str, str, str, str]]:
     (read_from("x.f32", offset_items=10**9), "E_PARAMETER_RANGE", "/graph/blocks/0/parameters/offset_items",
      "`offset_items` cannot be 1000000000: the file `path` has 10 items", "at most 10"),
 ])
-def test_it_is_told_before_anything_is_built(tmp_path, document, code, pointer, message, hint):
+def test_it_is_reported_before_anything_is_built(tmp_path, document, code, pointer, message, hint):
     assert findings(document, tmp_path) == [(code, pointer, message, hint)]
 
 
@@ -68,7 +68,7 @@ def test_what_is_just_within_is_valid(tmp_path, document):
 
 
 @pytest.mark.parametrize("verb", ["validate", "plan", "run"])
-def test_buffers_that_take_more_than_there_is_are_told_with_both_sizes(verb, capsys, tmp_path, monkeypatch):
+def test_buffers_that_take_more_than_there_is_are_reported_with_both_sizes(verb, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("weir.model.planning.memory.machine_bytes", lambda: 3 << 30)
     Path("p.weir.json").write_text(json.dumps({**row(SOURCE, SINK), "deployments": [

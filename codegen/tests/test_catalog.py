@@ -41,7 +41,7 @@ def test_schema_is_a_schema(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_no_keyword_of_a_schema_is_passed_over(name: str) -> None:
+def test_no_keyword_of_a_schema_is_ignored(name: str) -> None:
     assert list(shape.not_interpreted(shape.schema(name))) == []
 
 

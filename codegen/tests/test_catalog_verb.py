@@ -44,7 +44,7 @@ def test_everything_can_be_described(subject):
         assert port.id in text
 
 
-def test_units_ranges_and_options_are_told(capsys):
+def test_units_ranges_and_options_are_reported(capsys):
     text = said(capsys, "signal_source")
     assert "f64 in Hz" in text and "one of " in text
 
@@ -56,7 +56,7 @@ def test_one_kind_alone(capsys):
     assert "BLOCK" in both and "TARGET" in both and "SCHEDULER" not in both
 
 
-def test_json_is_the_whole_catalog_or_what_was_asked_for(capsys):
+def test_json_is_the_whole_catalog_or_what_was_requested(capsys):
     whole = json.loads(said(capsys, "--json"))
     assert len(whole["blocks"]) == len(CATALOG.blocks) and whole["schedulers"] and whole["targets"]
     # Weir's own schedulers come first; among them, those that run every drawing.

@@ -339,7 +339,7 @@ def test_who_is_woken_while_it_falls_asleep_waits_for_a_cpu():
 
 # tracefs
 
-def test_what_cannot_be_recorded_is_said_and_nothing_stays(tmp_path):
+def test_what_cannot_be_recorded_is_reported_and_nothing_stays(tmp_path):
     (tmp_path / "instances").mkdir()
     with KernelTrace(True, tmp_path) as kernel:  # a folder that is no tracefs
         assert "trace_clock" in kernel.recorded.why_not

@@ -177,7 +177,7 @@ def test_blocks_have_vectors_as_wide_as_the_faster_kernel(bits: int, build: dict
     assert again.build == planned.build
 
 
-def test_a_prediction_is_told_with_what_it_is_of_and_is_no_part_of_what_is_planned() -> None:
+def test_a_prediction_is_reported_with_what_it_is_of_and_is_no_part_of_what_is_planned() -> None:
     document = deployed(chain(2), workers=1, chunk_items=1000)
     assumed, measured = (plan(document, with_caches(32, 1024, speeds)).plan for speeds in (None, MEASURED))
     assert assumed.predicted != measured.predicted and assumed.hash == measured.hash

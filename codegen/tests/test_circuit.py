@@ -103,7 +103,7 @@ def test_quanta_that_suit_stay_in_the_cache_of_all() -> None:
     assert made.streams[0].least_items < made.streams[0].items
 
 
-def test_a_buffer_that_was_asked_for_is_that_of_the_circuit() -> None:
+def test_a_buffer_that_was_requested_is_that_of_the_circuit() -> None:
     _, made = circuit(series({**SAXPY, "repeat": 4}), buffers={"stage[1].out->stage[2].in": {"items": 300_000}})
     assert {s.items for s in made.streams} == {300_032} and made.streams[0].least_items is None
 
@@ -171,7 +171,7 @@ def test_the_oracle_finds_what_is_overwritten() -> None:
     assert found == 5
 
 
-def test_a_circuit_too_small_to_go_on_is_refused() -> None:
+def test_a_circuit_too_small_to_continue_is_refused() -> None:
     """Count the items in flight in all streams, not in one."""
     request, made = there_and_back()
     period = firings(made.schedule.worker_schedules[0].body)["source"]

@@ -74,7 +74,7 @@ def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, 
     assert one["because"].startswith(said) == (verdict == "in doubt")
 
 
-def test_what_is_in_doubt_beside_no_difference_is_said_with_it(tmp_path, capsys) -> None:
+def test_what_is_in_doubt_beside_no_difference_is_reported_with_it(tmp_path, capsys) -> None:
     a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
     edited(b, lambda results: results["latency"].update(p50_ns=10 * results["latency"]["p50_ns"]))
     assert of(capsys, a, b)[1]["says"] == "no difference shown in throughput, latency in doubt"

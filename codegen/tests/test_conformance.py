@@ -158,7 +158,7 @@ def test_what_all_has_found_is_tried_again_with_all():
             and "--only graphs --seed 17\n" in text)
 
 
-def test_what_goes_against_the_same_claim_is_said_in_a_line():
+def test_what_goes_against_the_same_claim_is_reported_in_a_line():
     stuck = [Finding("liveness", "nothing moves", detail="worker0 is asleep", part=part.name, build=part.kind,
                      case=case)
              for part, case in ((SHAPES, "chain"), (RACES, "random graph"))]
@@ -211,7 +211,7 @@ def test_a_folder_of_schedulers_or_one(tmp_path: Path):
     (("--json",), 2, "--scheduler-path"),
     (("--seed", "3"), 2, "--scheduler-path"),
 ])
-def test_what_cannot_be_is_told(words, code, told, tmp_path, monkeypatch, capsys):
+def test_what_cannot_be_is_reported(words, code, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["test", *words]) == code
     assert told in capsys.readouterr().err

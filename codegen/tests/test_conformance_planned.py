@@ -135,7 +135,7 @@ def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compile
     (("--only", "plans"), "plans: it has no planner"),
     (("--only", "plans", "--seed", "3"), "plans: it has no planner"),
     (("--only", "errors", "--seed", "3"), "errors: it has no random graphs for schedulers of this kind")])
-def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_asked_for(words, told, compiled,
+def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_requested(words, told, compiled,
                                                                                              capsys):
     assert main(["test", "--scheduler-path", str(LOOPED.with_name("one_queue")), *words]) == 4
     page = capsys.readouterr().out

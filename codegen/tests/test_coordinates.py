@@ -37,7 +37,7 @@ def points_of(folder: Path) -> dict[str, list[str]]:
     return {label: [run.path.name for run in found[point]] for point, label in labels(found).items()}
 
 
-def test_what_was_set_is_told_by_value_and_parameters_and_decoration_are_no_settings() -> None:
+def test_what_was_set_is_reported_by_value_and_parameters_and_decoration_are_no_settings() -> None:
     document = {"run": {"warmup_items": {"expr": "2 * stages"}, "items": 5}, "ui": {"x": 1},
                 "deployments": [{"workers": 3, "wait": "park"}]}
     places = ("stages", "/run/warmup_items", "/run/items", "/ui/x", "/deployments/0/workers", "/deployments/0/wait",

@@ -151,7 +151,7 @@ def test_the_designs_of_the_radio_give_its_taps(capsys: pytest.CaptureFixture) -
     assert not check(RADIO).diagnostics
 
 
-def test_a_design_that_no_longer_gives_the_taps_is_said(capsys: pytest.CaptureFixture) -> None:
+def test_a_design_that_no_longer_gives_the_taps_is_reported(capsys: pytest.CaptureFixture) -> None:
     assert not answer(capsys, str(RADIO), "--at", "channel.taps", "--set", "sample_rate=1M")["stored"]["agrees"]
     document = json.loads(RADIO.read_text(encoding="utf-8"))
     taps = document["graph"]["blocks"][2]["parameters"]["taps"]
@@ -222,8 +222,8 @@ def test_a_design_in_a_project_is_said_to_be_wrong(key: str, value: object, code
 @pytest.mark.parametrize("taps, code, found", [
     ([{"expr": "nope"}, 1], 1, ("E_EXPR_NAME", "/graph/blocks/2/parameters/taps/0")),
     ([1e308, 1e308], 2, ("E_DESIGN_VALUE", ""))])
-def test_taps_that_are_none_are_said(taps: list, code: int, found: tuple, capsys: pytest.CaptureFixture,
-                                     monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taps_that_are_none_are_reported(taps: list, code: int, found: tuple, capsys: pytest.CaptureFixture,
+                                         monkeypatch: pytest.MonkeyPatch) -> None:
     document = json.loads(RADIO.read_text(encoding="utf-8"))
     del document["ui"]["designs"]
     document["graph"]["blocks"][2]["parameters"]["taps"] = taps
@@ -267,7 +267,7 @@ def test_taps_that_are_none_are_said(taps: list, code: int, found: tuple, capsys
      [("E_DESIGN_VALUE", "/ui/designs/channel.taps/cutoff")]),
     (("not_there.weir.json", "--at", "a.b"), 3, [("E_FILE_MISSING", "")]),
 ])
-def test_bad_input_is_said(words: tuple[str, ...], code: int, found: list, capsys: pytest.CaptureFixture) -> None:
+def test_bad_input_is_reported(words: tuple[str, ...], code: int, found: list, capsys: pytest.CaptureFixture) -> None:
     assert refused(capsys, *words) == (code, found)
 
 

@@ -71,7 +71,7 @@ def test_words_are_written_one_way() -> None:
     assert [file.name for file in code if '" …"' in file.read_text()] == []
 
 
-def test_every_icon_that_is_asked_for_is_there() -> None:
+def test_every_icon_that_is_requested_is_there() -> None:
     asked = [(file.name, name) for file in QML for line in lines_of(file)
              if (found := re.match(r"\s*icon(?:\.name)?:(.*)", line)) for name in CHOSEN.findall(found[1])]
     assert len(asked) > 30

@@ -351,7 +351,7 @@ def test_a_field_that_no_spec_has_is_refused() -> None:
         Columns().cells("stream", [{"name": '"a"'}, {"name": '"b"', "lost": "1"}])
 
 
-def test_cpu_counters_are_asked_for_by_the_programs_of_whoever_wants_them_alone() -> None:
+def test_cpu_counters_are_requested_by_the_programs_of_whoever_wants_them_alone() -> None:
     asking = b".cpu_counters = true,"
     on, off = (generated({**chain(2), "run": {"cpu_counters": wanted}}) for wanted in (True, False))
     assert sum(asking in data for data in on.values()) == 1 and json.loads(on["plan.json"])["run"]["cpu_counters"]

@@ -172,7 +172,7 @@ def test_the_plan_and_the_code_say_what_was_fused() -> None:
                      r"stage_1_out\[i\] = stage_1\.element\(stage_0_out\);", code)
 
 
-def test_an_edge_with_a_buffer_that_was_asked_for_is_in_memory() -> None:
+def test_an_edge_with_a_buffer_that_was_requested_is_in_memory() -> None:
     _, made = fused(series({**SAXPY, "repeat": 4}), buffers={"stage[1].out->stage[2].in": {"items": 64}})
     assert loops(made) == [("stage[0]", "stage[1]"), ("stage[2]", "stage[3]")]
 

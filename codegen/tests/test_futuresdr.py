@@ -69,7 +69,7 @@ def test_each_worker_has_a_cpu_of_its_own_where_there_are_enough(tmp_path: Path)
 
 
 def test_its_runs_are_verified_pinned_and_counted_with_the_kernels_of_ours(tmp_path: Path,
-                                                                         capsys: pytest.CaptureFixture) -> None:
+                                                                           capsys: pytest.CaptureFixture) -> None:
     want("futuresdr")
     document = small(1_000_003, deployments=[{"name": "ours", "scheduler": "flow", "kernels": "linked"},
                                              {**FLOW, "workers": 1, "affinity": {"w0": [0]}}])

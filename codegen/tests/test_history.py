@@ -180,7 +180,7 @@ def test_machines_points_and_flowgraphs_are_never_of_one_series(tmp_path):
     assert any(line.startswith("2 machines, each with its own series") for line in answer.remarks())
 
 
-def test_runs_of_a_disturbed_block_are_told_with_and_without(tmp_path):
+def test_runs_of_a_disturbed_block_are_reported_with_and_without(tmp_path):
     for number in range(12):
         for repetition in (0, 1):
             # The second run of every commit is disturbed, and slow from the 7th on. Without these runs there is no
@@ -237,7 +237,7 @@ def history(folder: Path) -> None:
             stored(folder, number, level * math.exp(0.005 * dice.standard_normal()), repetition=repetition)
 
 
-def test_a_planted_regression_is_told_in_words_as_json_and_on_the_page(tmp_path, capsys):
+def test_a_planted_regression_is_reported_in_words_as_json_and_on_the_page(tmp_path, capsys):
     history(tmp_path / "runs")
     page = tmp_path / "history.html"
     assert cli.main(["runs", "history", str(tmp_path / "runs"), "-o", str(page), "--metric",
@@ -288,7 +288,7 @@ def test_what_the_machine_did_itself_stands_beside_a_change(tmp_path):
     (["--metric", "speed"], 2, "unknown metric"), (["--metric", "p99_ns"], 4, "no run has p99_ns"),
     (["--figures", "f"], 2, "needs -o"),
     (["--at", "stages=9"], 4, "has no run at stages=9"), (["--at", "nosuch=1"], 2, "nosuch")])
-def test_what_cannot_be_shown_is_said(words, code, said, tmp_path, capsys):
+def test_what_cannot_be_shown_is_reported(words, code, said, tmp_path, capsys):
     stored(tmp_path, 0, 1e9)
     assert cli.main(["runs", "history", str(tmp_path), *words]) == code
     assert said in capsys.readouterr().err

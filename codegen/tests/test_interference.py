@@ -153,7 +153,7 @@ def test_who_is_not_root_asks_his_own_systemd(systemd, monkeypatch):
     assert "--user" in words and not any(word.startswith("--property=CPUQuota") for word in words)
 
 
-def test_a_systemd_that_refuses_is_told_and_nothing_runs_without_its_limit(systemd, tmp_path):
+def test_a_systemd_that_refuses_is_reported_and_nothing_runs_without_its_limit(systemd, tmp_path):
     (tmp_path / "bin/systemd-run").write_text("#!/bin/sh\necho Interactive authentication required. >&2\nexit 1\n")
     said = disturbed(systemd, Disturb(2, 0.25))
     assert said["granted"]["loops"] == 0 and said["granted"]["cpu_time_s"] == 0
@@ -166,7 +166,7 @@ def test_a_systemd_that_refuses_is_told_and_nothing_runs_without_its_limit(syste
 @pytest.mark.parametrize("refuses,reason", [
     ({"group": errno.EACCES}, "Permission denied"), ({f"{GROUPS}/cpu/weir": errno.EINVAL}, "Invalid argument"),
     ({f"{GROUPS}/cpu/weir": errno.EROFS}, "Read-only file system")])
-def test_without_rights_no_loop_has_more_than_was_asked_for(tmp_path, state, refuses, reason):
+def test_without_rights_no_loop_has_more_than_was_requested(tmp_path, state, refuses, reason):
     here = replace(recorded(tmp_path / "m", "cgroup1"), refuses=refuses)
     before = snapshot(here.root)
     said = disturbed(here, Disturb(2, 0.5))
@@ -185,7 +185,7 @@ def test_without_control_groups_there_are_loops_without_a_limit_alone(tmp_path):
     assert disturbed(here, Disturb(1, 0.5))["granted"]["loops"] == 0
 
 
-def test_a_limit_that_the_kernel_does_not_keep_is_told(tmp_path):
+def test_a_limit_that_the_kernel_does_not_keep_is_reported(tmp_path):
     class Rounding(Recorded):
         def write(self, path, text):
             super().write(path, "20000 100000" if path.endswith("cpu.max") else text)
@@ -206,7 +206,7 @@ def test_a_group_of_somebody_else_is_left_alone(tmp_path, monkeypatch):
     assert snapshot(here.root) == before
 
 
-def test_loops_that_end_early_are_told(tmp_path):
+def test_loops_that_end_early_are_reported(tmp_path):
     said = disturbed(recorded(tmp_path / "m"), Disturb(2), lambda it: (os.kill(it.pids[0], signal.SIGKILL),
                                                                        time.sleep(0.05)))
     assert said["granted"]["loops"] == 1 and said["refused"][-1]["what"] == "1 of 2 loops"
@@ -259,7 +259,7 @@ def test_here_the_slice_is_read_back_from_the_kernel():
 
 
 @pytest.mark.usefixtures("groups_here")
-def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
+def test_a_kernel_that_gives_each_its_own_slice_is_reported(monkeypatch):
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: None)
     said = disturbed(Own(), Disturb(1, None, 500))
     assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "Linux gives each loop its own"

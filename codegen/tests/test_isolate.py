@@ -103,7 +103,7 @@ def test_the_group_of_version_2_has_its_cpus_to_itself(tmp_path):
     assert found[f"{GROUPS}/cgroup.subtree_control"] == "cpu cpuset memory"
 
 
-def test_a_partition_that_is_not_granted_is_told_and_its_group_has_the_cpus_alone(tmp_path, said):
+def test_a_partition_that_is_not_granted_is_reported_and_its_group_has_the_cpus_alone(tmp_path, said):
     class Grudging(Recorded):
         def write(self, path, text):
             super().write(path, "root invalid (Cpu list in cpuset.cpus not exclusive)" if text == "root" else text)
@@ -144,12 +144,12 @@ def test_under_systemd_its_units_get_the_other_cpus_and_the_program_a_scope(tmp_
 @pytest.mark.parametrize("governor,set_to,words", [("powersave", "powersave", ""), ("keep", "schedutil", ""),
                                                    ("turbo", "schedutil",
                                                     "`turbo` is not available, only performance")])
-def test_a_governor_that_is_asked_for(tmp_path, said, governor, set_to, words):
+def test_a_governor_that_is_requested(tmp_path, said, governor, set_to, words):
     _, found = seen_by(recorded(tmp_path / "m"), "2", governor, said=said)
     assert found[f"{CPUS}/cpu2/cpufreq/scaling_governor"] == set_to and words in " ".join(said)
 
 
-def test_without_rights_the_rest_is_done_and_the_rest_is_told(tmp_path, said):
+def test_without_rights_the_rest_is_done_and_the_rest_is_reported(tmp_path, said):
     here = replace(recorded(tmp_path / "m", "cgroup2"), refuses={
         "group": errno.EACCES, "task": errno.EPERM, "proc/irq/6": errno.EIO, "proc/irq/default": errno.EROFS})
     record, found = seen_by(here, said=said)

@@ -94,7 +94,7 @@ def test_a_change_that_is_made_before_it_is_written_down_is_noticed(tmp_path, mo
         killed_at_every_change(tmp_path, "none")
 
 
-def test_a_restore_that_is_killed_itself_is_gone_on_with(tmp_path):
+def test_a_restore_that_is_killed_itself_is_continued(tmp_path):
     here = recorded(tmp_path / "m", "cgroup1")
     before, at = snapshot(here.root), 1
     half = killed_at_every_change(tmp_path / "all", "cgroup1") // 2

@@ -54,7 +54,7 @@ def test_a_program_that_a_signal_ends_gives_what_a_shell_would(verb):
     assert cli.main(["isolate", "--", "sh", "-c", "kill -SEGV $$"]) == 128 + signal.SIGSEGV
 
 
-def test_siblings_are_told(verb, capfd):
+def test_siblings_are_reported(verb, capfd):
     cli.main(["isolate", "--cpus", "2", "--", "true"])
     cli.main(["isolate", "--cpus", "2", "--free-siblings", "--", "true"])
     err = capfd.readouterr().err

@@ -137,7 +137,7 @@ def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench,
 
 
 @several
-def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_requires_it(bench, monkeypatch):
+def test_tasks_that_cannot_be_moved_are_reported_and_make_a_run_invalid_that_requires_it(bench, monkeypatch):
     class Powerless(Own):
         def set_affinity(self, tid, cpus):
             if tid != os.getpid():
@@ -153,7 +153,7 @@ def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_require
 
 
 @several
-def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_is_more(bench):
+def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_requested_is_more(bench):
     if Path(f"/sys/devices/system/cpu/cpu{LAST}/cpufreq").exists():
         pytest.skip("the frequency of this CPU is set")
     noted = bench.run(isolate=Isolate((LAST,)))["results"]

@@ -126,7 +126,7 @@ def test_bytes_that_are_not_utf8() -> None:
     assert "line 2" in jsontext.read(b'{\n"a": "\xff"}')[1][0].message
 
 
-def test_all_values_that_are_wrong_are_told_at_once() -> None:
+def test_all_values_that_are_wrong_are_reported_at_once() -> None:
     faults = jsontext.read('{"a": NaN, "b": 1e999, "a": 1}')[1]
     assert [d.code for d in faults] == ["E_JSON_NOT_FINITE", "E_JSON_NUMBER", "E_JSON_DUPLICATE_KEY"]
 

@@ -127,7 +127,7 @@ def test_one_whose_system_has_other_headers_is_made_again(built, kept: Path) -> 
     assert built("3")[1] == [GRAPH] and json.loads((file.parent / shelf.READ).read_text()) == read
 
 
-def test_a_graph_that_does_not_compile_is_told_as_without_them(built) -> None:
+def test_a_graph_that_does_not_compile_is_reported_as_without_them(built) -> None:
     for answer in "12":
         built(answer)
     with pytest.raises(building.WeirError) as raised:

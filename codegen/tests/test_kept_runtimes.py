@@ -299,7 +299,7 @@ def test_what_cmake_made_of_an_equal_file_is_used_again_and_makes_the_same_bytes
 
 
 @pytest.mark.parametrize("damage", ["", "[]", "[1]", "[[]]", '[["true", 1]]', "{}"])
-def test_commands_that_cannot_be_read_are_made_anew(damage: str, tree: Path, kept: Path) -> None:
+def test_commands_that_cannot_be_read_are_made_again(damage: str, tree: Path, kept: Path) -> None:
     built(tree)
     commands = kept.with_name("commands")
     commands.mkdir(mode=0o700)
@@ -354,7 +354,7 @@ def test_two_at_once_compile_it_once(monkeypatch: pytest.MonkeyPatch, kept: Path
 
 # What cannot be kept
 
-def test_a_folder_that_cannot_be_made_is_said_and_no_error(kept: Path, tree: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported_and_no_error(kept: Path, tree: Path) -> None:
     kept.parent.parent.mkdir(parents=True)
     kept.parent.write_text("a file")
     shop = built(tree)
@@ -362,7 +362,7 @@ def test_a_folder_that_cannot_be_made_is_said_and_no_error(kept: Path, tree: Pat
     assert shop.steps[-1][:2] == [shutil.which("cmake"), "--build"]
 
 
-def test_an_archive_that_cannot_be_kept_is_said_and_no_error(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
+def test_an_archive_that_cannot_be_kept_is_reported_and_no_error(monkeypatch: pytest.MonkeyPatch, tree: Path) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -385,7 +385,7 @@ def test_each_project_is_built_of_its_own_source_however_the_cache_is_written(
     assert len(hashes) == 4 and said[-3:] == [GRAPH] * 3
 
 
-def test_commands_that_would_build_one_project_whatever_is_asked_for_are_not_kept(
+def test_commands_that_would_build_one_project_whatever_is_requested_are_not_kept(
         kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = tmp_path / "0123"
     (one / "build").mkdir(parents=True)
@@ -402,7 +402,7 @@ def test_commands_that_would_build_one_project_whatever_is_asked_for_are_not_kep
     assert cmake_commands.load("k", Path("/other")) == [["g++", "-c", "/other/src/main.cpp"]]
 
 
-def test_commands_that_do_not_build_it_are_made_anew(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+def test_commands_that_do_not_build_it_are_made_again(monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
     said: list[str] = []
     for main in ("return 1", "return 2"):
         small(monkeypatch, main)

@@ -147,7 +147,7 @@ def test_a_figure_of_failures_is_logarithmic_and_shows_bounds_as_such():
             and rows[-1][-1] == "0.000100 (0.000100 .. 0.000100)")
 
 
-def test_published_ratios_may_lie_over_it_and_nothing_may_be_held_against_0():
+def test_published_ratios_may_lie_over_it_and_nothing_may_be_compared_with_0():
     document = json.loads((EXAMPLES / "realtime_response.weir.json").read_text())
     document["sweeps"][0]["plot"]["against"] = {"deployment": "alone"}
     del document["sweeps"][0]["plot"]["overlay"]
@@ -173,7 +173,7 @@ def warnings(**run) -> list[str]:
     return [f"{it.code} {it.pointer}" for it in checked(document).diagnostics]
 
 
-def test_a_deadline_that_nobody_can_tell_of_is_said():
+def test_a_deadline_that_nobody_can_tell_of_is_reported():
     fine = {"backend": "memory", "probe_granularity": 864}
     assert warnings(deadline_us=DEADLINE_US, trace=fine) == []
     assert warnings(deadline_us=DEADLINE_US, trace={**fine, "probe_granularity": 32}) == []

@@ -61,7 +61,7 @@ def test_no_install_lists_what_is_missing_and_exits_3(machine: Machine):
     assert machine.calls() == ""
 
 
-def test_without_a_terminal_it_says_what_it_installs_and_goes_on(machine: Machine):
+def test_without_a_terminal_it_says_what_it_installs_and_continues(machine: Machine):
     result = machine.run("run", "p")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["arguments"] == ["run", "p"]
@@ -206,7 +206,7 @@ def test_the_lock_of_a_real_apt_is_waited_for(machine: Machine, tmp_path: Path):
     assert "reported errors" not in rest and "Unable to locate package" in rest
 
 
-def test_elsewhere_than_on_debian_it_names_the_packages_and_goes_on(machine: Machine):
+def test_elsewhere_than_on_debian_it_names_the_packages_and_continues(machine: Machine):
     (machine.bin / "dpkg-query").unlink()
     result = machine.run("run", "p")
     assert json.loads(result.stdout)["arguments"] == ["run", "p"]

@@ -145,7 +145,7 @@ def test_sources_in_folders_are_kept(tmp_path, measured):
 @pytest.mark.parametrize("name",
                          ["schedulers/mine/../../../../../notes.txt", "blocks/mine/../x", "/notes.txt", "blocks/x",
                                   "others/mine/x", "blocks/mine//x", "blocks/mine/./x"])
-def test_what_run_json_cannot_list_is_told_before_the_program_runs(tmp_path, measured, name):
+def test_what_run_json_cannot_list_is_reported_before_the_program_runs(tmp_path, measured, name):
     (tmp_path / "notes.txt").write_text("mine")
     said: list[str] = []
     with pytest.raises(WeirError, match="a run cannot keep it") as caught:

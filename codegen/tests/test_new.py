@@ -138,14 +138,14 @@ def test_json_tells_the_files_and_a_second_time_is_refused(tmp_path, capsys, wor
     (("target", "My"), "E_NAME_INVALID", "lower-case"),
     (("project", "My Project"), "E_NAME_INVALID", "lower-case"),
 ])
-def test_what_cannot_be_is_told_and_nothing_is_written(tmp_path, capsys, words, code, told):
+def test_what_cannot_be_is_reported_and_nothing_is_written(tmp_path, capsys, words, code, told):
     assert new(*words, "--out", tmp_path / "out") == 2
     said = capsys.readouterr().err
     assert code in said and told in said
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_that_cannot_be_is_told(tmp_path, capsys):
+def test_a_folder_that_cannot_be_is_reported(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     for kind in ("project", "block", "scheduler", "target"):
         assert new(kind, "mine", "--out", tmp_path / "file") == 3

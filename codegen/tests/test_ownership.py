@@ -69,7 +69,7 @@ def test_git_notes_and_the_build_stay_where_they_are(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["src/main.cpp", "gone.cpp"])
-def test_a_file_that_was_edited_is_said_and_kept(tree, name):
+def test_a_file_that_was_edited_is_reported_and_kept(tree, name):
     (tree / name).write_text("edited")
     assert refused(NEW, tree) == ("E_OUTPUT_EDITED", f"{tree}: edited since Weir wrote it: {name}")
 

@@ -136,7 +136,7 @@ def test_a_copy_of_a_run_is_removed_as_the_run_is(runs, tmp_path):
     assert not copy.exists() and len(list(runs.iterdir())) == 3
 
 
-def test_a_run_is_moved_aside_before_it_is_removed_and_the_next_one_goes_on(runs, monkeypatch, capsys):
+def test_a_run_is_moved_aside_before_it_is_removed_and_the_next_one_continues(runs, monkeypatch, capsys):
     run = nth(runs, 1)
     with monkeypatch.context() as patch:
         patch.setattr(ownership, "discard", lambda *_: (_ for _ in ()).throw(Cut))

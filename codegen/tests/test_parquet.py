@@ -80,7 +80,7 @@ def test_what_is_got_is_pinned_by_hash_and_built_for_each_release(monkeypatch, c
     assert answer["was_there"]
 
 
-def test_what_cannot_be_got_is_told_and_leaves_nothing(monkeypatch, capsys):
+def test_what_cannot_be_got_is_reported_and_leaves_nothing(monkeypatch, capsys):
     monkeypatch.setattr(pinned.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(
         command, 1, "", "WARNING: x\nERROR: THESE PACKAGES DO NOT MATCH THE HASHES"))
     assert cli.main(["doctor", "--install", "parquet"]) == 3

@@ -216,7 +216,7 @@ def test_too_many_workers_are_told_how_many_cpus_there_are(on: str, words: str) 
 
 
 @pytest.mark.parametrize("wait, codes", [("spin", ["W_OVERSUBSCRIBED"]), ("park", [])])
-def test_workers_that_spin_on_too_few_cpus_are_told_with_the_run(wait: str, codes: list[str]) -> None:
+def test_workers_that_spin_on_too_few_cpus_are_reported_with_the_run(wait: str, codes: list[str]) -> None:
     planned = plan(deployed(chain(4), workers=3, wait=wait))
     said = speaking_against(planned.plan, planned.diagnostics)
     assert list(said) == codes and all("use the wait policy `park`" in message for message in said.values())
@@ -264,7 +264,7 @@ def test_blocks_work_in_place_where_nobody_wants_what_they_write_over() -> None:
     assert in_place("dummy_source", workers=1) == {"b.out": "a.out"}  # it needs to find its earlier output
 
 
-def test_a_size_asked_for_one_stream_counts_for_all_in_its_memory() -> None:
+def test_a_size_requested_for_one_stream_counts_for_all_in_its_memory() -> None:
     blocks = [{"id": "source", "type": "null_source", "parameters": {"item_type": "f32"}},
               {"id": "a", "type": "abs"}, {"id": "b", "type": "abs"}, {"id": "sink", "type": "null_sink"}]
     planned = plan(deployed(project(blocks, ["source.out > a.in", "a.out > b.in", "b.out > sink.in"]), workers=1,
@@ -294,7 +294,7 @@ def test_a_fork_is_one_stream_with_its_readers() -> None:
     assert stream(planned, "limit.out").kind == "ring"
 
 
-def test_requested_sizes_are_rounded_and_both_are_told() -> None:
+def test_requested_sizes_are_rounded_and_both_are_reported() -> None:
     document = deployed(chain(2), workers=2, buffers={"stage[0].out->stage[1].in": 5000, "source.out->limit.in": 100})
     document["deployments"][0]["buffers"] = {k: {"items": v} for k, v in document["deployments"][0]["buffers"].items()}
     planned = plan(document)

@@ -226,7 +226,7 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("what", FAULTS)
-def test_what_a_planner_does_wrong_is_said(what: str, tmp_path: Path) -> None:
+def test_what_a_planner_does_wrong_is_reported(what: str, tmp_path: Path) -> None:
     lines, said = FAULTS[what]
     found = said_of(tmp_path, lines)
     assert {d.code for d in found} == {"E_PLANNER"} and found[0].pointer == "/deployments/0"
@@ -235,7 +235,7 @@ def test_what_a_planner_does_wrong_is_said(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", SPOILT)
-def test_what_is_wrong_with_its_schedule_is_said_with_advice(what: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_its_schedule_is_reported_with_advice(what: str, tmp_path: Path) -> None:
     lines, said, advice = SPOILT[what]
     found = said_of(tmp_path, lines)
     assert {(d.code, d.pointer) for d in found} == {("E_SCHEDULE", "/deployments/0")}
@@ -260,7 +260,7 @@ def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
     assert "w1 fires `source`, which is on w0" in said_of(tmp_path, lines)[0].message
 
 
-def test_what_was_asked_for_is_not_the_planners_to_change(tmp_path: Path) -> None:
+def test_what_was_requested_is_not_the_planners_to_change(tmp_path: Path) -> None:
     lines = ("deployment, graph, rates = request.deployment, request.graph, request.rates\n"
              "deployment.parameters['depth'] = 1\ndeployment.affinity['w0'] = (1,)\n"
              "graph.by_name['gain'].parameters['constant'] = 7\nrates.firings['gain'] = 3\n"

@@ -74,7 +74,7 @@ def test_labels_of_points_are_never_the_same() -> None:
      "n, m: --deployment x --a-point n=3 --a-point m=1 --b-point n=3 --b-point m=2"),
     ([{"settings": "two words"}], [{}], "x: --deployment x --a-point '/run/x=two words' --b-point '/run/x=–'"),
 ], ids=["one", "one of two", "both", "a text and none"])
-def test_what_keeps_points_apart_is_said_with_what_pairs_two_of_them(a: list, b: list, words: str) -> None:
+def test_what_keeps_points_apart_is_reported_with_what_pairs_two_of_them(a: list, b: list, words: str) -> None:
     alone = [(name, Side(Path(), point(**values), "", ())) for name, side in (("A", a), ("B", b))
              for values in side]
     assert why(alone) == f"x differs in {words} pairs two of them"

@@ -202,7 +202,7 @@ def test_a_trial_is_longer_where_boundaries_are_far_between(bench):
     assert trial.duration_s == 2.0 and trial.latencies == 2 and queue.asked[0].items == 2100
 
 
-def test_a_trial_without_latencies_is_told(bench):
+def test_a_trial_without_latencies_is_reported(bench):
     with pytest.raises(WeirError, match="records no latency"):
         bench(Queue(1e6)).trial(10, 1.0)
 
@@ -218,7 +218,7 @@ def test_a_trial_that_is_through_its_warm_up_when_all_was_due_long_ago_is_late_a
     assert trial.loss_ratio == 1 and trial.latencies == trial.late == 0 and trial.p99_ns is None
 
 
-def test_a_source_that_has_less_to_give_than_a_trial_takes_is_told(bench):
+def test_a_source_that_has_less_to_give_than_a_trial_takes_is_reported(bench):
     queue = Queue(1e6)
     queue.has = 300_000
     with pytest.raises(WeirError, match="ends before the trial: .* 1100000 items, .* reached sink"):
@@ -316,7 +316,7 @@ def test_the_curve_has_medians_by_load():
     (["--loss", "60%"], "not a share such as"), (["--latency", "0"], "not a time such as 10ms"),
     (["--trial", "5ms"], "of more than 10 ms"), (["--width", "0"], "not a share"), (["--exceed", "1"], "not a share"),
     (["--param", "nobody.rate=1"], "the program has no such parameter")])
-def test_what_cannot_be_asked_for_is_told(words, said, capsys):
+def test_what_cannot_be_asked_for_is_reported(words, said, capsys):
     try:
         code = cli.main(["rate", str(EXAMPLES / "quickstart.weir.json"), *words])
     except SystemExit as ended:

@@ -52,7 +52,7 @@ def test_each_worker_runs_all_of_it() -> None:
 
 
 @pytest.mark.parametrize(("count", "asked"), [(2, {"workers": None}), (1, {"workers": 1}), (5, {"workers": 5})])
-def test_there_are_as_many_as_are_asked_for_or_as_there_are_cores(count: int, asked: dict) -> None:
+def test_there_are_as_many_as_are_requested_or_as_there_are_cores(count: int, asked: dict) -> None:
     _, made = replicated(series({**SAXPY, "id": "stage"}), **asked)
     assert len(made.workers) == count
 
@@ -104,7 +104,7 @@ def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
         "sink", firings(made.schedule.worker_schedules[0].body)["source"])
 
 
-def test_neighbours_are_one_loop_where_it_is_asked_for() -> None:
+def test_neighbours_are_one_loop_where_it_is_requested() -> None:
     stages = series({**SAXPY, "id": "stage", "repeat": 3})
     _, plain = replicated(stages)
     _, fused = replicated(stages, parameters={"fuse": True})

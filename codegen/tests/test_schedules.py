@@ -314,7 +314,7 @@ def test_a_target_without_code_for_schedules_says_so(library: Catalog) -> None:
     (multirate(), "thread_per_block"),
     (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="single_thread"), "thread_per_block"),
     (deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="flow", workers=2, placement=ON_TWO), None)])
-def test_what_could_only_be_held_against_itself_is_held_against_a_second_binary(document, other, library, monkeypatch):
+def test_what_could_only_be_compared_with_itself_has_a_second_binary(document, other, library, monkeypatch):
     """Use a graph that numpy cannot compute; every other program runs the flowgraph on one thread."""
     it = Pipeline(check(json.dumps(document), catalog=library), here=machine("two_core"))
     plan, subjects, built = it.plan().plan, [], []

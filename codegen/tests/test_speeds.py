@@ -82,8 +82,8 @@ def test_what_was_measured_is_kept_for_this_machine_alone(here: Machine) -> None
 
 @pytest.mark.parametrize("source", ["bench/CMakeLists.txt", "bench/speeds/speeds.cpp", "runtime/include/weir/node.hpp",
                                     "runtime/src/stream.cpp"])
-def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch,
-                                       source: str) -> None:
+def test_another_program_measures_again(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch,
+                                        source: str) -> None:
     for name in ("bench", "runtime"):
         shutil.copytree(keeping.ROOT / name, alone / "tree" / name, ignore=shutil.ignore_patterns("results", "tests"))
     monkeypatch.setattr(keeping, "ROOT", alone / "tree")
@@ -94,7 +94,7 @@ def test_another_program_measures_anew(here: Machine, alone: Path, monkeypatch: 
     assert keeping.with_kept(here).measured is None
 
 
-def test_another_compiler_measures_anew(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_compiler_measures_again(here: Machine, alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keeping.keep(here, SOME)
     compiler = alone / "c++"
     compiler.write_text("#!/bin/sh")
@@ -168,7 +168,7 @@ def test_caches_that_get_faster_outwards_are_not_believed() -> None:
 
 
 def test_topology_tells_what_plans_are_made_with(here: Machine, alone: Path, capsys: pytest.CaptureFixture,
-                                                monkeypatch: pytest.MonkeyPatch) -> None:
+                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli.main(["doctor", "--topology", "--machine", str(MACHINES / "two_core.json")]) == 0
     assert "speeds, assumed" in capsys.readouterr().out
     file = alone / "fast.json"

@@ -154,7 +154,7 @@ def test_each_worker_with_such_a_block_is_refused_too() -> None:
     assert found.code == "E_RATE_NOT_STATIC" and "every worker has such a block" in found.message
 
 
-def test_what_depends_on_the_machine_is_said_by_the_plan() -> None:
+def test_what_depends_on_the_machine_is_reported_by_the_plan() -> None:
     with pytest.raises(WeirError) as refused:
         plan(deployed(chain(2, kind="copy_rand"), scheduler="static"))
     [found] = refused.value.diagnostics

@@ -71,7 +71,7 @@ def test_a_run_directory_with_a_pipe_in_it_is_damaged(name: str, verb: str, tmp_
     assert "E_R" in capsys.readouterr().err
 
 
-def test_a_descriptor_that_is_a_pipe_is_told(tmp_path: Path, capsys) -> None:
+def test_a_descriptor_that_is_a_pipe_is_reported(tmp_path: Path, capsys) -> None:
     (tmp_path / "mine").mkdir()
     os.mkfifo(tmp_path / "mine" / "block.json")
     assert cli.main(["validate", str(PROJECT), "--block-path", str(tmp_path)]) == 3

@@ -150,7 +150,7 @@ def on_file(tmp_path: Path, **changes) -> str:
     return str(path)
 
 
-def test_a_value_that_does_not_validate_is_told_at_its_place_before_anything_runs(tmp_path, capsys):
+def test_a_value_that_does_not_validate_is_reported_at_its_place_before_anything_runs(tmp_path, capsys):
     project = on_file(tmp_path, sweeps=[{"name": "s", "vary": {"stages": [1, 0, 2]}}])
     assert cli.main(["sweep", project, "--out", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
@@ -176,7 +176,7 @@ def test_a_dry_run_says_what_would_be_measured_and_does_nothing(tmp_path, capsys
     (["--seed", "8"], "--seed"), (["--repeats", "1"], "--repeats"), (["--vary", "stages=1"], "--vary"),
     (["--quick"], "--quick"),
     (["--block-path", "/tmp"], "--block-path"), (["--repeats", "0"], "")])
-def test_resume_takes_up_what_was_asked_for_and_refuses_something_else(options, said, tmp_path):
+def test_resume_takes_up_what_was_requested_and_refuses_something_else(options, said, tmp_path):
     begun = sweep(tmp_path / "out", program(tmp_path / "world")).at
     parsed = cli.build_parser(["sweep"]).parse_args(["sweep", "q.weir.json", "--resume", *options])
     request = SweepRequest.of(vars(parsed))
@@ -210,7 +210,7 @@ def test_a_folder_with_other_things_in_it_is_not_swept_into(name, tmp_path, caps
             and len(list(out.iterdir())) == 1)
 
 
-def test_a_damaged_sweep_is_not_gone_on_with(tmp_path, capsys):
+def test_a_damaged_sweep_is_not_continued(tmp_path, capsys):
     (tmp_path / "sweep.json").write_text("{")
     assert cli.main(["sweep", str(EXAMPLES / "saxpy_chain.weir.json"), "--resume", "--out", str(tmp_path)]) == 2
     assert "damaged" in capsys.readouterr().err and (tmp_path / "sweep.json").read_text() == "{"

@@ -50,7 +50,7 @@ def test_its_progress_is_lines_of_the_schema(tmp_path, capsys):
         keeps_to("progress", line)
 
 
-def test_a_planted_confounder_is_said_and_a_promise_that_is_not_held_comes_first(tmp_path):
+def test_a_planted_confounder_is_reported_and_a_promise_that_is_not_held_comes_first(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"), repetitions=1)
     it.go_on()
     cells, names = it.record.cells, it.record.columns
@@ -111,14 +111,14 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     assert text.count("<svg") == text.count("<figure>") and "{{" not in text
 
 
-def test_a_report_of_a_sweep_that_goes_on_says_so(tmp_path):
+def test_a_report_of_a_sweep_that_continues_says_so(tmp_path):
     now = iter(range(0, 100000, 10))
     sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now)).go_on()
     assert cli.main(["report", str(tmp_path / "out"), "-o", str(tmp_path / "page.html")]) == 0
     assert "6 runs of 6 points in 1 of 3 rounds, not finished" in (tmp_path / "page.html").read_text()
 
 
-def test_what_there_is_so_far_is_told_with_the_runs_behind_each_point(tmp_path, capsys):
+def test_what_there_is_so_far_is_reported_with_the_runs_behind_each_point(tmp_path, capsys):
     now = iter(range(0, 100000, 10))
     going = sweep(tmp_path / "out", program(tmp_path / "world"), most_s=100, clock=lambda: next(now))
     going.go_on()
@@ -157,7 +157,7 @@ def test_figures_are_over_the_longest_axis_of_numbers_with_a_line_a_contender():
     assert drawings.shape_of([deployment, stages], {"kind": "bar"}).x is None
 
 
-def test_a_plot_that_names_no_axis_and_no_column_is_told_when_the_project_is_read():
+def test_a_plot_that_names_no_axis_and_no_column_is_reported_when_the_project_is_read():
     def said(**plot: str) -> list[str]:
         document = {**DEPLOYED, "sweeps": [{"name": "s", "vary": {"stages": [1]}, "plot": plot}]}
         return [f"{it.code} {it.pointer}" for it in check(json.dumps(document)).diagnostics if it.severity == "error"]

@@ -211,7 +211,7 @@ def test_the_best_of_each_contender_is_found_and_its_runs_are_in_no_table(search
     assert [len(weir.load(it.at.folder / FOLDER / name)) for name in ("1", "2")] == [5, 8]
 
 
-def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
+def test_a_search_that_is_interrupted_continues_exactly_there(searched, tmp_path):
     script, counter = program(tmp_path / "world"), tmp_path / "world" / "counter"
     it, runs = sweep(tmp_path / "out", script), []
 
@@ -236,7 +236,7 @@ def test_a_search_that_is_broken_off_goes_on_exactly_there(searched, tmp_path):
     assert places[0] == places[1]
 
 
-def test_other_candidates_than_at_the_beginning_are_not_gone_on_with(tmp_path):
+def test_other_candidates_than_at_the_beginning_are_not_continued(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"))
 
     def told(*_):
@@ -303,7 +303,7 @@ FOUND = {"goal": "throughput", "at": {"stages": 2}, "seed": 7, "runs": 40, "meas
      "tried": []}]}
 
 
-def test_equal_sizes_are_held_against_equal_ones_and_best_ones_differ_by_intention(measured, tmp_path):
+def test_equal_sizes_are_compared_with_equal_ones_and_best_ones_differ_by_intention(measured, tmp_path):
     folder = shutil.copytree(measured.at.folder, tmp_path / "out")
     record, _ = record_of(state.State(folder, measured.at.value))
     cells, names, latest = record.cells, record.columns, record.latest
@@ -360,7 +360,7 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
 # The whole of it
 
 @pytest.mark.slow
-def test_a_search_that_is_killed_is_gone_on_with_and_the_sweep_measures_afresh(tmp_path):
+def test_a_search_that_is_killed_is_continued_and_the_sweep_measures_afresh(tmp_path):
     out, lock = tmp_path / "out", str(tmp_path / "lock")
     words = [sys.executable, "-m", "weir", "sweep", str(EXAMPLES / "quickstart.weir.json"), "--vary",
              "deployment=single_thread",

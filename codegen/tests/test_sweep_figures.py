@@ -75,14 +75,14 @@ def test_the_quick_form_takes_its_values_of_what_the_conditions_leave():
             if cell.values[0] == "one"] == [(2, 2), (2, 4), (2, 6)]
 
 
-def test_where_no_point_is_left_that_is_said_at_its_place():
+def test_where_no_point_is_left_that_is_reported_at_its_place():
     with pytest.raises(WeirError) as error:
         points(document(where=["workers > cpus", "workers < cpus"]))
     [fault] = error.value.diagnostics
     assert (fault.code, fault.pointer) == ("E_SWEEP_SIZE", "/sweeps/0/where") and "2 CPUs" in fault.message
 
 
-def test_what_cannot_be_evaluated_at_a_point_is_told_there_before_anything_runs():
+def test_what_cannot_be_evaluated_at_a_point_is_reported_there_before_anything_runs():
     with pytest.raises(WeirError) as error:
         points(document(where=["6 / (stages - 3) > 0"]))
     [fault] = error.value.diagnostics
@@ -139,7 +139,7 @@ def test_contenders_have_items_of_their_own_unless_they_are_varied():
     ({"plot": {"y": "of_ceiling",
                "overlay": {"file": "a.csv", "label": "l", "y": "y", "name": ["n"], "columns": {"gain": "c"}}}},
      "E_SWEEP_KEY /sweeps/0/plot/overlay/columns/gain")])
-def test_what_does_not_fit_is_told_when_the_project_is_read_with_its_place(more, said):
+def test_what_does_not_fit_is_reported_when_the_project_is_read_with_its_place(more, said):
     assert faults(**more) == [said]
 
 
@@ -173,7 +173,7 @@ def overlay(folder: Path, text: str | bytes, **more) -> list[dict]:
     return read_overlay(document(plot={"y": "of_ceiling", "overlay": {**OVERLAY, **more}}), "s", folder)
 
 
-def test_the_rows_that_are_asked_for_are_read_as_shares(tmp_path):
+def test_the_rows_that_are_requested_are_read_as_shares(tmp_path):
     assert overlay(tmp_path, CSV) == [{"name": "a x", "values": {"stages": 1}, "share": 0.5},
                                       {"name": "a x", "values": {"stages": 2}, "share": 0.25}]
     assert read_overlay(document(), "s", tmp_path) == [] and read_overlay(document(), None, tmp_path) == []
@@ -186,7 +186,7 @@ def test_the_rows_that_are_asked_for_are_read_as_shares(tmp_path):
     (CSV.replace("0.25", "fast"), {}, "/y"),
     (CSV.replace("0.25", "-1"), {}, "/y"), (b"\xff\xfe", {}, "/file"), ("", {}, "/y"),
     ("a" * (MOST_BYTES + 1), {}, "/file")])
-def test_a_file_that_is_not_as_the_project_says_is_told_with_the_place_that_says_it(text, more, place, tmp_path):
+def test_a_file_that_is_not_as_the_project_says_is_reported_with_the_place_that_says_it(text, more, place, tmp_path):
     with pytest.raises(WeirError) as error:
         overlay(tmp_path, text, **more)
     [fault] = error.value.diagnostics

@@ -87,7 +87,7 @@ def test_a_run_that_is_not_ok_is_marked_and_not_averaged_in(tmp_path):
     assert estimated(first, "throughput_items_per_s").rounds == sum(row["status"] == "ok" for row in first) < 3
 
 
-def test_what_is_out_of_time_stops_between_blocks_and_goes_on_later(tmp_path):
+def test_what_is_out_of_time_stops_between_blocks_and_continues_later(tmp_path):
     now = iter(range(0, 100000, 10))
     script = program(tmp_path / "world")
     it = sweep(tmp_path / "out", script, most_s=100, clock=lambda: next(now))
@@ -139,14 +139,14 @@ def expect_as_if_undisturbed(tmp_path: Path) -> None:
     assert not list(folder.glob(".incomplete-*/*.json"))
 
 
-def test_a_sweep_that_is_killed_goes_on_exactly_there(tmp_path):
+def test_a_sweep_that_is_killed_continues_exactly_there(tmp_path):
     assert killed_at_random(tmp_path, kills=4, seed=1)
     expect_as_if_undisturbed(tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
-def test_a_sweep_that_is_killed_ten_times_goes_on_exactly_there(seed, tmp_path):
+def test_a_sweep_that_is_killed_ten_times_continues_exactly_there(seed, tmp_path):
     assert killed_at_random(tmp_path, kills=10, seed=100 + seed)
     expect_as_if_undisturbed(tmp_path)
 

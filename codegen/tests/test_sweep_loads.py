@@ -239,7 +239,7 @@ def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
 
 # What of a search is kept where it is interrupted
 
-def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tmp_path, capsys):
+def test_a_search_that_is_interrupted_continues_with_the_next_contender(bounds, tmp_path, capsys):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=KeyboardInterrupt())
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
@@ -275,7 +275,7 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("changed", ["machine", "plan", "program", "goal", "no load"])
-def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, asked_of):
+def test_what_was_found_of_something_else_is_searched_again(changed, bounds, asked_of):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
     if changed == "no load":
@@ -294,7 +294,7 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, aske
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "programs": {}, "request": {}}'])
-def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
+def test_a_file_of_loads_that_is_none_is_reported(text, tmp_path, capsys):
     (tmp_path / state.LOADS).write_text(text)
     assert cli.main(["sweep", str(CURVE), "--out", str(tmp_path), "--resume"]) == 2
     assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (tmp_path / state.LOADS).read_text() == text
@@ -342,7 +342,7 @@ def test_the_command_line_takes_the_place_of_what_the_project_says():
         definition.sweep_definition(DEPLOYED, None, ["load=50%", "stages=50%"], None, loads_of="one")
 
 
-def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
+def test_a_sweep_of_before_there_were_loads_is_read_and_continued(tmp_path):
     file = sweep(tmp_path / "out", program(tmp_path / "world")).at.folder / state.STATE
     value = json.loads(file.read_text())
     del value["request"]["loads_of"]
@@ -354,7 +354,7 @@ def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
 # The whole of it
 
 @pytest.mark.slow
-def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_another_search(tmp_path):
+def test_a_sweep_is_at_shares_of_what_was_found_and_is_continued_without_another_search(tmp_path):
     out = tmp_path / "out"
     words = [sys.executable, "-m", "weir", "sweep", str(CURVE), "--out", str(out), "--json"]
     environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": str(tmp_path / "lock")}

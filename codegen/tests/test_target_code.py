@@ -43,7 +43,7 @@ FAULTS = {"1 / 0": "5: ZeroDivisionError: division by zero", "raise SystemExit(3
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_an_exception_in_any_function_is_told_with_its_place(name: str, tmp_path: Path, capsys) -> None:
+def test_an_exception_in_any_function_is_reported_with_its_place(name: str, tmp_path: Path, capsys) -> None:
     for i, (body, said) in enumerate(FAULTS.items()):
         with pytest.raises(WeirError) as caught:
             called(tmp_path / str(i), name, f"print('here'); {body}")
@@ -103,7 +103,7 @@ def test_results_may_lack_what_is_younger_than_the_target(tmp_path: Path) -> Non
     ("command = int", "protocol.py: TypeError: "), ("EVENTS = '../x'\ncommand = print", "`EVENTS` is '../x'"),
     ("command = progress = 3", "has no function"), ("command = print\nprogress = 3", "has no function `progress`"),
     ("def command(*given):\n    return open('/no/such/file')", "protocol.py:2: FileNotFoundError")])
-def test_what_is_no_function_of_its_own_is_told_too(text: str, said: str, tmp_path: Path) -> None:
+def test_what_is_no_function_of_its_own_is_reported_too(text: str, said: str, tmp_path: Path) -> None:
     (copied(tmp_path, "mine") / "protocol.py").write_text(text + "\n")
     with pytest.raises(WeirError) as caught:
         code_of(load_catalog(target_paths=[tmp_path]).targets["mine"], "protocol", "command").command(PROGRAM, ORDER)
@@ -129,8 +129,8 @@ def test_faults_of_its_own_code_are_told_with_their_place(file: str, text: str, 
     ("toolchain", "def find(*_):\n    import subprocess\n    subprocess.run(['no-such'])", True),
     ("toolchain", "def build(shop):\n    shop.step(['no-such'])", True),
     ("protocol", "def command(*_):\n    return ['no-such', '1']", False)])
-def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, place: bool, alone: Path,
-                                                         capsys) -> None:
+def test_a_program_that_is_not_there_is_reported_by_its_name(file: str, body: str, place: bool, alone: Path,
+                                                             capsys) -> None:
     code = copied(alone / "targets") / f"{file}.py"
     begin = len(code.read_text().splitlines()) + 1
     code.write_text(f"{code.read_text()}{body}\n")
@@ -143,7 +143,7 @@ def test_a_program_that_is_not_there_is_told_by_its_name(file: str, body: str, p
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_what_a_function_refuses_is_told_with_a_place_in_the_project(name: str, tmp_path: Path) -> None:
+def test_what_a_function_refuses_is_reported_with_a_place_in_the_project(name: str, tmp_path: Path) -> None:
     body = ("from weir.engine.targets.interface import Refused\n"
             "    raise Refused('no\\n items', '/run/items', 'say how\\n many')")
     with pytest.raises(WeirError) as caught:

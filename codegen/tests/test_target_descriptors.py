@@ -67,7 +67,7 @@ def test_names_that_lead_elsewhere_are_told(name: str, tmp_path: Path) -> None:
     ({"needs": {"block": ["{nope}.py"]}}, "/needs/block/0"), ({"program": "build/{id}"}, "/program"),
     ({"words": ["{compiler}", "{nope}"]}, "/words/1"), ({"words": ["-{}"]}, "/words/0"),
     ({"words": ["-{extra_flags}"]}, "/words/0")])
-def test_what_could_not_be_generated_is_told(changes: dict, at: str, tmp_path: Path) -> None:
+def test_what_could_not_be_generated_is_reported(changes: dict, at: str, tmp_path: Path) -> None:
     assert said(tmp_path, **changes) == [("E_DESCRIPTOR", at)]
 
 
@@ -114,7 +114,7 @@ def generated(folder: Path, capsys: pytest.CaptureFixture, **changes: object) ->
     ({"copies": [{"from": "scheduler", "files": ["scheduler.json"], "to": "main.py"}]}, "main.py/scheduler.json"),
     ({"files": [{**FILE, "output": "app/engine.py"}]}, "app/engine.py"),
     ({"copies": [{"from": "blocks", "files": ["block.json"], "to": "all"}]}, "would both become all/block.json")])
-def test_two_files_for_one_place_are_told(changes: dict, said: str, alone: Path, capsys) -> None:
+def test_two_files_for_one_place_are_reported(changes: dict, said: str, alone: Path, capsys) -> None:
     error = generated(alone, capsys, **changes)
     assert "E_DESCRIPTOR_DUPLICATE" in error and said in error
 
@@ -127,7 +127,7 @@ def test_copies_into_the_project_itself(alone: Path, capsys) -> None:
     assert set(made) == set(json.loads((alone / "made" / ownership.MARKER).read_text())["files"]) | {ownership.MARKER}
 
 
-def test_a_template_that_is_no_text_is_told(alone: Path, capsys) -> None:
+def test_a_template_that_is_no_text_is_reported(alone: Path, capsys) -> None:
     (copied(alone / "targets") / "main.py.j2").write_bytes(b"\xff")
     error = generated(alone, capsys)
     assert "E_TARGET_CODE" in error and "main.py.j2: 'utf-8' codec" in error

@@ -48,7 +48,7 @@ def found(document: dict, *targets: Path, blocks: tuple = ()) -> list[tuple[str,
     return [(d.code, d.pointer) for d in said]
 
 
-def test_what_it_cannot_use_is_told_by_validate(tmp_path: Path) -> None:
+def test_what_it_cannot_use_is_reported_by_validate(tmp_path: Path) -> None:
     def deployed(**deployment: object) -> dict:
         return small(deployments=[{"name": "d", "scheduler": "in_order", **deployment}])
 
@@ -159,7 +159,7 @@ def planned(targets: Path) -> tuple[Plan, Checked]:
 
 
 @pytest.mark.parametrize(("name", "size"), [("a\nb", 1), (os.fsdecode(b"\xff.txt"), 1), ("large", 16 * 2 ** 20 + 1)])
-def test_what_a_run_cannot_keep_is_told(name: str, size: int, tmp_path: Path) -> None:
+def test_what_a_run_cannot_keep_is_reported(name: str, size: int, tmp_path: Path) -> None:
     with (copied(tmp_path) / name).open("wb") as file:
         file.truncate(size)
     plan, it = planned(tmp_path)

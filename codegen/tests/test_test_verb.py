@@ -123,7 +123,7 @@ def test_all_does_more_in_every_suite():
             assert "not slow" in last[0] and "not slow" not in last[1]
 
 
-def test_a_suite_that_others_cover_runs_when_it_is_asked_for():
+def test_a_suite_that_others_cover_runs_when_it_is_requested():
     def names(everything: bool, *only: str) -> list[str]:
         return [suite.name for suite in verb.chosen_of(verb.suites(everything), everything, list(only))]
 

@@ -139,7 +139,7 @@ def test_without_threads_the_tracks_are_the_cpus(stored):
     ("lttng", "deleted its trace after the analysis", "weir run quickstart.weir.json --deployment flow --keep-trace"),
     ("memory", "recorded events in memory only", "--deployment flow --trace lttng --keep-trace"),
     ("off", "it was not traced", "--deployment flow --trace lttng --keep-trace")])
-def test_a_trace_that_is_gone_is_said_with_what_keeps_it(stored, tmp_path, capsys, backend, why, hint):
+def test_a_trace_that_is_gone_is_reported_with_what_keeps_it(stored, tmp_path, capsys, backend, why, hint):
     path = shutil.copytree(stored, tmp_path / stored.name)
     results = json.loads((path / "results.json").read_text())
     results["trace"]["backend"] = backend
@@ -164,7 +164,7 @@ def test_a_trace_that_nothing_can_read_leaves_no_timeline(stored, tmp_path, caps
 
 
 @pytest.mark.parametrize("plan", ["[]", '{"blocks": 5}', '{"blocks": [1]}', '{"blocks": [{"index": []}]}', "{"])
-def test_a_damaged_plan_is_said(stored, tmp_path, capsys, plan):
+def test_a_damaged_plan_is_reported(stored, tmp_path, capsys, plan):
     path = shutil.copytree(stored, tmp_path / stored.name)
     (path / "trace").mkdir()
     (path / "plan.json").write_text(plan)

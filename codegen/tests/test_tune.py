@@ -339,7 +339,7 @@ def test_the_text_of_a_candidate_has_it_alone() -> None:
 
 
 def test_a_build_that_takes_too_long_is_given_up_and_its_compilers_end(monkeypatch: pytest.MonkeyPatch,
-                                                                      tmp_path: Path) -> None:
+                                                                       tmp_path: Path) -> None:
     ended: list[int] = []
 
     before = sys.stdout

@@ -88,7 +88,7 @@ def test_a_head_with_fewer_items_ends_earlier_and_rates_leave_tails(library):
     assert made.sinks["end"][0] == 166 and made.tails["third"] == 2
 
 
-def test_recorded_floats_pass_within_the_bound_and_are_told_beyond_it(floats):
+def test_recorded_floats_pass_within_the_bound_and_are_reported_beyond_it(floats):
     right = library().counter_pattern(ITEMS, "f32") * np.float32(0.1)
     results, made = answer(floats, {TAP: right})
     found = by_numpy(floats, results, made, "0" * 64)
@@ -188,7 +188,7 @@ def alone(tmp_path, kinds, floats, monkeypatch) -> VerificationRequest:
                                another=lambda: Program.of(program))
 
 
-def test_a_program_that_refuses_its_options_is_told_and_not_called_unverified(alone):
+def test_a_program_that_refuses_its_options_is_reported_and_not_called_unverified(alone):
     with pytest.raises(WeirError) as caught:
         verified(alone, Interrupts())
     assert caught.value.diagnostics[0].code == "E_USAGE"

@@ -50,7 +50,7 @@ def test_the_kernels_are_those_of_the_item_types() -> None:
     assert ".volk = volk_kernels()," in sources(scaled())["src/flowgraph.hpp"]
 
 
-def test_wishes_reach_the_program_and_the_plan() -> None:
+def test_requests_reach_the_program_and_the_plan() -> None:
     document = scaled(volk={"implementation": "avx", "kernels": {ADD: "generic"}})
     assert told(document) == f'"avx",{{WEIR_VOLK_KERNEL({MULTIPLY},""),WEIR_VOLK_KERNEL({ADD},"generic"),}}'
     assert plan(document).plan.as_json()["volk"] == {"implementation": "avx", "kernels": {ADD: "generic"}}
@@ -75,7 +75,7 @@ def test_what_is_off_is_not_compiled(volk: dict, flag: str | None, left: list[st
         assert '.volk = {.implementation = "off"},' in text["src/flowgraph.hpp"]
 
 
-def test_a_kernel_that_no_block_calls_is_told_with_its_place() -> None:
+def test_a_kernel_that_no_block_calls_is_reported_with_its_place() -> None:
     [fault] = check(json.dumps(scaled(volk={"kernels": {"volk_32f_x2_ad_32f": "avx"}}))).diagnostics
     assert (fault.code, fault.pointer) == ("E_VOLK_KERNEL", "/deployments/0/volk/kernels/volk_32f_x2_ad_32f")
     assert ADD in fault.hint
@@ -169,7 +169,7 @@ def test_alignment_is_of_targets_that_cut_their_calls_themselves() -> None:
     assert (fault.code, fault.pointer) == ("E_TARGET_SETTING", "/deployments/0/alignment")
 
 
-def test_blocks_of_another_runtime_choose_for_themselves() -> None:
+def test_blocks_of_a_peer_runtime_choose_for_themselves() -> None:
     document = scaled(scheduler="gnuradio310", blocks="native", volk={"implementation": "generic"})
     said = {it.pointer: it.code for it in check(json.dumps(document)).diagnostics}
     assert said["/deployments/0/volk"] == "W_TARGET_SETTING"

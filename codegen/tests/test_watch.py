@@ -83,7 +83,7 @@ def test_a_signal_as_it_draws_leaves_nothing_by_half(tmp_path, monkeypatch):
     assert left(tmp_path) == {"out", "world", "lock"}
 
 
-def test_a_sweep_that_is_gone_is_told_and_its_last_page_stays(tmp_path, monkeypatch, capsys):
+def test_a_sweep_that_is_gone_is_reported_and_its_last_page_stays(tmp_path, monkeypatch, capsys):
     a_block(tmp_path)
     assert watch(tmp_path, monkeypatch, (tmp_path / "out" / STATE).unlink) == 2
     assert "the sweep was removed" in capsys.readouterr().err
@@ -97,7 +97,7 @@ def test_a_sweep_without_a_run_is_waited_for(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("words, said", [([".", "--watch"], "E_SWEEP_FOLDER"), ([".", ".", "--watch"], "E_USAGE")])
-def test_what_is_no_sweep_is_told(tmp_path, monkeypatch, capsys, words, said):
+def test_what_is_no_sweep_is_reported(tmp_path, monkeypatch, capsys, words, said):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["report", *words]) != 0
     assert said in capsys.readouterr().err

@@ -58,7 +58,7 @@ def test_a_run_writes_what_the_contract_says(tmp_path):
     assert all(word in done.stdout for word in ("throughput", "weir import", str(tmp_path / "results.json")))
 
 
-def test_a_negative_seed_is_told_as_it_was_given(tmp_path):
+def test_a_negative_seed_is_reported_as_it_was_given(tmp_path):
     assert run("chain", "--items", "1000", "--seed", "-3", out=tmp_path).returncode == 0
     assert results_of(tmp_path)["seed"] == -3
 
@@ -87,7 +87,7 @@ def test_metrics_and_trace_off(tmp_path):
     assert cost["share"] == pytest.approx(min(1, cost["clock_reads"] * cost["clock_read_ns"] * 1e-9 / cpu_time_s))
 
 
-def test_what_the_cpu_counts_is_of_each_thread_and_of_all_and_what_is_missing_is_said(tmp_path):
+def test_what_the_cpu_counts_is_of_each_thread_and_of_all_and_what_is_missing_is_reported(tmp_path):
     assert run("chain", "--cpu-counters", "on", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     missing = "".join(reason["message"] for reason in r["reasons"] if reason["code"] == "N_CPU_COUNTERS")
@@ -212,7 +212,7 @@ def test_a_short_window_is_flagged(tmp_path):
     (["--param", "stage.b=1", "--repeat", "3"], "did you mean"),
     (["stray"], "unexpected argument"),
 ])
-def test_bad_usage_is_told_and_exits_2(tmp_path, arguments, part):
+def test_bad_usage_is_reported_and_exits_2(tmp_path, arguments, part):
     done = run("chain", *arguments, out=tmp_path / "out")
     assert done.returncode == 2
     assert part in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
@@ -266,7 +266,7 @@ def test_verify_agrees(tmp_path):
 
 
 @pytest.mark.parametrize(("fixture", "scheduler"), [("alone", "single_thread"), ("scheduled", "beforehand")])
-def test_a_program_with_one_order_says_that_it_was_held_against_itself(tmp_path, fixture, scheduler):
+def test_a_program_with_one_order_says_that_it_was_compared_with_itself(tmp_path, fixture, scheduler):
     done = run(fixture, "--verify", "--items", "3000", out=tmp_path)
     r = results_of(tmp_path)
     v = r["verification"]

@@ -179,7 +179,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, trace):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     done = run("chain", out=tmp_path / "file" / "below")
     assert done.returncode == 4 and done.stderr.startswith("error: ") and done.stderr.count("\n") == 1

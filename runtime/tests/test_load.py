@@ -81,7 +81,7 @@ def test_a_source_that_runs_flat_out_has_no_load_to_keep_up_with(tmp_path):
     assert "W_OVERLOADED" not in codes(r) and "offered" not in done.stdout
 
 
-def test_a_busy_process_beside_the_run_is_said(tmp_path):
+def test_a_busy_process_beside_the_run_is_reported(tmp_path):
     """Two busy processes per CPU take a share of the CPUs of this run, whatever other programs do."""
     burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"])
                for _ in range(2 * len(os.sched_getaffinity(0)))]

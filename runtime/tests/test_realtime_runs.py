@@ -111,7 +111,7 @@ def group():
     own.rmdir()
 
 
-def test_a_group_without_a_share_of_real_time_is_told_by_its_file(tmp_path, group):
+def test_a_group_without_a_share_of_real_time_is_reported_by_its_file(tmp_path, group):
     def enter() -> None:
         (group / "tasks").write_text("0")
 

@@ -57,7 +57,7 @@ def run(program: Program, scheduler: str, out: Path, metrics: str = "profile") -
 @pytest.mark.parametrize("scheduler", [pytest.param(it, marks=() if it in QUICK else pytest.mark.slow)
                                        for it in (*ON_THREE, *OTHERS)])
 def test_the_edge_before_a_slow_block_is_full_and_the_one_behind_is_not(program: Program, scheduler: str,
-                                                                         tmp_path: Path) -> None:
+                                                                        tmp_path: Path) -> None:
     # On a busy machine a run is a few time slices, and a worker that gets none of them looks slow.
     assert any(_shows(run(program, scheduler, tmp_path / str(number)), scheduler) for number in range(8))
 

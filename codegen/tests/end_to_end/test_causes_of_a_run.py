@@ -83,7 +83,7 @@ def test_what_a_killed_run_left_in_the_kernel_goes_with_the_next(tmp_path):
     assert result["causes"]["status"] == "ok" and ours() == []
 
 
-def test_a_run_goes_on_where_the_kernel_does_not_tell(tmp_path):
+def test_a_run_continues_where_the_kernel_does_not_tell(tmp_path):
     """Run in a namespace whose tracefs is an empty ordinary folder, as in a container."""
     ended(run(tmp_path, 200), 0)
     hidden = "mount -t tmpfs none /sys/kernel && exec \"$@\""

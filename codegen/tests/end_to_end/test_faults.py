@@ -221,7 +221,7 @@ def test_a_disk_that_somebody_else_fills_in_mid_run_is_named(tmp_path, world, pa
 
 
 @needs_mounts
-def test_a_disk_too_small_for_what_memory_recorded_is_said_and_nothing_half_written_stays(tmp_path, world):
+def test_a_disk_too_small_for_what_memory_recorded_is_reported_and_nothing_half_written_stays(tmp_path, world):
     trace = {"backend": "lttng", "probe_granularity": 1}
     path = project(tmp_path, 0, "every", run={"items": 500_000, "timeout_s": 100, "trace": trace})
     small = tmp_path / "small"
@@ -236,7 +236,7 @@ def test_a_disk_too_small_for_what_memory_recorded_is_said_and_nothing_half_writ
 
 
 @needs_mounts
-def test_a_folder_that_may_not_be_written_is_said_before_anything_runs(tmp_path, world, paced):
+def test_a_folder_that_may_not_be_written_is_reported_before_anything_runs(tmp_path, world, paced):
     locked = tmp_path / "locked"
     locked.mkdir()
     script = f"mount -t tmpfs -o ro tmpfs {locked} && exec \"$@\""

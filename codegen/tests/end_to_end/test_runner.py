@@ -178,7 +178,7 @@ def test_a_crash_is_named(tmp_path, world):
     assert [r["message"] for r in result["reasons"] if r["code"] == "E_CRASHED"] == ["bad: ended by SIGSEGV"]
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path, world, built):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path, world, built):
     (tmp_path / "file").write_text("")
     done = subprocess.run(weir("run", built, "--items", "1000", "--trace", "off", "--out", tmp_path / "file" / "runs"),
                           env=world, capture_output=True, text=True)
@@ -194,7 +194,7 @@ def test_a_wrong_value_of_a_parameter_is_a_usage_error_and_no_run(tmp_path, worl
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"),
                     reason="a small file system can only be mounted by root")
-def test_a_full_disk_is_said_and_leaves_nothing_half_written(tmp_path, world, built):
+def test_a_full_disk_is_reported_and_leaves_nothing_half_written(tmp_path, world, built):
     small = tmp_path / "small"
     small.mkdir()
     script = f"mount -t tmpfs -o size=16k tmpfs {small} && \"$@\"; code=$?; ls -A {small}; exit $code"

@@ -106,7 +106,7 @@ def test_every_event_arrives_with_its_fields(whole):
 
 @needs_lttng
 @pytest.mark.parametrize("names", [("tx",), ("rx", "tx"), ("park", "steal"), ("steal",)])
-def test_only_the_events_asked_for_are_handed_on_and_all_are_counted(whole, names):
+def test_only_the_requested_events_are_handed_on_and_all_are_counted(whole, names):
     records, streams, wrong = both(whole, *names)
     assert {EVENTS[event] for event in set(records["event"].tolist())} == set(names) - {"steal"}
     assert not wrong and sum(s["events"] for s in streams) == 6 * BOUNDARIES
@@ -147,7 +147,7 @@ def test_a_trace_without_events_is_empty(place):
 
 @needs_lttng
 @pytest.mark.parametrize("metadata", [b"", b"/* CTF 1.8 */ nonsense", b"\x75\xd1\x1d\xc1" + bytes(60), None])
-def test_damaged_metadata_is_said(whole, tmp_path, metadata):
+def test_damaged_metadata_is_reported(whole, tmp_path, metadata):
     trace = shutil.copytree(whole, tmp_path / "trace")
     [file] = trace.rglob("metadata")
     file.write_bytes(file.read_bytes()[:len(file.read_bytes()) // 2] if metadata is None else metadata)

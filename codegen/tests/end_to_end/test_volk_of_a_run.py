@@ -77,7 +77,7 @@ def test_generic_is_called_by_a_program_that_is_started_by_hand_and_answers_the_
     assert not list(folder.glob("weir-volk-*")), "its preferences were left behind"
 
 
-def test_a_profile_is_heeded_and_said_where_nothing_is_wished(folder):
+def test_a_profile_is_heeded_and_said_where_nothing_is_requested(folder):
     profile = folder / "profile" / "volk"
     profile.mkdir(parents=True)
     (profile / "volk_config").write_text("volk_32f_x2_add_32f generic generic\n")

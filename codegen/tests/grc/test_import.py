@@ -74,7 +74,7 @@ def test_a_chain_that_is_too_long_for_the_window_is_laid_out_in_rows(tmp_path, c
         main(["import", "-", "-o", "-", "--room", "wide"])
 
 
-def test_without_the_program_that_lays_out_the_places_stay_and_that_is_said(tmp_path, capsys, monkeypatch):
+def test_without_the_program_that_lays_out_the_places_stay_and_that_is_reported(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     answer, document, _ = made(tmp_path, capsys, *chains(pitch=30))
     [said] = [fault for fault in answer["diagnostics"] if fault["code"] == "E_TOOL_MISSING"]
@@ -295,7 +295,7 @@ def test_the_bounds_of_the_table_are_those_of_its_documentation():
     assert {(rule.within, rule.drift) for rule in kept} == told and len(kept) > 60
 
 
-def test_a_stand_in_only_when_asked(tmp_path, capsys):
+def test_a_stand_in_only_on_request(tmp_path, capsys):
     blocks, connections = through({"name": "odd", "id": "no_such_block_anywhere"})
     for words in ((), ("--stub", "copy")):  # its ports are unknown, so its type stays even then
         answer, _, made_of = made(tmp_path, capsys, blocks, connections, *words)
