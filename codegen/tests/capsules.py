@@ -71,7 +71,7 @@ def contents(capsule: Path) -> dict[str, bytes]:
 
 
 def rewritten(capsule: Path, changes: Mapping[str, bytes | None], make_sums: bool = False) -> Path:
-    """Return the capsule with other contents, None for removed files. The checksums stay unless they are computed anew.
+    """Return the capsule with other contents, None for removed files. The checksums stay unless recomputed.
     """
     whole = {**contents(capsule), **changes}
     whole = {name: data for name, data in whole.items() if data is not None}

@@ -58,7 +58,7 @@ def failure(**build) -> WeirError:
     return caught.value
 
 
-# The whole
+# Whole project
 
 def test_an_example_is_built_and_run_away_from_weir(tmp_path: Path) -> None:
     """Generate, move and build with plain CMake, without warnings, with and without a given runtime; pin and verify."""
@@ -130,7 +130,7 @@ def test_a_ccache_that_has_gone_is_not_asked_for(tmp_path: Path, monkeypatch: py
     assert (out / "build" / "test").is_file()
 
 
-# The cache
+# Cache
 
 def test_the_same_is_built_once(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     small(monkeypatch)
@@ -337,7 +337,7 @@ def test_a_build_folder_of_somebody_else_is_not_written_to(out: Path, tmp_path: 
     assert "has no .weir-owned.json" in refused(out)
 
 
-# What can go wrong
+# Errors
 
 def test_no_compiler(monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     error = failure(compiler="clang++-42")

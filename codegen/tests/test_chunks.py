@@ -110,7 +110,7 @@ def test_memory_is_slower_the_more_is_used_and_never_jumps() -> None:
     assert MEASURED.kib_ns(300 * KIB, 512 * KIB, 512 * KIB) == MEASURED.l1_kib  # an L2 no larger than L1 counts as none
 
 
-# What is predicted
+# Predictions
 
 def test_a_chain_on_one_worker_is_predicted_from_its_steps_and_its_copies() -> None:
     on = with_caches(32, 1024)

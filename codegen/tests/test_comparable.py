@@ -252,7 +252,7 @@ def test_floats_that_round_may_differ_under_other_flags(tmp_path, capsys) -> Non
     assert code == 1 and "they need not be equal: different flags" in one["headline"][0]
 
 
-# What was not measured
+# Unmeasured numbers
 
 
 def spinning(results: dict) -> None:

@@ -22,7 +22,7 @@ from weir.read.history import change_points as points
 from weir.read.history.answer import BETTER, WORSE, HistoryAnswer
 from weir.read.history.series import COMMIT, DAY, SHORT, read_runs, series_of
 
-# The statistics
+# Statistics
 
 NOISES = {name: simulation.NOISES[name] for name in ("normal", "lognormal", "heavy-tailed")}
 
@@ -226,7 +226,7 @@ def test_folders_of_sweeps_are_folders_of_runs_and_a_search_is_none(tmp_path):
         read_runs([tmp_path / "empty"])
 
 
-# What it says
+# Messages
 
 def history(folder: Path) -> None:
     """Store 14 commits, of which the last 6 are 8 % slower."""
@@ -299,7 +299,7 @@ def test_a_folder_that_is_not_there_is_said_to_be_none(tmp_path, capsys):
     assert "E_FILE_MISSING" in capsys.readouterr().err
 
 
-# What docs/history.md says
+# docs/history.md
 
 PAGE = " ".join((CODEGEN.parent / "docs" / "history.md").read_text(encoding="utf-8").split())
 

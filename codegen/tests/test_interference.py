@@ -62,7 +62,7 @@ def files_of(group: Path) -> dict[str, str]:
     return {path.name: path.read_text().strip() for path in group.iterdir()}
 
 
-# In which group
+# Groups
 
 @pytest.mark.parametrize("kind,limit,written", [
     ("cgroup1", 0.4, {"cpu.cfs_quota_us": str(round(40_000 * len(HERE))), "cpu.cfs_period_us": "100000",
@@ -161,7 +161,7 @@ def test_a_systemd_that_refuses_is_reported_and_nothing_runs_without_its_limit(s
     assert disturbed(systemd, Disturb(2))["granted"]["loops"] == 2  # without a limit they need no group
 
 
-# What cannot be had
+# Refusals and missing rights
 
 @pytest.mark.parametrize("refuses,reason", [
     ({"group": errno.EACCES}, "Permission denied"), ({f"{GROUPS}/cpu/weir": errno.EINVAL}, "Invalid argument"),
@@ -220,7 +220,7 @@ def test_loops_may_run_on_cpus_that_are_isolated_and_keep_nobody_from_a_partitio
         assert not any(one.what == "a partition of CPUs" for one in it.refused())
 
 
-# What they do: on this machine
+# Effects on this machine
 
 several = pytest.mark.skipif(len(HERE) < 2, reason="a single CPU")
 

@@ -33,7 +33,7 @@ GROUPS = "sys/fs/cgroup"
 pytestmark = pytest.mark.usefixtures("state")
 
 
-# Which CPUs
+# Choice of CPUs
 
 @pytest.mark.parametrize("asked,isolated,siblings,chosen", [
     (None, "", 2, {2, 3, 4, 5, 6, 7}), (None, "", 1, {1, 2, 3, 4, 5, 6, 7}), (None, "6-7", 2, {6, 7}),
@@ -70,7 +70,7 @@ def test_siblings_that_would_leave_nothing_are_refused(tmp_path):
         choose(recorded(tmp_path / "m"), "0,2,4,6", True)
 
 
-# What is changed
+# Changes
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_is_moved_away_and_put_back(tmp_path, state, kind):
@@ -194,7 +194,7 @@ def test_a_group_of_somebody_else_is_left_alone_and_another_name_is_used(tmp_pat
     assert snapshot(here.root) == before
 
 
-# What is put back
+# Restoring
 
 def test_what_somebody_changed_since_is_left_and_told(tmp_path, said):
     here = recorded(tmp_path / "m")

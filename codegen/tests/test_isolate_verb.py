@@ -103,7 +103,7 @@ def test_cpus_that_nothing_may_use_are_an_error_and_everything_is_put_back(verb,
     assert snapshot(verb.root) == before
 
 
-# What runs within keep of it
+# Records of runs within an isolation
 
 def test_a_run_within_keeps_what_was_done(monkeypatch, tmp_path):
     assert environment.isolation() is None

@@ -144,7 +144,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(built, kept: Path) -> None:
     assert kept.read_text() == "a file"
 
 
-# For whom
+# Compilers and flags
 
 def shop(tmp_path: Path, compiler: str = "/usr/bin/g++", blocks: tuple[str, ...] = ()) -> SimpleNamespace:
     for name in (precompiled.SOURCE, precompiled.HEADER):

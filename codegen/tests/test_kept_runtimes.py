@@ -242,7 +242,7 @@ def test_what_a_graph_that_does_not_build_leaves_is_kept(tree: Path) -> None:
     assert built(tree).given() == b"compiled"
 
 
-# The whole, with a runtime of one line
+# Whole builds, with a runtime of one line
 
 RUNTIME = {"weir/src/r.cpp": b"#include <cstddef>\n#include <r.hpp>\nint answer() { return ANSWER; }\n",
            "weir/include/r.hpp": b"#define ANSWER 42\nint answer();\n"}
@@ -352,7 +352,7 @@ def test_two_at_once_compile_it_once(monkeypatch: pytest.MonkeyPatch, kept: Path
     assert sorted(words[-1] for words in said.values()) == [GRAPH, BOTH]
 
 
-# What cannot be kept
+# Runtimes that cannot be kept
 
 def test_a_folder_that_cannot_be_made_is_reported_and_no_error(kept: Path, tree: Path) -> None:
     kept.parent.parent.mkdir(parents=True)

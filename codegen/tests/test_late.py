@@ -75,7 +75,7 @@ def test_without_a_deadline_nothing_is_late_and_nothing_in_time():
     assert found["response"] is None and found["latency_pairs"][0]["late"] is None
 
 
-# How sure
+# Confidence
 
 def test_the_bound_where_nothing_failed_is_clopper_and_pearsons_and_the_rule_of_three():
     from scipy.stats import beta
@@ -190,7 +190,7 @@ def test_a_deadline_is_in_the_plan_and_in_no_source():
                                                                if name.startswith("src/"))])
 
 
-# What is said of runs
+# Reports about runs
 
 RESPONSE = {"deadline_ns": 3_450_000, "answered": 20_000, "late": 12, "lost": 0, "failure_ratio": 0.0006}
 

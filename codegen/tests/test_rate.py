@@ -70,7 +70,7 @@ def test_events_and_chunks_go_by_the_rate_that_is_kept():
     assert planned.predicted is not None and planned.predicted.items_per_s == 48000
 
 
-# What is added
+# Pacing
 
 def test_each_source_that_runs_flat_out_is_paced_and_others_are_not():
     blocks = [source("fast"), source("radio", "paced_source"), {"id": "sum", "type": "add"},
@@ -258,7 +258,7 @@ def test_the_limit_of_a_queue_is_found(bench, limit):
     assert not found.irregular and not found.out_of_time
 
 
-# What is said
+# Messages
 
 def rated(trials: list[Measured], lower: float | None, upper: float | None, **more) -> RateAnswer:
     found = RateBounds(lower, upper, trials, more.pop("irregular", False), more.pop("out_of_time", False))

@@ -168,7 +168,7 @@ def test_bars_that_are_a_spread_stand_beside_each_other_and_say_what_they_are():
     assert drawing.table[1][:5] == ["a", 1, 2e3, 1e3, 5e3]
 
 
-# Of a sweep
+# Sweeps
 
 def with_latencies(folder: Path) -> None:
     """Give runs 2,000 latencies around a median that grows with the point."""

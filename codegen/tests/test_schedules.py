@@ -231,7 +231,7 @@ def _iterations(made: Arrangement, request: Request) -> int:
 
 
 def _drawn(dice: random.Random, library: Catalog) -> tuple[Request, Arrangement]:
-    """Return the graph with a random placement, period and nesting, and the streams laid out anew."""
+    """Return the graph with a random placement, period and nesting, and a new layout of the streams."""
     names = [b["id"] for b in BLOCKS]
     workers = dice.choice([1, 2, 3])
     there = {"strategy": "explicit",

@@ -33,7 +33,7 @@ def asked(document: dict, vary: list[str], name: str | None = None, twice: bool 
     return definition.sweep_definition(document, name, vary, None, twice=twice)
 
 
-# What is asked for
+# Requests
 
 def test_every_point_is_spanned_and_the_last_axis_is_the_fastest():
     it = asked(DEPLOYED, ["deployment=one,other", "stages=1,3"])
@@ -222,7 +222,7 @@ def test_two_sweeps_do_not_measure_into_one_folder(tmp_path):
             pass
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 PAGE = (CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8")
 

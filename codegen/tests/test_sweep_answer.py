@@ -22,7 +22,7 @@ from weir.lab.sweeping.answer import COMPLETE, SweepAnswer
 from weir.lab.sweeping.table import TABLE
 from weir.model.check import check
 
-# What comes of it
+# Tables and figures
 
 def test_load_gives_the_table_of_a_sweep_and_of_any_folder_of_runs(tmp_path):
     it = sweep(tmp_path / "out", program(tmp_path / "world"))

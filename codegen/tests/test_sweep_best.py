@@ -41,7 +41,7 @@ def asked(*vary: str, goal: str | None = "throughput", **more) -> axes.SweepDefi
     return definition.sweep_definition(DEPLOYED, None, list(vary), None, best=goal, **more)
 
 
-# The points
+# Points
 
 def test_every_contender_is_there_with_the_stated_sizes_and_with_its_best():
     it = asked("deployment=one,other", "stages=1,3", "chunk_items=64")
@@ -84,7 +84,7 @@ def test_found_sizes_take_the_place_of_the_stated_ones():
             and made.buffers is None)
 
 
-# What is tried
+# Candidates
 
 def test_sizes_are_searched_for_at_the_middle_of_the_other_axes_that_contenders_have():
     it = asked("deployment=one,other", "stages=1,2,3,4", "trace=off,memory")
@@ -163,7 +163,7 @@ def test_quick_tries_as_many_as_there_is_time_for(capsys):
     assert found[0] > found[1] == 4
 
 
-# The search
+# Search
 
 def candidates(it, speeds: dict[tuple[str, int | None], float]) -> tuple[list[best.SearchCandidate], dict[int, object]]:
     """Return runs of each deployment at stages=2 that are this many times as fast as with the stated sizes."""
@@ -282,7 +282,7 @@ def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less(
     assert [one.number for one in best.ranked(tried, {0: 3.0, 1: 1.0, 2: None}, "throughput")] == [0, 1]
 
 
-# What is said of it
+# Reports
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory):
@@ -357,7 +357,7 @@ def test_figures_show_both_in_one_colour_and_the_best_ones_dashed(measured):
     assert [line.is_dashed() for line in lines.values()] == [False, True, False, True]
 
 
-# The whole of it
+# Whole sweep
 
 @pytest.mark.slow
 def test_a_search_that_is_killed_is_continued_and_the_sweep_measures_afresh(tmp_path):
@@ -389,7 +389,7 @@ def test_a_search_that_is_killed_is_continued_and_the_sweep_measures_afresh(tmp_
     assert json.loads(again.stdout) == answer
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 PAGE = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
 

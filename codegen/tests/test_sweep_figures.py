@@ -113,7 +113,7 @@ def test_contenders_have_items_of_their_own_unless_they_are_varied():
     assert {dict(cell.sets)["/run/items"] for cell in points(it, vary=["items=7"])} == {"7"}
 
 
-# What is refused when the project is read
+# Refusals when the project is read
 
 @pytest.mark.parametrize("more, said", [
     ({"where": ["stages <"]}, "E_EXPR_SYNTAX /sweeps/0/where/0"),
@@ -161,7 +161,7 @@ def test_a_line_of_reference_is_evaluated_at_every_point_before_anything_runs(tm
     assert not (tmp_path / "out").exists()
 
 
-# What others published
+# Published numbers
 
 OVERLAY = {"file": "a.csv", "label": "theirs", "columns": {"stages": "m"}, "y": "share", "name": ["runtime", "how"],
            "only": {"how": ["x", "y"]}}
@@ -203,7 +203,7 @@ def test_a_file_outside_the_projects_folder_is_not_read(tmp_path):
         read_overlay(document(plot={"overlay": OVERLAY}), "s", tmp_path)
 
 
-# The figures
+# Figures
 
 def measured(made: Sequence[axes.Axis], plot: Mapping, row: Callable[[Mapping, int], Mapping], blocks: int = 8,
              published: Sequence[Mapping] = ()) -> tuple[SweepAnswer, Sequence[axes.Axis]]:
@@ -363,7 +363,7 @@ def test_shares_begin_at_nothing_and_have_room_for_the_lines_beside_them():
     assert ax.get_yscale() == "linear" and ax.get_ylim()[0] == 0 and ax.get_ylim()[1] > 1
 
 
-# The experiments
+# Experiments
 
 @pytest.mark.parametrize("name", [*EXPERIMENTS, "null_rand_latency"])
 def test_every_sweep_of_an_experiment_holds_something_has_a_quick_form_and_is_planned(name, capsys):

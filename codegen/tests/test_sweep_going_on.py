@@ -96,7 +96,7 @@ def test_what_is_out_of_time_stops_between_blocks_and_continues_later(tmp_path):
     assert not later.go_on() and len(later.record.whole) == 3
 
 
-# Going on
+# Resuming
 
 PLACED = ("round", "position", "point", "repetition", "again", "deployment", "stages", "seed")
 

@@ -38,7 +38,7 @@ def points(asked: axes.SweepDefinition, found: dict[str, float]) -> list[axes.Ce
     return axes.cells(replace(asked, loads=replace(asked.loads, found=found)), DEPLOYED, None)
 
 
-# How they are asked for
+# Requests
 
 def test_a_sweep_of_the_project_has_an_axis_of_shares():
     it = definition.sweep_definition(STATED, "s", [], None)
@@ -115,7 +115,7 @@ def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
     assert code == 2 and "E_SWEEP_LOADS" in capsys.readouterr().err
 
 
-# The search
+# Search
 
 #: Identifies this machine.
 HERE = {"host": "here"}
@@ -237,7 +237,7 @@ def test_a_sweep_that_was_begun_keeps_its_loads(bounds, asked_of):
     loads.check_same(None, None)
 
 
-# What of a search is kept where it is interrupted
+# Results kept at an interruption
 
 def test_a_search_that_is_interrupted_continues_with_the_next_contender(bounds, tmp_path, capsys):
     found, searched = bounds
@@ -351,7 +351,7 @@ def test_a_sweep_of_before_there_were_loads_is_read_and_continued(tmp_path):
     assert request.loads_of is None and request.vary == ("stages=1,2,3",)
 
 
-# The whole of it
+# Whole sweep
 
 @pytest.mark.slow
 def test_a_sweep_is_at_shares_of_what_was_found_and_is_continued_without_another_search(tmp_path):
@@ -379,7 +379,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_continued_without_another
     assert again == answer and "sustains" not in said
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())

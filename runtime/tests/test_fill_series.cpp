@@ -62,7 +62,7 @@ TEST(FillSeries, AgreesWithTheSamplesHoweverOftenItsBinsAreMerged) {
         std::int64_t at_ns = 0;
         for (std::uint64_t i = below(400); i > 0; --i) {
             at_ns += static_cast<std::int64_t>(below(below(20) == 0 ? 40 * gap_ns : gap_ns));
-            for (std::size_t reader = 0; reader < 2; ++reader) {  // nobody samples the third
+            for (std::size_t reader = 0; reader < 2; ++reader) {  // the third is never sampled
                 if (reader == 1 && i > 100) continue;             // the second begins late
                 const std::uint64_t limit = 1 + below(1000);
                 samples[reader].push_back({at_ns, below(limit + limit / 8 + 1), limit});

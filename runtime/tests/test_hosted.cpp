@@ -147,7 +147,7 @@ TEST(Hosted, RequestsMoreThanAFiringAndEndsIfNoMoreComes) {
     });
 }
 
-/// Copies. Also the source or the sink of a graph whose blocks nobody calls.
+/// Copies. Also the source or the sink of a graph whose blocks are never called.
 struct Pass {
     struct Params {};
     Params params;
