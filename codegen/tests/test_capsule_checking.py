@@ -100,7 +100,7 @@ def test_entries_that_overlap_are_refused(capsule: Path):
 
 
 @pytest.mark.parametrize("make", [lambda data: b"no zip", lambda data: data[:len(data) // 2], lambda data: b""])
-def test_what_is_no_zip_is_reported(make, capsule: Path):
+def test_a_file_that_is_no_zip_is_reported(make, capsule: Path):
     path = capsule.with_name("changed.zip")
     path.write_bytes(make(capsule.read_bytes()))
     assert "is not a zip file" in refused(path)
@@ -131,7 +131,7 @@ def test_one_without_a_project_or_a_sweep_is_refused(capsule: Path):
         checked(capsule).params_that_may_be_files()
 
 
-def test_what_is_no_file_is_reported_and_not_waited_for(tmp_path: Path):
+def test_a_pipe_is_reported_and_not_waited_for(tmp_path: Path):
     import os
 
     os.mkfifo(tmp_path / "pipe")

@@ -73,7 +73,7 @@ def answer(capsule: Path, capsys: pytest.CaptureFixture, *words: str, code: int 
     return value
 
 
-def test_what_comes_out_alike_agrees(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
+def test_equal_results_agree(world: Path, sweeps: Sweeps, capsys: pytest.CaptureFixture):
     value = answer(world / "c.zip", capsys)
     assert value["verdict"] == "agrees" and value["counts"] == {"agrees": 1} and value["not_tried"] == []
     one, = value["claims"]

@@ -154,12 +154,12 @@ def asleep(kernel: Kernel, due: int) -> int:
     return kernel.done(at + 4070, 150)
 
 
-def test_a_worker_that_was_switched_out_names_who_took_its_cpu():
+def test_a_preempted_worker_names_the_process_that_took_its_cpu():
     assert held_up(preempted) == {"kind": "preempted", "by": "loop/77", "worker": "w1", "block": "mapper",
                                   "ns": 4000 * US, "behind": None}
 
 
-def test_a_worker_that_was_woken_and_had_no_cpu_names_who_had_it():
+def test_a_woken_worker_without_a_cpu_names_the_process_that_had_it():
     found = held_up(waited)
     assert (found["kind"], found["by"], found["worker"]) == ("waited_for_cpu", "loop/77", "w1")
     assert found["ns"] == pytest.approx(4000 * US, rel=0.01)
@@ -193,19 +193,19 @@ def test_a_timer_that_came_late():
     assert (found["kind"], found["by"], found["worker"], found["ns"]) == ("timer", None, "w0", 4000 * US)
 
 
-def test_somebody_outside_who_was_waited_for():
+def test_a_process_outside_the_run_that_was_waited_for():
     found = held_up(asleep)
     assert (found["kind"], found["by"], found["worker"],
             found["ns"]) == ("slept", "daemon of 2 words/88", "w1", 4000 * US)
 
 
-def test_work_that_took_so_long_is_of_the_block_that_the_others_waited_for():
+def test_long_work_is_attributed_to_the_block_that_others_waited_for():
     found = held_up(lambda kernel, due: kernel.slot(due, work=4000))
     assert (found["kind"], found["by"], found["worker"], found["block"]) == ("work", None, "w1", "mapper")
     assert found["ns"] == pytest.approx(3800 * US, rel=0.02)  # beyond the usual time
 
 
-def test_who_queued_behind_a_slot_that_was_held_up_has_its_cause():
+def test_slots_queued_behind_a_delayed_one_have_its_cause():
     kernel = Kernel()
     answers = kernel.quiet()
     at = handed_on(kernel, AT)
@@ -223,7 +223,7 @@ def test_who_queued_behind_a_slot_that_was_held_up_has_its_cause():
                                                                              25: 23}
 
 
-def test_a_queue_that_is_nobodys_doing_stays_work():
+def test_a_queue_without_a_cause_stays_work():
     kernel = Kernel()
     answers = kernel.quiet()
     at = handed_on(kernel, AT)
@@ -327,7 +327,7 @@ def test_the_times_of_a_thread_have_no_gap_and_each_says_who():
     assert sum(span.end_ns - span.begin_ns for span in of.within(15 * US, 55 * US)) == 40 * US
 
 
-def test_who_is_woken_while_it_falls_asleep_waits_for_a_cpu():
+def test_a_thread_woken_while_it_falls_asleep_waits_for_a_cpu():
     kernel = Kernel()
     kernel.switch(10, 0, PHY, "R")
     kernel.wake(39, INTERFACE, PHY)
@@ -382,7 +382,7 @@ def test_the_next_one_removes_what_a_killed_run_and_one_of_ours_left(tmp_path):
     assert list((tmp_path / "instances").iterdir()) == [theirs]
 
 
-def test_who_is_not_root_is_told_so(monkeypatch):
+def test_a_user_who_is_not_root_gets_a_message(monkeypatch):
     monkeypatch.setattr("weir.engine.measuring.kernel_trace.os.geteuid", lambda: 1000)
     with KernelTrace(True) as kernel:
         assert "root" in kernel.recorded.why_not

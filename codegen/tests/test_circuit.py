@@ -47,7 +47,7 @@ def test_a_chain_is_one_memory_from_the_source_to_the_sink() -> None:
     assert [s.least_items is not None for s in made.streams] == [True, False, False, False, False]
 
 
-def test_who_relies_on_what_it_wrote_is_in_none() -> None:
+def test_a_block_that_reads_its_earlier_output_is_in_no_circuit() -> None:
     _, made = circuit(series({**SAXPY, "repeat": 4}, source="dummy_source", sink="benchmark_sink"))
     assert over(made) == {f"stage[{i}].out": f"stage[{i - 1}].out" for i in (1, 2, 3)}
     assert {s.name: s.kind for s in made.streams}["source.out"] == "linear"
@@ -212,7 +212,7 @@ def test_what_is_no_circuit_is_refused(what: str) -> None:
     assert said in " ".join(arrangement_check.faults_of(with_streams(made, change), request))
 
 
-def test_who_cannot_work_in_place_lies_over_nobody() -> None:
+def test_a_block_that_cannot_work_in_place_shares_no_space() -> None:
     request, made = circuit(series({"id": "stage", "type": "copy", "repeat": 3}))
     assert over(made) == {}
     same = with_streams(made, lambda s: replace(s, kind="ring", items=4096, over="source.out", arena=None, offset=None)
@@ -220,7 +220,7 @@ def test_who_cannot_work_in_place_lies_over_nobody() -> None:
     assert "`stage[0]` cannot work in place" in " ".join(arrangement_check.faults_of(same, request))
 
 
-def test_the_plan_and_the_code_say_what_goes_round() -> None:
+def test_the_plan_and_the_code_show_the_circuits() -> None:
     it = checked(deployed(series({**SAXPY, "repeat": 2}), scheduler="circuit", workers=2))
     made = plan(it.project.document)
     document = made.plan.as_json()

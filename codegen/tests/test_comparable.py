@@ -280,7 +280,7 @@ def test_a_verdict_says_of_what_it_is(tmp_path, capsys) -> None:
     ({"p99_ns": 2, "p50_ns": 0.5}, "p99 latency worse, p50 latency better"),
     ({"p99_ns": 2, "p50_ns": 2}, "latency worse"),
     ({"p50_ns": 0.5}, "no difference shown in p99 latency, p50 latency better"), ({"p99_ns": 2}, "latency worse")])
-def test_what_came_out_otherwise_than_the_gate_is_reported_beside_it(factors, said, tmp_path, capsys) -> None:
+def test_a_metric_that_differs_from_the_gate_is_reported_beside_it(factors, said, tmp_path, capsys) -> None:
     def change(results: dict) -> None:
         for key, factor in factors.items():
             results["latency"][key] = round(results["latency"][key] * factor)
@@ -326,7 +326,7 @@ def test_paced_runs_stay_judged_by_their_latency_where_one_has_too_few(tmp_path,
     assert (code, one["because"]) == (4, "p99_ns was not measured in B")
 
 
-def test_what_a_side_lacks_is_shown_as_such(sides, capsys) -> None:
+def test_a_metric_that_a_side_lacks_is_shown_as_missing(sides, capsys) -> None:
     edited(edited(sides[0], percentile("p95_ns")), percentile("p99_ns"), only=1)
     code, one = of(capsys, *sides)
     found = {m["id"]: m for m in one["metrics"]}

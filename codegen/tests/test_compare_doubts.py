@@ -61,8 +61,8 @@ def test_of_a_side_that_was_disturbed_a_difference_is_in_doubt(factor, a, b, ver
 @pytest.mark.parametrize("factor, had, verdict, code", [
     (7.4, (0.85, 0.84), "in doubt", 4), (0.5, (0.06, 0.06), "in doubt", 4), (1.0, (0.85, 0.84), "no difference", 0),
     (1.1, (0.05, 0.05), "better", 0), (1.1, (0.85, 0.02), "better", 0)])
-def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, verdict, code, tmp_path,
-                                                                   capsys) -> None:
+def test_interference_on_both_sides_makes_nothing_better(factor, had, verdict, code, tmp_path,
+                                                         capsys) -> None:
     def with_others(foreign: float) -> Callable[[dict], object]:
         return lambda results: results["environment"].update(other_programs=foreign)
 
@@ -74,7 +74,7 @@ def test_where_others_had_the_cpus_on_both_sides_nothing_is_better(factor, had, 
     assert one["because"].startswith(said) == (verdict == "in doubt")
 
 
-def test_what_is_in_doubt_beside_no_difference_is_reported_with_it(tmp_path, capsys) -> None:
+def test_doubts_beside_no_difference_are_reported_with_it(tmp_path, capsys) -> None:
     a, b = of_disturbed(tmp_path / "a", 1.0, 0), of_disturbed(tmp_path / "b", 1.0, 1)
     edited(b, lambda results: results["latency"].update(p50_ns=10 * results["latency"]["p50_ns"]))
     assert of(capsys, a, b)[1]["says"] == "no difference shown in throughput, latency in doubt"

@@ -81,7 +81,7 @@ def test_a_program_that_does_not_say_what_it_tried_has_a_finding():
     assert finding_of(said(CASE), "", 0).case == "chain, park"
 
 
-def test_what_ended_well_has_no_finding():
+def test_a_program_that_ended_well_has_no_finding():
     events = said(CASE, {"event": "note", "text": "far"}, {"event": "tried", "runs": 9, "cases": 2})
     tried = read(events, "", 0, SHAPES, HERE)
     assert not tried.findings and tried.notes == ("far",) and not tried.cut_short
@@ -211,7 +211,7 @@ def test_a_folder_of_schedulers_or_one(tmp_path: Path):
     (("--json",), 2, "--scheduler-path"),
     (("--seed", "3"), 2, "--scheduler-path"),
 ])
-def test_what_cannot_be_is_reported(words, code, told, tmp_path, monkeypatch, capsys):
+def test_impossible_requests_are_reported(words, code, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["test", *words]) == code
     assert told in capsys.readouterr().err

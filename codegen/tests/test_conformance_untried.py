@@ -14,7 +14,7 @@ from weir.engine.conformance.findings import Judgement, PartResult
 from weir.engine.conformance.page import page
 
 
-def test_where_nothing_ran_nothing_is_right():
+def test_nothing_is_right_if_nothing_ran():
     it = judgement(*(PartResult(part, 0, 0) for part in PARTS))
     assert {claim for claim, verdict in verdicts(it).items() if verdict != "not_tried"} == {"descriptor", "header"}
     text = page([it])

@@ -205,7 +205,7 @@ def test_where_sys_does_not_tell_the_mask_says_which_cpus_there_are(online, tmp_
     assert (found.severity, found.message) == ("ok", "Weir may use CPUs 0-2")
 
 
-def test_no_cpu_is_made_up_where_nothing_tells(tmp_path):
+def test_no_cpu_is_invented_without_information(tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/online": None, "proc/self/status": None})
     assert (found.severity, found.message) == (
         "unknown", "it could not be read: LookupError: the list of online CPUs is missing")

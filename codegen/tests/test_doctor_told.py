@@ -100,7 +100,7 @@ def test_a_right_that_a_point_of_a_sweep_needs_is_missed(tmp_path, capsys, monke
     assert [it["deployment"] for it in found["concerns"]] == ["s: d · policy=fifo · priority=50"]
 
 
-def test_a_project_that_does_not_load_is_reported_as_ever(capsys):
+def test_a_project_that_does_not_load_is_reported_as_usual(capsys):
     bad = str(Path(__file__).parent / "bad/E_CYCLE.weir.json")
     assert cli.main(["doctor", bad]) == 1
     assert "E_CYCLE" in capsys.readouterr().err

@@ -116,7 +116,7 @@ def test_a_build_tells_how_long_the_rest_takes(steps: str, seconds: int, left: s
 
 
 @pytest.mark.parametrize(("objects", "done"), [(0, "[1/3]"), (1, "[1/2]"), (3, "[300/305]")])
-def test_how_far_a_build_is_is_reported_by_what_takes_the_time(tmp_path: Path, objects: int, done: str):
+def test_the_progress_of_a_build_is_that_of_its_slow_steps(tmp_path: Path, objects: int, done: str):
     rules = "".join(f"build {name}.o: CXX_COMPILER__ui_Release {name}.cpp\n" for name in "abc")
     (tmp_path / "build.ninja").write_text(rules + "build f.qml: CUSTOM_COMMAND g.qml\n")
     (tmp_path / "log").write_text("[299/305] Generating f.qml\n[300/305] Building CXX object a.o\n")

@@ -22,7 +22,7 @@ def test_a_negative_seed_stays_as_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("offered", [None, 1500.5])
-def test_what_was_offered_is_what_the_program_says(offered: float | None) -> None:
+def test_the_offered_rate_is_the_programs(offered: float | None) -> None:
     """Use a source with a parameter `rate`, which need not have a schedule: only the program knows."""
     checked, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     source = next(b["block"] for b in plan["blocks"] if b["instance"] == plan["pairs"][0]["source"])
@@ -37,7 +37,7 @@ def test_what_was_offered_is_what_the_program_says(offered: float | None) -> Non
     (320_000, 320_000, 10.0, True), (320_000, 31_990_000, 10.0, True), (320_000, 32_000_000, 10.0, False),
     (100_000, 320_000, 10.0, False), (100_001, 320_000, 10.0, True), (3_000, 3_000, 0.1, False),
     (None, 10, None, False)])
-def test_a_thread_that_is_woken_for_little_is_told_of(wakes, items, elapsed_s, told) -> None:
+def test_a_thread_that_wakes_for_few_items_is_reported(wakes, items, elapsed_s, told) -> None:
     """Expect the warning above 10,000 wake-ups per second for fewer than 100 items each, in runs of at least 0.2 s."""
     _, plan, _ = planned(EXAMPLES / "quickstart.weir.json")
     results = res.without_results(plan, "r", 0, "off", {})

@@ -127,7 +127,7 @@ def test_a_dry_run_says_what_it_would_be_and_removes_nothing(out, capsys):
     assert len(listed(capsys, out)) == 5
 
 
-def test_what_is_removed_is_reported_as_json(out, capsys, monkeypatch):
+def test_removed_runs_are_reported_as_json(out, capsys, monkeypatch):
     def told(*words, code=0):
         assert cli.main(["runs", "rm", "--out", str(out), "--keep", "0", "--json", *words]) == code
         answer = json.loads(capsys.readouterr().out)
@@ -147,7 +147,7 @@ def test_without_names_and_options_nothing_is_chosen(out, capsys):
     assert "no runs are named or selected" in capsys.readouterr().err and len(listed(capsys, out)) == 5
 
 
-def test_what_no_run_has_chooses_none_and_is_reported(out, capsys):
+def test_a_selection_without_runs_is_reported(out, capsys):
     assert weir("rm", "--at", "stages=99", "--force", "--out", out) == 0
     assert "has no run at stages=99; available values: 4" in capsys.readouterr().err
     for words, said in ((("--at", "stagees=4", "--force"), "did you mean `stages`"),
@@ -156,7 +156,7 @@ def test_what_no_run_has_chooses_none_and_is_reported(out, capsys):
         assert said in capsys.readouterr().err and len(listed(capsys, out)) == 5
 
 
-def test_who_cannot_be_asked_must_use_force(out, capsys, monkeypatch):
+def test_without_a_terminal_force_is_needed(out, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert weir("rm", "--keep", "0", "--out", out) == 2
     assert "--force" in capsys.readouterr().err and len(listed(capsys, out)) == 5
@@ -319,7 +319,7 @@ def test_a_half_done_run_that_has_not_even_a_marker_goes_when_it_is_old_and_empt
     assert not empty.exists() and young.exists() and other.exists()
 
 
-def test_what_cannot_be_removed_is_reported(out, capsys, monkeypatch):
+def test_runs_that_cannot_be_removed_are_reported(out, capsys, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 

@@ -109,7 +109,7 @@ def test_what_another_user_has_put_there_is_not_used(monkeypatch: pytest.MonkeyP
     assert archive is None and "belongs to another user" in said
 
 
-def test_others_cannot_get_at_it_whatever_the_umask_is(kept: Path) -> None:
+def test_other_users_have_no_access_with_any_umask(kept: Path) -> None:
     before = os.umask(0)
     try:
         folder = keep()

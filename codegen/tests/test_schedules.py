@@ -164,7 +164,7 @@ def test_slower_periods_belong_together_with_faster_ones(library: Catalog) -> No
     oracle.run(other, request, random.Random(0), iterations=_iterations(other, request))
 
 
-def test_what_somebody_passes_to_another_worker_and_waits_for(library: Catalog) -> None:
+def test_workers_that_wait_for_each_other_in_the_wrong_order(library: Catalog) -> None:
     """Put w1 between two parts of w0: in the wrong order both wait."""
     there = {"strategy": "explicit", "map": {"source": "w0", "limit": "w0", "up": "w0", "gain": "w1", "down": "w1",
                                              "slow": "w0", "back": "w0", "sum": "w0", "sink": "w0"}}
@@ -210,7 +210,7 @@ def test_in_place_is_for_the_last_of_several_readers(library: Catalog) -> None:
         assert (said in faults[0].message) if said else not faults, faults
 
 
-def test_who_relies_on_what_it_wrote_shares_its_space_with_nobody(library: Catalog) -> None:
+def test_a_block_that_reads_its_earlier_output_shares_no_space(library: Catalog) -> None:
     blocks = [{"id": "source", "type": "dummy_source", "parameters": {"item_type": "f32"}},
               {"id": "a", "type": "copy"}, {"id": "b", "type": "copy"}, {"id": "sink", "type": "benchmark_sink"}]
     document = deployed(project(blocks, ["source.out > a.in", "a.out > b.in", "b.out > sink.in"], run={"items": 1000}),

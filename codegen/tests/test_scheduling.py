@@ -176,7 +176,7 @@ def test_deadlines_beyond_what_the_kernel_gives_are_reported(runtime_us, cpus, w
     assert told == [("W_DEADLINE_BANDWIDTH", "")] * warned
 
 
-def test_a_worker_that_this_machine_has_not_is_reported() -> None:
+def test_a_worker_that_this_machine_lacks_is_reported() -> None:
     assert warnings(threads={"w1": FIFO, "w7": RR}) == [("W_THREAD_UNUSED", "/threads/w7")]
 
 

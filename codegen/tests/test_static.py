@@ -34,7 +34,7 @@ def test_a_chain_that_works_in_place_has_two_places(stages: int) -> None:
     assert arenas(made.streams)["w0"] == sum(size for _, size in places)
 
 
-def test_what_does_not_work_in_place_takes_turns_with_two_places() -> None:
+def test_blocks_that_do_not_work_in_place_alternate_between_two_places() -> None:
     _, made = static(series({"id": "stage", "type": "copy", "repeat": 9}), workers=1)
     assert len({s.offset for s in made.streams}) == 2
 
@@ -62,7 +62,7 @@ def test_a_worker_of_slower_streams_has_a_longer_period() -> None:
     assert ring.items >= 4 * slow["stage"]
 
 
-def test_what_is_more_than_a_chunk_is_repeated() -> None:
+def test_firings_beyond_a_chunk_are_repeated() -> None:
     document = series({"id": "up", "type": "interpolate", "parameters": {"interpolation": 4096}},
                       {"id": "gain", "type": "multiply_const"},
                       {"id": "down", "type": "keep_one_in_n", "parameters": {"n": 4096}})

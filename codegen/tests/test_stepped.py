@@ -81,7 +81,7 @@ def test_the_plan_says_who_repeats_nothing_and_why() -> None:
         found, machine("two_core"), it.catalog.targets["cpp_app"])
 
 
-def test_what_is_generated_steps_them() -> None:
+def test_the_generated_code_steps_them() -> None:
     it = checked(deployed(project(BLOCKS, WIRES, run={"items": 1000}), scheduler="fused",
                           placement={"strategy": "explicit", "map": THREE}))
     text = generate(plan(it.project.document).plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
@@ -99,7 +99,7 @@ def test_only_those_of_a_schedule_are_fused() -> None:
     assert not [s for s in made.streams if s.kind == "register" and s.source.startswith("after")]
 
 
-def test_what_goes_round_has_room_until_it_is_back() -> None:
+def test_streams_of_a_circle_have_room_until_their_items_return() -> None:
     """Let the stepped worker fill both outputs of `split`; the other worker first takes a period of one of them."""
     request, made = asked(ROUND, ROUND_WIRES, ROUND_ON)
     kept = next(s for s in made.streams if s.name == "split.imag")

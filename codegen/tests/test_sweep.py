@@ -128,7 +128,7 @@ def test_quick_has_the_ends_and_the_middle_and_the_first_contenders(key, count, 
     ("stage=1", "E_SWEEP_KEY", "`stages`"), ("stages", "E_USAGE", "key=value"), ("=3", "E_USAGE", "key=value"),
     ("stages=", "E_USAGE", "key=value"), ("stages=1,1", "E_USAGE", "appears twice"),
     ("deployment=on", "E_DEPLOYMENT_UNKNOWN", "`one`")])
-def test_an_axis_that_there_is_not_is_said_to_be_none(vary, code, said):
+def test_an_unknown_axis_is_reported(vary, code, said):
     with pytest.raises(WeirError) as error:
         axes.cells(asked(DEPLOYED, [vary]), DEPLOYED, None)
     [fault] = error.value.diagnostics

@@ -273,7 +273,7 @@ def test_a_contender_that_cannot_be_run_here_is_not_searched_for_and_says_why(tm
     assert flow["as_stated"] and (single["why"], single["tried"]) == ("this machine cannot run it", [])
 
 
-def test_who_is_behind_the_sources_does_not_count_and_latency_is_better_if_less():
+def test_runs_that_fall_behind_do_not_count_and_less_latency_is_better():
     rows = [{"status": "ok", "kept_up": kept_up, "throughput_items_per_s": 1e6, "latency_p99_ns": ns}
             for kept_up, ns in ((True, 5.0), (False, 1.0))]
     assert best.value(rows[:1], "p99") == pytest.approx(5.0) and best.value(rows[1:], "p99") is None

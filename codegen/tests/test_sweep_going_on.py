@@ -151,7 +151,7 @@ def test_a_sweep_that_is_killed_ten_times_continues_exactly_there(seed, tmp_path
     expect_as_if_undisturbed(tmp_path)
 
 
-def test_what_is_there_twice_or_of_something_else_is_in_no_table(tmp_path):
+def test_duplicate_and_foreign_runs_are_in_no_table(tmp_path):
     script, said = program(tmp_path / "world"), []
     sweep(tmp_path / "out", script).go_on()
     store(tmp_path / "out", seed=9)
@@ -202,7 +202,7 @@ def test_a_run_that_a_full_disk_or_a_signal_ended_is_made_again(status, said, tm
     assert again.ignored.again == 1 and [row["status"] for row in rows_of(tmp_path / "out")] == 18 * ["ok"]
 
 
-def test_what_is_not_as_it_was_is_refused_with_all_that_changed():
+def test_a_changed_sweep_is_refused_with_all_changes():
     was = {"document": {"name": "a"}, "axes": [1], "hold": [], "machine": {"host": "a", "cpu": "x"},
            "points": [{"number": 0, "scheduler": "flow", "binary_hash": "0"},
                       {"number": 1, "scheduler": "gnuradio310", "binary_hash": "1"}]}

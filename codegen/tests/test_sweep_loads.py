@@ -80,7 +80,7 @@ def test_who_is_not_measured_has_no_shares_that_others_could_have():
 
 
 @pytest.mark.parametrize("changed, at", [({"parameter": "lode"}, "parameter"), ({"of": "won"}, "of")])
-def test_names_that_there_are_not_are_told_where_they_stand(changed, at):
+def test_unknown_names_are_reported_at_their_pointers(changed, at):
     [sweep] = STATED["sweeps"]
     wrong = {**STATED, "sweeps": [{**sweep, "loads": {**sweep["loads"], **changed}}]}
     [found] = check_sweeps(wrong)
@@ -192,7 +192,7 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, asked_of)
     assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
 
 
-def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, asked_of):
+def test_a_contender_that_sustains_nothing_has_no_points_and_a_reason(bounds, asked_of):
     found, searched = bounds
     found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
     asked = asked_of("--loads-of", "*", "--quick")

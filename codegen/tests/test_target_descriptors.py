@@ -71,7 +71,7 @@ def test_what_could_not_be_generated_is_reported(changes: dict, at: str, tmp_pat
     assert said(tmp_path, **changes) == [("E_DESCRIPTOR", at)]
 
 
-def test_what_may_be_said(tmp_path: Path) -> None:
+def test_allowed_descriptors(tmp_path: Path) -> None:
     assert said(tmp_path, files=[{**FILE, "output": "a.b/..c/{x}.py"}], program="build/{project}.py",
                 words=["{compiler}", "-{optimisation}-{march}", "{extra_flags}", "{", "{{"],
                 copies=[{**COPY, "to": "a/{id}"}, {**COPY, "files": ["**/*.py", "[ab]?.py"], "to": "."},

@@ -128,7 +128,7 @@ def test_what_is_not_searched_is_as_in_the_deployment_that_it_starts_from() -> N
     assert not any("affinity" in one.entry for one in others if one.origin != SIZES)
 
 
-def test_what_is_around_a_run_makes_another_of_it() -> None:
+def test_the_environment_makes_another_candidate() -> None:
     around = ({}, {"environment": "isolate"}, {"disturb": {"loops": 2}}, {"disturb": {"loops": 2, "cpu_limit": 0.5}})
     # One worker on a named CPU, so that nothing else is planned differently.
     one = {"scheduler": "single_thread", "affinity": {"w0": [1]}}
@@ -222,7 +222,7 @@ def test_the_answer_as_text_and_as_json() -> None:
     assert "No deployment has a valid measurement." in nothing.text()
 
 
-def test_the_answer_says_who_runs_what() -> None:
+def test_the_answer_has_the_placement() -> None:
     given, builder = builder_of(deployed(chain(4), workers=2))
     auto = next(one for one in builder.space(None).candidates if one.auto)
     plan = builder.space(None).plans[auto.name]
@@ -262,7 +262,7 @@ def test_progress_says_what_is_run_and_what_is_left(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.count("looking") == 1
 
 
-def test_who_listens_hears_which_candidate_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_listener_learns_which_candidate_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def run(_, __, listener, ___) -> Measured:
         listener.runs("d", "run")
         listener.samples([])

@@ -125,7 +125,7 @@ def test_of_several_autos_the_first_one_and_the_best_one_stay() -> None:
     assert {"flow-0", "flow-3", "flow-15"} <= names and not {"flow-1", "flow-2"} & names
 
 
-def test_what_falls_behind_is_repeated_less() -> None:
+def test_a_candidate_that_falls_behind_is_repeated_less() -> None:
     it = searched(MANY, world := World(dict(MANY), build_s=2.0, noise=0.01), 90.0)
     counts = {name: len(trial.rates) for name, trial in it.trials.items()}
     assert max(counts, key=counts.get) in {t.candidate.name for t in it.finalists}
@@ -143,7 +143,7 @@ def test_each_scheduler_is_tried_before_one_of_them_is_tried_to_the_end() -> Non
     assert {name.partition("-")[0] for name in first} == {"flow", "pool", "static"} and len(it.trials) >= 4
 
 
-def test_a_scheduler_that_does_not_keep_what_is_predicted_is_left() -> None:
+def test_a_scheduler_that_misses_its_prediction_is_abandoned() -> None:
     """Predict that `pool` is the best; it reaches a tenth of that."""
     predicted = {"flow-0": 50.0, **{f"pool-{n}": 100.0 - n for n in range(10)},
                  **{f"flow-{n}": 49.0 for n in (1, 2, 3)}}
@@ -155,19 +155,19 @@ def test_a_scheduler_that_does_not_keep_what_is_predicted_is_left() -> None:
     assert it.hopeful() == []
 
 
-def test_what_has_to_be_there_is_measured_however_long_it_is_built() -> None:
+def test_required_candidates_are_measured_however_long_they_build() -> None:
     told: list[float] = []
     it = searched(MANY, world := World(dict(MANY), build_s=90.0), begins=told.append, built=frozenset({"static-7"}))
     assert world.built == [["flow-0", "static-7"]] and told == [it.end] == [150.0]
     assert len(it.trials["flow-0"].rates) > 1 and {t.candidate.name for t in it.finalists} == {"flow-0", "static-7"}
 
 
-def test_what_is_built_already_is_looked_at_first() -> None:
+def test_candidates_that_are_built_come_first() -> None:
     searched(MANY, world := World(dict(MANY), build_s=3.0), built=frozenset({"static-7"}))
     assert world.built[0] == ["flow-0", "static-7"] and {name for name, _ in world.runs[:2]} == set(world.built[0])
 
 
-def test_what_does_not_build_or_whose_runs_fail_does_not_count() -> None:
+def test_candidates_that_do_not_build_or_run_do_not_count() -> None:
     it = searched(MANY, World(dict(MANY), broken=["flow-0"]))
     assert it.trials["flow-0"].fault == "does not build" and not it.trials["flow-0"].rates
     assert best_of(it.finalists, THROUGHPUT) is not None
@@ -183,7 +183,7 @@ def test_what_does_not_build_or_whose_runs_fail_does_not_count() -> None:
     assert best_of(list(it.trials.values()), THROUGHPUT).candidate.name == "flow-0"
 
 
-def test_what_was_not_built_in_time_is_left_out() -> None:
+def test_candidates_not_built_in_time_are_left_out() -> None:
     class Slow(World):
         def build(self, candidates):
             faults, compiled = super().build(candidates)
@@ -198,13 +198,13 @@ def test_what_was_not_built_in_time_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 12])
-def test_an_interrupt_leaves_what_was_measured(after: int) -> None:
+def test_an_interrupt_keeps_the_measurements(after: int) -> None:
     it = searched(MANY, World(dict(MANY), interrupt_after=after))
     assert it.interrupted and sum(len(t.outcomes) for t in it.trials.values()) == after
     assert (best_of(it.finalists, THROUGHPUT) is None) == (after == 0)
 
 
-def test_for_latency_the_lowest_p99_is_chosen_and_who_does_not_keep_up_is_not() -> None:
+def test_for_latency_the_lowest_p99_that_keeps_up_is_chosen() -> None:
     p99 = {name: 1000.0 + 10 * at for at, name in enumerate(MANY)}
     slow = ["flow-0"]
     it = searched(MANY, World(dict(MANY), p99, build_s=2.0, slow=slow), goal=P99)
@@ -230,7 +230,7 @@ def trial(name: str, rate: float | None, p99: float | None, **more) -> Trial:
     return Trial(Candidate(name, "s", PROJECT, 100.0), [outcome])
 
 
-def test_the_front_has_what_no_other_one_beats() -> None:
+def test_the_front_has_the_candidates_that_no_other_one_beats() -> None:
     some = [trial("a", 10.0, 5.0), trial("b", 20.0, 9.0), trial("c", 9.0, 6.0), trial("d", 20.0, 8.0),
             trial("e", 5.0, 1.0), trial("f", 99.0, None), trial("g", 99.0, 0.1, fault="wrong")]
     assert [t.candidate.name for t in front(some)] == ["d", "a", "e"]
@@ -238,7 +238,7 @@ def test_the_front_has_what_no_other_one_beats() -> None:
     assert front([]) == []
 
 
-def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None:
+def test_predictions_use_costs_and_measurements_of_similar_candidates() -> None:
     def of(name: str, rate: float | None, *, wait: str = "spin", workers: int = 2, crosses: bool = True) -> Trial:
         one = Candidate(name, name.partition("-")[0], PROJECT, 100.0, wait=wait, workers=workers, crosses=crosses)
         return Trial(one, [Outcome(rate)])
@@ -254,7 +254,7 @@ def test_what_is_predicted_is_by_costs_and_what_others_like_it_reached() -> None
     assert expected(spun.candidate, [spun]) == 100.0  # its own measurement does not count
 
 
-def test_the_error_of_predictions_is_the_median_of_each_by_the_others() -> None:
+def test_the_prediction_error_is_the_median_of_leave_one_out_errors() -> None:
     assert prediction_error([trial("a", 100.0, None)]) == 0.0  # predicted by costs alone
     # a: predicted 110 from the others' median; b: 150; c: 75.
     assert prediction_error([trial("a", 100.0, None), trial("b", 50.0, None), trial("c", 200.0, None)]) == 0.625

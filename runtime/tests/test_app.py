@@ -87,7 +87,7 @@ def test_metrics_and_trace_off(tmp_path):
     assert cost["share"] == pytest.approx(min(1, cost["clock_reads"] * cost["clock_read_ns"] * 1e-9 / cpu_time_s))
 
 
-def test_what_the_cpu_counts_is_of_each_thread_and_of_all_and_what_is_missing_is_reported(tmp_path):
+def test_cpu_counters_are_per_thread_and_total_and_missing_ones_are_reported(tmp_path):
     assert run("chain", "--cpu-counters", "on", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     missing = "".join(reason["message"] for reason in r["reasons"] if reason["code"] == "N_CPU_COUNTERS")
@@ -112,7 +112,7 @@ def test_workers_that_may_open_few_files_are_not_counted_and_nothing_else_lacks_
     assert "ulimit -n" in message and r["status"] == "ok"
 
 
-def test_a_cpu_of_two_kinds_of_cores_is_said_to_be_counted_on_one(tmp_path):
+def test_a_hybrid_cpu_is_reported_as_counted_on_one_kind_of_core(tmp_path):
     (tmp_path / "bus/event_source/devices/cpu_atom").mkdir(parents=True)
     done = subprocess.run([PROGRAM, "--out", tmp_path, "--cpu-counters", "on"], capture_output=True, text=True,
                           timeout=LIMIT_S,
@@ -131,7 +131,7 @@ def test_of_all_threads_is_nothing_that_one_of_them_lacks(tmp_path):
     assert thread["cpu_counters"]["page_faults"] is None or "page_faults: not every worker was counted" in message
 
 
-def test_nobody_counts_who_is_not_asked(tmp_path):
+def test_counters_that_are_not_requested_stay_off(tmp_path):
     assert run("chain", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert r["cpu_counters"] is None and {thread["cpu_counters"] for thread in r["threads"]} == {None}
@@ -146,7 +146,7 @@ def test_energy_is_of_the_run_or_says_why_not(tmp_path):
     assert energy["joules"] is not None or energy["why_not"] and energy["items_per_joule"] is None
 
 
-def test_energy_is_what_is_taken_between_the_barrier_and_the_end_through_a_wrap_around(tmp_path):
+def test_energy_is_measured_from_the_barrier_to_the_end_across_a_wrap_around(tmp_path):
     package = tmp_path / "class/powercap/intel-rapl:0"
     package.mkdir(parents=True)
     for name, text in {"name": "package-0", "max_energy_range_uj": "262143328850", "energy_uj": "262143328850"}.items():

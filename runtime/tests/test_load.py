@@ -97,7 +97,7 @@ def test_a_busy_process_beside_the_run_is_reported(tmp_path):
     assert "during this run" in message and "other processes" in message
 
 
-def test_what_others_did_is_in_the_results(tmp_path):
+def test_interference_is_in_the_results(tmp_path):
     assert run("chain", out=tmp_path).returncode == 0
     r = results_of(tmp_path)
     assert r["environment"]["runnable"] >= 0 and 0 <= r["environment"]["other_programs"] <= 1

@@ -58,7 +58,7 @@ def test_a_faultless_answer_passes(graph, outputs, tmp_path):
     assert judge(graph, outputs, tmp_path) == ITEMS + ITEMS + 700 + 700
 
 
-def test_what_numpy_cannot_know_is_reported(graph, tmp_path):
+def test_outputs_that_numpy_cannot_know_are_reported(graph, tmp_path):
     assert evaluate(graph, Conditions(ITEMS, SEED, tmp_path)).inexact == [TAP, ("sum", "out")]
 
 

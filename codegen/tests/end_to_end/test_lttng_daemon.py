@@ -20,7 +20,7 @@ report(both=both)
 
 
 @needs_lttng
-def test_a_daemon_of_the_users_stays_when_nobody_has_a_session_in_it(tmp_path):
+def test_a_users_daemon_stays_without_sessions(tmp_path):
     ended = in_world(tmp_path, """
 subprocess.run(["lttng-sessiond", "--daemonize", "--no-kernel"], check=True)
 with lttng.Session("guest", out / "trace", predicted_events=10):
@@ -32,7 +32,7 @@ report()
 
 @needs_lttng
 @pytest.mark.parametrize("first, last", [("starter", "guest"), ("guest", "starter")])
-def test_whoever_leaves_last_stops_the_daemon_that_weir_started(tmp_path, first, last):
+def test_the_last_run_stops_the_daemon_that_weir_started(tmp_path, first, last):
     ended = in_world(tmp_path, f"""
 sessions = {{name: lttng.Session(name, out / name, predicted_events=10) for name in ("starter", "guest")}}
 for session in sessions.values():

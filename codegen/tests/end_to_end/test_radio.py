@@ -105,7 +105,7 @@ def paced(tmp_path: Path) -> Path:
     return project
 
 
-def test_a_throttle_holds_up_nobody_else_and_interrupted_audio_can_be_played(paced: Path, tmp_path: Path):
+def test_a_throttle_delays_no_other_block_and_interrupted_audio_can_be_played(paced: Path, tmp_path: Path):
     process = weir("run", paced, "--json", "--out", "runs", cwd=tmp_path)
     deadline, begun = time.monotonic() + 120, None
     while begun is None and time.monotonic() < deadline:

@@ -34,7 +34,7 @@ def rated(folder, *words: str) -> dict:
     return answer
 
 
-def test_a_load_above_what_a_queue_takes_is_never_sustainable(tmp_path):
+def test_a_load_above_the_limit_of_a_queue_is_never_sustainable(tmp_path):
     # At twice the limit, an item at the end of 0.2 s is 0.1 s late on any machine. Below the limit, items on a busy
     # machine may be late, too.
     answer = rated(tmp_path, "--latency", "20ms", "--trial", "0.2s", "--duration-sum", "0.2s", "--width", "50%",

@@ -44,7 +44,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict, str]
 
 
 @pytest.mark.parametrize("name", ["two", "fused"])
-def test_together_they_make_what_one_makes(name: str, runs: dict[str, tuple[dict, str]]) -> None:
+def test_together_they_give_the_result_of_one(name: str, runs: dict[str, tuple[dict, str]]) -> None:
     (alone, written), (several, also_written) = runs["alone"], runs[name]
     assert written == also_written
     assert several["status"] == "ok" and several["sinks"] == alone["sinks"]
