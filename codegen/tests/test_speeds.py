@@ -119,7 +119,7 @@ def test_a_broken_or_foreign_file_does_not_count(here: Machine, alone: Path, spo
     assert keeping.with_kept(here).measured == SOME
 
 
-def test_the_fastest_process_counts_because_interference_only_adds(here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fastest_process_counts(here: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     disturbed = {name: 3 * ns for name, ns in QUIET.items()}
     by_a_neighbour = {**QUIET, "step": 80.5, "varying_step": 400}  # affects steps, but not the kernel within the caches
     asked = processes(monkeypatch, iter([by_a_neighbour, disturbed, by_a_neighbour, QUIET, by_a_neighbour]))

@@ -80,7 +80,7 @@ def test_values_are_given_on_request_alone_and_without_a_graph_too(tmp_path: Pat
     assert (result["ok"], result["values"], result["blocks"], result["essence"]) == (False, {}, {}, None)
 
 
-def test_a_change_that_affects_no_run_is_no_other_version_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_change_that_affects_no_run_keeps_the_essence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     """Compare with the project's essence, which each run stores and an editor compares."""
     def essence(**more: object) -> str:
         return answer(quickstart(**more), tmp_path, capsys, "--values")["essence"]
