@@ -1,4 +1,4 @@
-"""Deployments that a machine is looked at for, and recorded machines to look at."""
+"""Deployments for which a machine is checked, and recorded machines to check."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IDLE = "cpu  110 0 110 10780 0 0 0 0 0 0"
 
 
 def view_of(root: Path, *changes: Tree, deployments: Sequence[Deployed] = (), later: str = IDLE) -> MachineView:
-    """`later`: what /proc/stat says after a second."""
+    """Return what the doctor sees of a machine. `later`: text of /proc/stat one second later."""
     write_tree(root, *changes)
     return MachineView(root, deployments, {"PATH": "/usr/local/bin:/usr/bin", "HOME": "/home/me"},
                        lambda: "avx2_64_mmx", lambda _: (root / "proc/stat").write_text(later) and None)
@@ -35,6 +35,6 @@ def look(root: Path, check: str, *changes: Tree, **more) -> machine_view.Verdict
 
 
 def limited(most: int, used: int, stat: str = "") -> Tree:
-    """The memory of a group above ours, in bytes."""
+    """Return a parent group with this memory limit and use, in bytes."""
     group = "sys/fs/cgroup/user.slice/memory"
     return {f"{group}.max": str(most), f"{group}.current": str(used), f"{group}.stat": f"anon 1\n{stat}\nslab 1"}

@@ -1,4 +1,4 @@
-"""Test how a reproduction is judged: what agrees, what differs, and how often it errs on noise of known truth."""
+"""Test the judgement of a reproduction: agreements, differences, and the error rate on noise of known truth."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ THROUGHPUT, P50, P99 = "throughput_items_per_s", "latency_p50_ns", "latency_p99_
 
 def blocks(ratio: float, noise: float = 0.01, count: int = 8, level: float = 1e9,
            seed: int = 1) -> dict[str, dict[int, float]]:
-    """Draw two contenders: the second is `ratio` times the first."""
+    """Draw two contenders; the second is `ratio` times the first."""
     rng = np.random.default_rng(seed)
     return {name: {block: level * factor * math.exp(noise * rng.standard_normal()) for block in range(count)}
             for name, factor in (("x", 1.0), ("y", ratio))}
@@ -118,7 +118,7 @@ def test_with_more_claims_each_has_a_wider_interval():
 
 
 def test_of_twenty_reproductions_at_least_nineteen_agree_and_what_is_planted_is_found():
-    """A few; `weir test --all` has hundreds."""
+    """Try a few; `weir test --all` tries hundreds."""
     assert verdicts("shared machine", 8, "none", 20).get(AGREES, 0) >= 19
     for change in [it for it in CHANGES if it != "none"]:
         assert verdicts("shared machine", 8, change, 5) == {DIFFERS: 5}

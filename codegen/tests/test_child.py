@@ -1,4 +1,4 @@
-"""A process that is measured: held back until its process id is known elsewhere, and killable all the while."""
+"""Test a measured process: it waits until its process id is recorded, and can always be killed."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def limited_v1(most: int, used: int) -> Tree:
             f"{group}.limit_in_bytes": str(most), f"{group}.usage_in_bytes": str(used)}
 
 
-#: check, machine, severity, value, words of what is said, words of the commands
+#: check, machine, severity, value, words of the message, words of the commands
 FOUND = [
     ("governor", LAPTOP, "noisy", "powersave", "every CPU is `powersave`", "echo performance | sudo tee"),
     ("governor", HYBRID, "noisy", "performance, schedutil", "CPUs 4-7 is `schedutil`",
@@ -205,7 +205,7 @@ def test_where_sys_does_not_tell_the_mask_says_which_cpus_there_are(online, tmp_
     assert (found.severity, found.message) == ("ok", "Weir may use CPUs 0-2")
 
 
-def test_no_cpu_is_made_up_where_nothing_tells(tmp_path):
+def test_no_cpu_is_invented_without_information(tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/online": None, "proc/self/status": None})
     assert (found.severity, found.message) == (
         "unknown", "it could not be read: LookupError: the list of online CPUs is missing")

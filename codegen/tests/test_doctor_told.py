@@ -1,4 +1,4 @@
-"""Test what `weir doctor` prints, its page in the handbook, and what runs and reports keep of it."""
+"""Test the output of `weir doctor`, its page in the handbook, and what runs and reports keep of it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_right_that_a_point_of_a_sweep_needs_is_missed(tmp_path, capsys, monke
     assert [it["deployment"] for it in found["concerns"]] == ["s: d · policy=fifo · priority=50"]
 
 
-def test_a_project_that_does_not_load_is_said_as_ever(capsys):
+def test_a_project_that_does_not_load_is_reported_as_usual(capsys):
     bad = str(Path(__file__).parent / "bad/E_CYCLE.weir.json")
     assert cli.main(["doctor", bad]) == 1
     assert "E_CYCLE" in capsys.readouterr().err
@@ -145,7 +145,7 @@ def test_what_every_run_is_told_takes_no_time_and_leaves_out_what_is_ok(tmp_path
     assert "its sibling, CPU 0" in smt["concern"] and smt["commands"]
     here = [time.perf_counter()]
     for _ in range(5):
-        findings_of_run(replace(laptop))  # which has read nothing yet
+        findings_of_run(replace(laptop))  # nothing read so far
         here.append(time.perf_counter())
     assert min(b - a for a, b in zip(here, here[1:])) < 0.05
 
@@ -162,7 +162,7 @@ def test_a_run_is_told_of_volk_where_its_blocks_call_it(kind, calls, tmp_path, m
     built = Built(Program.of(tmp_path / "none"), tmp_path, Tools(""), "", 0.0, False)
     runnable = replace(pipeline.runnable(pipeline.plan("d"), built, "weir run q"), verify=None)
     monkeypatch.setattr(runner, "findings_of_run", on_laptop)
-    with pytest.raises(WeirError):  # the program is not there
+    with pytest.raises(WeirError):  # the program is missing
         runner.run_all([runnable], RunOptions(tmp_path / "runs", trace="off"), Listener(str))
     assert looked and ("volk_profile" in {finding["id"] for finding in looked}) == calls
 

@@ -1,4 +1,4 @@
-"""The loops that disturb a run: in which group, with what limit, slice and CPUs, and that none of them stays."""
+"""Test the loops of the interference load: their group, limit, slice and CPUs, and that none of them remains."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("state")
 
 def disturbed(machine: Machine, asked: InterferenceSettings, seen=lambda it: None, cpus: frozenset[int] = HERE,
               inside: bool = False) -> dict:
-    """Return what results.json has of it; `seen` looks while the loops run."""
+    """Return its entry in results.json; `seen` observes the loops while they run."""
     with begun(machine, "", lambda _: None) as undo_log:
         with InterferenceLoad(asked, cpus, undo_log, inside) as it:
             seen(it)
@@ -62,7 +62,7 @@ def files_of(group: Path) -> dict[str, str]:
     return {path.name: path.read_text().strip() for path in group.iterdir()}
 
 
-# In which group
+# Groups
 
 @pytest.mark.parametrize("kind,limit,written", [
     ("cgroup1", 0.4, {"cpu.cfs_quota_us": str(round(40_000 * len(HERE))), "cpu.cfs_period_us": "100000",
@@ -98,7 +98,7 @@ def test_with_version_2_the_root_gets_the_controller_and_loses_it_again(tmp_path
 @pytest.mark.parametrize("file,text,stays", [("cpu.weight", "200", True), ("cpu.max", "50000 100000", True),
                                              ("cpu.weight", "100", False), ("cpu.max", "max 100000", False)])
 def test_with_version_2_the_controller_stays_where_a_group_of_others_came_to_use_it(tmp_path, file, text, stays):
-    """Its limit and its weight would be lost with it."""
+    """Check this because its limit and its weight would be lost."""
     here = recorded(tmp_path / "m", "cgroup2")
     control, theirs = (here.root / GROUPS / name for name in ("cgroup.subtree_control", f"user.slice/{file}"))
     control.write_text("memory\n")
@@ -126,7 +126,7 @@ exec "$@"
 
 @pytest.fixture
 def systemd(tmp_path, monkeypatch) -> Recorded:
-    """A tree, and what stands for systemd-run: it makes the scope there."""
+    """Return a tree with a replacement for systemd-run, which makes the scope there."""
     here = recorded(tmp_path / "m", "systemd")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/systemd-run").write_text(SYSTEMD_RUN.format(root=here.root))
@@ -154,21 +154,20 @@ def test_who_is_not_root_asks_his_own_systemd(systemd, monkeypatch):
     assert "--user" in words and not any(word.startswith("--property=CPUQuota") for word in words)
 
 
-def test_a_systemd_that_refuses_is_told_and_nothing_runs_without_its_limit(systemd, tmp_path):
+def test_a_systemd_that_refuses_is_reported_and_nothing_runs_without_its_limit(systemd, tmp_path):
     (tmp_path / "bin/systemd-run").write_text("#!/bin/sh\necho Interactive authentication required. >&2\nexit 1\n")
     said = disturbed(systemd, InterferenceSettings(2, 0.25))
     assert said["granted"]["loops"] == 0 and said["granted"]["cpu_time_s"] == 0
     assert said["refused"][0]["reason"] == "Interactive authentication required."
-    # Without a limit, loops need no group.
-    assert disturbed(systemd, InterferenceSettings(2))["granted"]["loops"] == 2
+    assert disturbed(systemd, InterferenceSettings(2))["granted"]["loops"] == 2  # without a limit they need no group
 
 
-# What cannot be had
+# Refusals and missing rights
 
 @pytest.mark.parametrize("refuses,reason", [
     ({"group": errno.EACCES}, "Permission denied"), ({f"{GROUPS}/cpu/weir": errno.EINVAL}, "Invalid argument"),
     ({f"{GROUPS}/cpu/weir": errno.EROFS}, "Read-only file system")])
-def test_without_rights_no_loop_has_more_than_was_asked_for(tmp_path, state, refuses, reason):
+def test_without_rights_no_loop_has_more_than_was_requested(tmp_path, state, refuses, reason):
     here = replace(recorded(tmp_path / "m", "cgroup1"), refuses=refuses)
     before = snapshot(here.root)
     said = disturbed(here, InterferenceSettings(2, 0.5))
@@ -187,7 +186,7 @@ def test_without_control_groups_there_are_loops_without_a_limit_alone(tmp_path):
     assert disturbed(here, InterferenceSettings(1, 0.5))["granted"]["loops"] == 0
 
 
-def test_a_limit_that_the_kernel_does_not_keep_is_told(tmp_path):
+def test_a_limit_that_the_kernel_does_not_keep_is_reported(tmp_path):
     class Rounding(Recorded):
         def write(self, path, text):
             super().write(path, "20000 100000" if path.endswith("cpu.max") else text)
@@ -208,7 +207,7 @@ def test_a_group_of_somebody_else_is_left_alone(tmp_path, monkeypatch):
     assert snapshot(here.root) == before
 
 
-def test_loops_that_end_early_are_told(tmp_path):
+def test_loops_that_end_early_are_reported(tmp_path):
     said = disturbed(recorded(tmp_path / "m"), InterferenceSettings(2), lambda it: (os.kill(it.pids[0], signal.SIGKILL),
                                                                        time.sleep(0.05)))
     assert said["granted"]["loops"] == 1 and said["refused"][-1]["what"] == "1 of 2 loops"
@@ -222,13 +221,13 @@ def test_loops_may_run_on_cpus_that_are_isolated_and_keep_nobody_from_a_partitio
         assert not any(one.what == "a partition of CPUs" for one in it.refused())
 
 
-# What they do: on this machine
+# Effects on this machine
 
 several = pytest.mark.skipif(len(HERE) < 2, reason="a single CPU")
 
 
 def can_limit() -> bool:
-    """Return whether control groups with CPU time may be made here."""
+    """Return whether control groups with CPU time can be made here."""
     return os.geteuid() == 0 and any(os.access(folder, os.W_OK) for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup"))
 
 
@@ -261,7 +260,7 @@ def test_here_the_slice_is_read_back_from_the_kernel():
 
 
 @pytest.mark.usefixtures("groups_here")
-def test_a_kernel_that_gives_each_its_own_slice_is_told(monkeypatch):
+def test_a_kernel_that_gives_each_its_own_slice_is_reported(monkeypatch):
     monkeypatch.setattr(interference, "set_slice", lambda pid, us: None)
     said = disturbed(Own(), InterferenceSettings(1, None, 500))
     assert said["granted"]["slice_us"] is None and said["refused"][-1]["reason"] == "Linux gives each loop its own"

@@ -1,4 +1,4 @@
-"""Runs of deployments that isolate CPUs and have loops disturb them: only the program is there, all is put back."""
+"""Test runs that isolate CPUs and have an interference load: only the program runs there, and all is restored."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LAST = max(os.sched_getaffinity(0))
 ALL = os.sched_getaffinity(0)
 pytestmark = pytest.mark.usefixtures("state")
 
-#: Writes the results that it is given, and where it and others are meanwhile.
+#: Writes the given results, and the CPUs on which it and other processes run.
 PROGRAM = """#!{python}
 import json, os, sys, time
 from pathlib import Path
@@ -55,7 +55,7 @@ Path("results.json").write_bytes(Path({results!r}).read_bytes())
 
 
 class Bench:
-    """Runs of one deployment, on this machine as far as its processes are ours."""
+    """Runs of one deployment on this machine, as far as its processes are ours."""
 
     def __init__(self, folder: Path, pids: tuple[int, ...], groups: Callable[[], set[str]]) -> None:
         self.folder, self.pids, self.groups, self.said = folder, pids, groups, []
@@ -63,7 +63,7 @@ class Bench:
         (folder / "results").write_text(json.dumps({**results, "interference": None}))
 
     def run(self, *, seconds: float = 0, points: int = 1, **asked) -> dict:
-        """Return the files of its run directory; where.json has what the program saw. `points`: equal ones."""
+        """Return the files of its run directory; where.json has what the program saw. `points`: number of points."""
         program = self.folder / "program"
         program.write_text(PROGRAM.format(python=sys.executable, pids=self.pids, seconds=seconds,
                                           results=str(self.folder / "results")))
@@ -137,7 +137,7 @@ def test_what_is_not_granted_is_a_warning_or_invalid_where_it_is_required(bench,
 
 
 @several
-def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_requires_it(bench, monkeypatch):
+def test_tasks_that_cannot_be_moved_are_reported_and_make_a_run_invalid_that_requires_it(bench, monkeypatch):
     class Powerless(Own):
         def set_affinity(self, tid, cpus):
             if tid != os.getpid():
@@ -153,7 +153,7 @@ def test_tasks_that_cannot_be_moved_are_told_and_make_a_run_invalid_that_require
 
 
 @several
-def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_asked_for_is_more(bench):
+def test_what_the_machine_cannot_do_is_a_note_and_a_governor_that_is_requested_is_more(bench):
     if Path(f"/sys/devices/system/cpu/cpu{LAST}/cpufreq").exists():
         pytest.skip("the frequency of this CPU is set")
     noted = bench.run(isolate=Isolate((LAST,)))["results"]
@@ -196,11 +196,11 @@ def test_two_at_once_are_refused_by_name(bench, state):
 
 
 def killed(bench: Bench, rng: random.Random, times: int) -> int:
-    """Return how often something was changed as the run was killed."""
+    """Return how often something was changed at the moment of the kill."""
     before, groups, changed = affinities(bench.pids), bench.groups(), 0
 
     def once() -> int:
-        # What it says and leaves is nobody's; its journal is what matters.
+        # Only its journal matters, not its output.
         bench.run(isolate=Isolate((LAST,), False, "keep"), interference=InterferenceSettings(2, 0.5), seconds=0.05)
         return 0
 
@@ -269,7 +269,7 @@ def test_a_sweep_varies_the_loops_their_limit_and_the_environment(bench, tmp_pat
 
 
 def free() -> str:
-    """Return the CPUs that a deployment isolates here if it names none."""
+    """Return the CPUs that a deployment isolates here by default."""
     return write_list(chosen_on(this_machine(), Deployment("d", "flow", isolate=Isolate())).cpus)
 
 

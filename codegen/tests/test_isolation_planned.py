@@ -1,4 +1,4 @@
-"""Test what `environment` and `interference` of a deployment do to its plan, and what is diagnosed beforehand."""
+"""Test the effect of a deployment's `environment` and `interference` on its plan, and their diagnostics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weir.model.check import check
 from weir.model.document.deployment import InterferenceSettings, Isolate
 from weir.model.planning.isolation_check import chosen_on
 
-#: Four cores with two threads each: CPUs 0 and 4 are one, and so on. The kernel isolates the last.
+#: Four cores with two threads each: CPUs 0 and 4 are one core, and so on. The kernel isolates the last core.
 QUAD = "quad_smt"
 
 
@@ -83,7 +83,7 @@ def test_a_limit_is_at_least_a_millisecond_of_each_period(asked, fits):
 
 @pytest.mark.parametrize("more,cpus", [({}, 6), ({"environment": "isolate"}, 8), ({"affinity": {"w0": [3]}}, 7)])
 def test_a_limit_is_of_all_cpus_that_the_run_might_use_isolated_ones_too(more, cpus):
-    """Linux isolates two of eight CPUs."""
+    """Use a machine on which Linux isolates two of eight CPUs."""
     def asked(limit: float) -> dict:
         return deployed(chain(), interference={"loops": 1, "cpu_limit": limit}, **more)
 

@@ -1,4 +1,4 @@
-"""`kernels: linked`: the work of blocks is called in a library that was compiled once."""
+"""Test `kernels: linked`: blocks call their work in a library that was compiled once."""
 
 from __future__ import annotations
 

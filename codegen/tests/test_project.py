@@ -1,4 +1,4 @@
-"""Loading: versions, names, parameters, values, deployments, run settings, --set and paths."""
+"""Test loading: versions, names, parameters, values, deployments, run settings, --set and paths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOBS = block("k", "knobs")
 
 def knob(catalog: Catalog, name: str, value: object, *, item_type: str = "f32", **options: object) -> tuple[object,
                                                                                                             list]:
-    """The value that parameter `name` of a block gets, and the codes."""
+    """Return the value that parameter `name` of a block gets, and the codes."""
     project = chain(block("k", "knobs", parameters={name: value}), **options)
     project["graph"]["blocks"][0]["parameters"]["item_type"] = item_type
     graph, codes, _ = build(project, catalog)

@@ -1,6 +1,4 @@
-"""Test what all workers do alike under `replicated`, what they take turns with, and what is done again for what blocks
-remember.
-"""
+"""Test what workers do alike under `replicated`, what they take turns with, and what is done again."""
 
 from __future__ import annotations
 
@@ -54,13 +52,13 @@ def test_each_worker_runs_all_of_it() -> None:
 
 
 @pytest.mark.parametrize(("count", "asked"), [(2, {"workers": None}), (1, {"workers": 1}), (5, {"workers": 5})])
-def test_there_are_as_many_as_are_asked_for_or_as_there_are_cores(count: int, asked: dict) -> None:
+def test_there_are_as_many_as_are_requested_or_as_there_are_cores(count: int, asked: dict) -> None:
     _, made = replicated(series({**SAXPY, "id": "stage"}), **asked)
     assert len(made.workers) == count
 
 
 def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
-    """Nine taps, and nine more behind them: sixteen items before each, of which all blocks before make some again."""
+    """Chain two filters of nine taps: each needs the sixteen items before, some of which all earlier blocks repeat."""
     request, made = replicated(series({**FIR, "id": "one"}, {**SAXPY, "id": "gain"}, {**FIR, "id": "two"}))
     assert not turns_of(request.graph) and iterations_remembered(request.graph, request.rates) == 16
     [loop] = made.schedule.worker_schedules[0].body
@@ -71,8 +69,10 @@ def test_blocks_that_remember_get_to_know_it_from_the_stretch_before() -> None:
 
 
 def test_rates_count_for_what_is_remembered() -> None:
-    """A decimator by four with nine taps remembers two firings of four items, and a block of one tap behind it three
-    more.
+    """Chain blocks with memory.
+
+    A decimator by four with nine taps remembers two firings of four items. The block with four taps behind it remembers
+    three more.
     """
     decimator = {**FIR, "id": "down", "parameters": {**FIR["parameters"], "decimation": 4}}
     three = {**FIR, "id": "three", "parameters": {"taps": [1.0, 0.5, 0.5, 0.25]}}
@@ -104,7 +104,7 @@ def test_a_sink_that_does_not_say_that_it_can_be_merged_takes_turns() -> None:
         "sink", firings(made.schedule.worker_schedules[0].body)["source"])
 
 
-def test_neighbours_are_one_loop_where_it_is_asked_for() -> None:
+def test_neighbours_are_one_loop_where_it_is_requested() -> None:
     stages = series({**SAXPY, "id": "stage", "repeat": 3})
     _, plain = replicated(stages)
     _, fused = replicated(stages, parameters={"fuse": True})
@@ -168,7 +168,7 @@ def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], sai
 
 
 def test_the_oracle_misses_what_is_not_done_again() -> None:
-    """So that what it passes means something."""
+    """Check the oracle itself, so that its approval means something."""
     request, made = replicated(series({**FIR, "id": "fir"}))
     longer = firings(made.schedule.worker_schedules[0].body)["source"] + 100
     with pytest.raises(oracle.Spoilt, match="fir has a history of 8 items"):

@@ -1,4 +1,4 @@
-"""Loads of a sweep as shares of what contenders sustain: how they are asked for, searched for, offered and told."""
+"""Test loads of a sweep as shares of what contenders sustain: requested, searched for, offered and reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def points(opened: axes.SweepDefinition, found: dict[str, float]) -> list[axes.C
     return axes.cells(replace(opened, loads=replace(opened.loads, found=found)), DEPLOYED, None)
 
 
-# How they are asked for
+# Requests
 
 def test_a_sweep_of_the_project_has_an_axis_of_shares():
     it = definition.sweep_definition(STATED, "s", [], None)
@@ -80,7 +80,7 @@ def test_who_is_not_measured_has_no_shares_that_others_could_have():
 
 
 @pytest.mark.parametrize("changed, at", [({"parameter": "lode"}, "parameter"), ({"of": "won"}, "of")])
-def test_names_that_there_are_not_are_told_where_they_stand(changed, at):
+def test_unknown_names_are_reported_at_their_pointers(changed, at):
     [sweep] = STATED["sweeps"]
     wrong = {**STATED, "sweeps": [{**sweep, "loads": {**sweep["loads"], **changed}}]}
     [found] = check_sweeps(wrong)
@@ -115,15 +115,15 @@ def test_where_nothing_is_paced_there_is_nothing_to_have_a_share_of(capsys):
     assert code == 2 and "E_SWEEP_LOADS" in capsys.readouterr().err
 
 
-# The search
+# Search
 
-#: What tells this machine from others.
+#: Identifies this machine.
 HERE = {"host": "here"}
 
 
 @pytest.fixture
 def bounds(monkeypatch):
-    """Deployment -> its bounds, as if searched; which were is kept."""
+    """Return deployment -> its bounds, as if searched for, and record each search."""
     bounds, searched = {}, []
 
     class Rate:
@@ -148,7 +148,7 @@ VARY = ("--vary", "deployment=flow,single_thread", "--vary", "stages=1,6,9", "--
 
 
 class OpenedSweep:
-    """`weir sweep` of some words, before anything is searched."""
+    """Result of `weir sweep` with these words, before any search."""
 
     def __init__(self, out: Path, project: Path, *words: str):
         parsed = cli.build_parser(["sweep"]).parse_args(["sweep", str(project), "--out", str(out), *words])
@@ -180,7 +180,7 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, opened_sw
     assert place.cell.values[:2] == ("flow", 6)  # the middle of the other axes
     said = opened.searched()
     assert searched == [("flow", loads.LATENCY_S, loads.BUDGET_S)]
-    # Six pipes are offered as much each: a load of 60 M items/s is 10 M a pipe.
+    # Six pipes share the load equally: 60 M items/s are 10 M per pipe.
     assert said["found"] == [{"deployment": "flow", "lower_items_per_s": 60e6, "upper_items_per_s": 63e6,
                               "irregular": False,
                               "trials": 0, "disturbed": 0, "measured_s": 12.3, "value": 10e6, "why": ""}]
@@ -192,7 +192,7 @@ def test_all_are_offered_shares_of_what_the_named_one_sustains(bounds, opened_sw
     assert "flow: 60.0 Mitems/s is sustained, 63.0 Mitems/s is not (load=1e+07)" in loads.remarks(said)
 
 
-def test_who_sustains_nothing_has_no_points_of_its_own_and_says_why(bounds, opened_sweep):
+def test_a_contender_that_sustains_nothing_has_no_points_and_a_reason(bounds, opened_sweep):
     found, searched = bounds
     found.update(flow=(60e6, None, False), single_thread=(None, 1e3, True))
     opened = opened_sweep("--loads-of", "*", "--quick")
@@ -237,9 +237,9 @@ def test_a_sweep_that_was_begun_keeps_its_loads(bounds, opened_sweep):
     loads.check_same(None, None)
 
 
-# What of a search is kept where it is interrupted
+# Results kept at an interruption
 
-def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tmp_path, capsys):
+def test_a_search_that_is_interrupted_continues_with_the_next_contender(bounds, tmp_path, capsys):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=KeyboardInterrupt())
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
@@ -256,7 +256,7 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
 
 
 def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
-    """A load beyond the parameter's maximum is known only when it was searched: who changes that goes on."""
+    """Check that a user can change a load that the search shows to exceed the maximum, and resume the sweep."""
     found, searched = bounds
     found["flow"] = (60e6, 63e6, False)
     project, out = json.loads(CURVE.read_text()), tmp_path / "out"
@@ -275,7 +275,7 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("changed", ["machine", "plan", "program", "goal", "no load"])
-def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, opened_sweep):
+def test_what_was_found_of_something_else_is_searched_again(changed, bounds, opened_sweep):
     found, searched = bounds
     found.update(flow=(60e6, 63e6, False), single_thread=(9e6, None, False))
     if changed == "no load":
@@ -294,7 +294,7 @@ def test_what_was_found_of_something_else_is_searched_anew(changed, bounds, open
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"loads": {}, "machine": {}, "programs": {}, "request": {}}'])
-def test_a_file_of_loads_that_is_none_is_told(text, tmp_path, capsys):
+def test_a_file_of_loads_that_is_none_is_reported(text, tmp_path, capsys):
     (tmp_path / state.LOADS).write_text(text)
     assert cli.main(["sweep", str(CURVE), "--out", str(tmp_path), "--resume"]) == 2
     assert "E_SWEEP_FOLDER" in capsys.readouterr().err and (tmp_path / state.LOADS).read_text() == text
@@ -311,7 +311,7 @@ def test_what_would_not_offer_shares_is_refused_before_anything_is_searched(word
 
 
 def test_parts_that_nothing_connects_have_to_be_offered_alike(tmp_path, capsys):
-    """A search offers them alike: what one bears of that says nothing of another mix."""
+    """Check this because a search offers equal loads, which says nothing about another mix."""
     document = json.loads(CURVE.read_text())
     graph = document["graph"]
     graph["blocks"] += [{**block, "id": f"{block['id']}_b"} for block in graph["blocks"]]
@@ -342,7 +342,7 @@ def test_the_command_line_takes_the_place_of_what_the_project_says():
         definition.sweep_definition(DEPLOYED, None, ["load=50%", "stages=50%"], None, loads_of="one")
 
 
-def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
+def test_a_sweep_of_before_there_were_loads_is_read_and_continued(tmp_path):
     file = sweep(tmp_path / "out", program(tmp_path / "world")).at.folder / state.STATE
     value = json.loads(file.read_text())
     del value["request"]["loads_of"]
@@ -351,10 +351,10 @@ def test_a_sweep_of_before_there_were_loads_is_read_and_gone_on_with(tmp_path):
     assert request.loads_of is None and request.vary == ("stages=1,2,3",)
 
 
-# The whole of it
+# Whole sweep
 
 @pytest.mark.slow
-def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_another_search(tmp_path):
+def test_a_sweep_is_at_shares_of_what_was_found_and_is_continued_without_another_search(tmp_path):
     out = tmp_path / "out"
     words = [sys.executable, "-m", "weir", "sweep", str(CURVE), "--out", str(out), "--json"]
     environment = {**os.environ, "PYTHONPATH": str(CODEGEN), "WEIR_LOCK": str(tmp_path / "lock")}
@@ -379,7 +379,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
     assert again == answer and "sustains" not in said
 
 
-# What docs/sweeps.md says
+# docs/sweeps.md
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     page = " ".join((CODEGEN.parent / "docs" / "sweeps.md").read_text(encoding="utf-8").split())
@@ -393,9 +393,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
 
 
 def test_trials_are_long_against_the_latency_that_they_are_judged_by():
-    """One of a quarter of a second called a load sustained that is too high by 40 %: 100 ms are what it was behind at
-    its end.
-    """
+    """Check the length: a quarter of a second accepted a load 40 % too high, which was only 100 ms late."""
     assert loads.Loads("load", None).trial_s(quick=False) == 1.0
     it = loads.Loads("load", None, latency_s=0.1)
     assert (it.trial_s(quick=True), it.trial_s(quick=False)) == (1.0, 2.0)

@@ -18,11 +18,11 @@ constexpr std::int64_t kBarrier_ns = 1'000'000'007;
 constexpr auto kBins = static_cast<std::int64_t>(FillSeries::kBins);
 
 struct Sample {
-    std::int64_t at_ns;  ///< from the barrier
+    std::int64_t at_ns;  ///< since the barrier
     std::uint64_t items, limit;
 };
 
-/// Reference of the series: the shortest bins of which there are enough.
+/// Reference of the series: the shortest bins that cover the whole run.
 std::optional<FillOverTime> by_definition(const std::vector<Sample>& samples, std::int64_t last_ns) {
     if (samples.empty()) return std::nullopt;
     FillOverTime reported{FillSeries::kFirstBin_ns, {}, {}};
@@ -51,7 +51,7 @@ void expect_equal(const std::optional<FillOverTime>& reported, const std::option
     EXPECT_EQ(reported->max, wanted->max);
 }
 
-TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
+TEST(FillSeries, AgreesWithTheSamplesHoweverOftenItsBinsAreMerged) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937_64 random(seed);
         const auto below = [&random](std::uint64_t n) { return random() % n; };
@@ -62,8 +62,8 @@ TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
         std::int64_t at_ns = 0;
         for (std::uint64_t i = below(400); i > 0; --i) {
             at_ns += static_cast<std::int64_t>(below(below(20) == 0 ? 40 * gap_ns : gap_ns));
-            for (std::size_t reader = 0; reader < 2; ++reader) {  // nobody samples the third
-                if (reader == 1 && i > 100) continue;             // and the second begins late
+            for (std::size_t reader = 0; reader < 2; ++reader) {  // the third is never sampled
+                if (reader == 1 && i > 100) continue;             // the second begins late
                 const std::uint64_t limit = 1 + below(1000);
                 samples[reader].push_back({at_ns, below(limit + limit / 8 + 1), limit});
                 series.add(reader, kBarrier_ns + at_ns, samples[reader].back().items, limit);
@@ -74,7 +74,7 @@ TEST(FillSeries, IsWhatTheSamplesSayHoweverOftenItsBinsAreMerged) {
     }
 }
 
-TEST(FillSeries, EndsOfBinsAreWhereTheyAreSaidToBe) {
+TEST(FillSeries, EndsOfBinsAreAtTheReportedTimes) {
     FillSeries series(1);
     series.begin(kBarrier_ns);
     const std::int64_t end_ns = kBins * FillSeries::kFirstBin_ns;
@@ -95,9 +95,9 @@ TEST(FillSeries, EndsOfBinsAreWhereTheyAreSaidToBe) {
 
 TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
     FillSeries series(1);
-    EXPECT_FALSE(series.is_due(kBarrier_ns));  // nobody has begun it
+    EXPECT_FALSE(series.is_due(kBarrier_ns));  // no begin so far
     series.begin(kBarrier_ns);
-    EXPECT_FALSE(series.is_due(0));  // a writer that has not been called
+    EXPECT_FALSE(series.is_due(0));  // a writer that was never called
     std::int64_t taken = 0, now_ns = kBarrier_ns;
     for (const std::int64_t end_ns = kBarrier_ns + (FillSeries::kFirstBin_ns * kBins << 12U); now_ns < end_ns;
          now_ns += 50) {
@@ -112,7 +112,7 @@ TEST(FillSeries, HasABoundedNumberOfSamplesHoweverLongTheRun) {
     EXPECT_EQ(reported.mean, std::vector<std::optional<double>>(FillSeries::kBins, 0.5));
 }
 
-TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {
+TEST(FillSeries, OfARingIsPerReaderOnItsWritersClock) {
     struct Timed : IdleTask {
         void leave(std::int64_t now_ns) { left_ns_ = now_ns; }
     } task;
@@ -123,7 +123,7 @@ TEST(FillSeries, OfARingIsOfEachReaderByTheClockOfItsWriter) {
     wire.begin(kBarrier_ns);
     wire.produce(4);
     wire.sample_fill();
-    EXPECT_FALSE(wire.fill_over_time(0));  // nobody keeps it
+    EXPECT_FALSE(wire.fill_over_time(0));  // no series is kept
     wire.keep_fill_over_time();
     wire.begin(kBarrier_ns);
     const auto sample_at = [&](std::int64_t ns) {

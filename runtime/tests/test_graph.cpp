@@ -154,7 +154,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
     for (std::size_t i = 0; i < graph.size(); ++i) names_.push_back(name_of(i));
 
     const Capacities granule = granules(graph), least = least_capacities(graph);
-    // Half of the blocks that can work in place do so if their streams allow it.
+    // Half of the blocks that can work in place do so where their streams allow it.
     std::vector<bool> in_place(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
         auto& outputs = streams_.emplace_back();
@@ -177,7 +177,7 @@ Flowgraph::Flowgraph(const Graph& graph, const Placement& placement, const Setti
                               input.capacity() >= smallest && input.capacity() % granule[i][port] == 0;
                 if (in_place[i]) items = input.capacity();
             }
-            // Half of the rings hold more only while items move through them fast.
+            // Half of the rings grow only while items move through them fast.
             const bool grows = crosses && settings.seed != 0 && draw(0, 1) == 0;
             stream_names_.push_back(names_[i] + ".out" + std::to_string(port));
             outputs.push_back(readers == 0 ? nullptr

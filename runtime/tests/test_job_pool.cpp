@@ -1,5 +1,5 @@
-// Jobs that move between workers: their states, the ring they wait in, and what a pool does besides running graphs
-// (test_schedulers.cpp has the answers, on every shape).
+// Jobs that move between workers: their states, the ring in which they wait, and other duties of a pool. Results of
+// whole graphs are in test_schedulers.cpp.
 #include "weir/job_pool.hpp"
 
 #include <chrono>
@@ -22,7 +22,7 @@ using namespace weir;
 using namespace weir::testing;
 using Value = TaskState::Value;
 
-TEST(TaskState, AWakeUpInMidStepIsKept) {
+TEST(TaskState, AWakeUpDuringAStepIsKept) {
     TaskState state(Value::idle);
     EXPECT_TRUE(state.wake(fence_before_waking()));
     EXPECT_FALSE(state.wake(fence_before_waking())) << "it is in a queue already";
@@ -37,7 +37,7 @@ TEST(TaskState, AWakeUpInMidStepIsKept) {
     EXPECT_EQ(state.value(), Value::idle);
 }
 
-TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
+TEST(TaskState, YieldQueuesTheJobWokenOrNot) {
     TaskState state;
     for (const bool woken : {false, true}) {
         EXPECT_TRUE(state.claim());
@@ -49,7 +49,7 @@ TEST(TaskState, YieldQueuesWhetherItWasWokenOrNot) {
     }
 }
 
-TEST(TaskState, NothingWakesWhatIsDone) {
+TEST(TaskState, ADoneJobIsNotWoken) {
     TaskState state;
     EXPECT_TRUE(state.claim());
     EXPECT_FALSE(state.wake(fence_before_waking()));
@@ -59,7 +59,7 @@ TEST(TaskState, NothingWakesWhatIsDone) {
     EXPECT_EQ(state.value(), Value::done);
 }
 
-TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
+TEST(Victims, NearOnesComeFirstInVaryingOrder) {
     const std::vector<WorkerSpec> workers{{.name = "w0", .distances = distances<0, 3, 1, 1, 3>}, {}, {}, {}, {}};
     Victims victims(workers, 0);
     std::vector<int> first(workers.size());
@@ -83,7 +83,7 @@ TEST(Victims, NearOnesAreAskedFirstAndAmongThemEachIsTheFirstAtTimes) {
     EXPECT_EQ(alone.first([&](std::size_t) { return &job; }), nullptr);
 }
 
-TEST(Victims, WhereAllAreEquallyNearEachIsTheFirstAtTimes) {
+TEST(Victims, EquallyNearOnesComeInVaryingOrder) {
     const std::vector<WorkerSpec> workers(4);
     Victims victims(workers, 1);
     std::vector<int> first(workers.size());
@@ -149,8 +149,8 @@ TYPED_TEST(Pools, MoreWorkersThanJobs) {
     }
 }
 
-// Each worker writes its own log, also what it runs for the first time: a log's times never go back.
-TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
+// Each worker writes its own log, even at the first run of a job: times in a log never decrease.
+TYPED_TEST(Pools, EventsGoToTheLogOfTheRunningWorker) {
     Settings settings;
     settings.pool_workers = 3;
     settings.seed = 5;
@@ -196,7 +196,7 @@ TYPED_TEST(Pools, EventsGoToTheLogOfTheWorkerThatRuns) {
     }
 }
 
-/// Waits for ever, and says when it is asked.
+/// Waits forever, and records when it is called.
 struct Sleeper {
     struct Params {
         std::int64_t for_ns = kForever;
@@ -228,7 +228,7 @@ struct SleeperGraph {
     }
 };
 
-TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
+TYPED_TEST(Pools, TheSchedulerWaitsNotTheBlock) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         SleeperGraph graph({.for_ns = 20'000'000}, wait);
         Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
@@ -240,7 +240,7 @@ TYPED_TEST(Pools, TheSchedulerWaitsAndNotTheBlock) {
     }
 }
 
-TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
+TYPED_TEST(Pools, StopWakesSleepingWorkers) {
     for (const WaitPolicy wait : {WaitPolicy::park, WaitPolicy::yield, WaitPolicy::spin}) {
         SleeperGraph graph({}, wait);
         Run run(graph.plan, {&graph.source, &graph.sink}, {&graph.source_out});
@@ -254,7 +254,7 @@ TYPED_TEST(Pools, StopWakesWorkersThatSleep) {
     }
 }
 
-/// Counts who has begun, slowly, and whether anybody works before all have.
+/// Counts the blocks that have begun, slowly, and records whether any works before all have begun.
 struct Early {
     struct Params {
         std::atomic<int>* begun = nullptr;

@@ -117,7 +117,7 @@ def outside(deployment: Deployment, cpus: frozenset[int]) -> Iterator[Diagnostic
                              f"{'is' if len(cpus) == 1 else 'are'} isolated for the workers")
 
 
-def _disturbed(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
+def _interference_faults(machine: Machine, deployment: Deployment, chosen: Chosen | None) -> Iterator[Diagnostic]:
     requested = frozenset(deployment.interference.cpus)
     if not deployment.interference.loops:
         return
