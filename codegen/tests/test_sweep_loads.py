@@ -245,7 +245,7 @@ def test_a_search_that_is_interrupted_goes_on_with_the_next_contender(bounds, tm
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
     begin = [*words, *VARY, "--loads-of", "*"]
     assert cli.main(begin) == INTERRUPTED
-    assert ("--resume` continues" in capsys.readouterr().err
+    assert ("to continue: weir sweep" in capsys.readouterr().err
             and [name for name, *_ in searched] == ["flow", "single_thread"])
     assert [it["deployment"] for it in state.read_loads(out)["loads"]["found"]] == ["flow"]
     assert cli.main(begin) == 2 and "contains a search for loads" in capsys.readouterr().err
@@ -266,7 +266,7 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     words = ["sweep", str(file), "--out", str(out)]
     assert cli.main([*words, *VARY[:-1], "load=50%,90%", "--loads-of", "flow"]) == 1
     said = capsys.readouterr().err
-    assert "at most 6000000" in said and "--resume` continues" in said
+    assert "at most 6000000" in said and "to continue: weir sweep" in said
     project["parameters"]["load"]["maximum"] = 60_000_000
     file.write_text(json.dumps({**project, "sweeps": []}))
     asked = OpenedSweep(out, file, "--resume")
