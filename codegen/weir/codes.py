@@ -176,7 +176,7 @@ CODES: dict[str, Code] = {
         "E_DISTURB": ("the CPUs of a deployment do not permit the requested interference load",
             "choose CPUs that `weir doctor --topology` lists, and a higher `cpu_limit` or `none`"),
         "E_BUILD_REFUSED": ("a compiler or flag is not on the allow-list",
-            "use a compiler and flags from docs/options.md; allowed flags cannot run, read or write anything"),
+            "use allowed compilers and flags (docs/options.md), which cannot run, read or write anything"),
         "E_VOLK_KERNEL": ("a deployment sets the implementation of a VOLK kernel that no block calls",
             "`weir catalog BLOCK` lists the kernels of a block"),
         "E_SWEEP_KEY": ("a sweep varies something that does not exist",
