@@ -88,7 +88,7 @@ def test_what_is_generated_steps_them() -> None:
                           placement={"strategy": "explicit", "map": THREE}))
     text = generate(plan(it.project.document).plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
     assert "weir::Node<weir::blocks::CopyRand<float>> rand{" in text and '#include "weir/node.hpp"' in text
-    assert "nullptr,  // w1: its blocks work when they can, as rand may move less than offered" in text
+    assert "nullptr,  // w1: no fixed schedule, because rand has variable rates" in text
     assert "schedule_w0(at)" in text and "schedule_w2(at)" in text and "schedule_w1" not in text
     assert ".in_place = true" in text.partition("> after_0{")[2].partition("}")[0]
 

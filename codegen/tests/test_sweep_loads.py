@@ -100,7 +100,7 @@ def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
     words = ("--vary", "deployment=flow,single_thread", "--vary", "load=10%,90%")
     code, out, _ = dry(capsys, *words, "--loads-of", "flow")
     assert code == 0 and "4 points in 8 rounds" in out
-    assert "Weir searches the rate that flow sustains, in at most 3 min" in out
+    assert "Weir searches for the rate that flow sustains, in at most 3 min" in out
     code, out, _ = dry(capsys, *words, "--loads-of", "*", "--quick", "--json")
     answer = json.loads(out)
     keeps_to("sweep_answer", answer)
@@ -367,7 +367,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_gone_on_with_without_anot
                             "--quick")
     keeps_to("sweep_answer", answer)
     [found] = answer["loads"]["found"]
-    assert "searching the sustainable rate" in said and answer["runs"] == answer["ok"] == 12
+    assert "searching for the sustainable rate" in said and answer["runs"] == answer["ok"] == 12
     value = state.read_state(out).value
     assert value["loads"] == answer["loads"]
     for run in Path(out).glob("2*Z-*/results.json"):

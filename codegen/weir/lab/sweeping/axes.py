@@ -103,7 +103,8 @@ def cells(asked: SweepDefinition, document: Mapping, deployment: str | None) -> 
     found = list(_cells(asked, document, deployment))
     if not found:
         raise WeirError(diagnostic("E_SWEEP_SIZE", asked.where.place, "no point of the sweep meets all its conditions "
-                                   f"with {asked.where.cpus} CPUs", f"conditions: {'; '.join(asked.where.texts)}"))
+                                   f"with {asked.where.cpus} CPUs",
+                                   f"relax the conditions: {'; '.join(asked.where.texts)}"))
     return found
 
 
@@ -173,7 +174,7 @@ def _bytes(axis: Axis, number: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_BUFFER_BYTES:
         raise WeirError(diagnostic("E_VALUE_RANGE", axis.place_of(number),
                                    f"{axis.key}={axis.texts[number]}: the value is not a number of bytes",
-                                   f"choose 1 to {MOST_BUFFER_BYTES}, such as 65536"))
+                                   f"choose a number from 1 to {MOST_BUFFER_BYTES}, such as 65536"))
     return value
 
 
