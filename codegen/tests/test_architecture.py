@@ -171,7 +171,7 @@ def test_an_option_of_a_deployment_is_one_entry(tree: Path, tmp_path: Path) -> N
                               codes=(1,)))["diagnostics"]
     assert (fault["code"], fault["pointer"]) == ("E_VALUE_RANGE", "/deployments/0/nap_us")
     [fault] = json.loads(said(tree, "validate", project, "--set", "nap=20", "--json", codes=(2,)))["diagnostics"]
-    assert fault["hint"] == "set an option by its place: /deployments/0/nap_us=…"
+    assert fault["hint"] == "set an option by its JSON pointer: /deployments/0/nap_us=…"
     swept = json.loads(said(tree, "sweep", project, "--vary", "nap=10,100", "--dry-run", "--json"))
     assert [point["values"] for point in swept["points"]] == [{"nap": 10}, {"nap": 100}]
     page = subprocess.run([sys.executable, tree / "docs" / "make_options.py"], capture_output=True, text=True,

@@ -75,7 +75,7 @@ OTHERS = [
     ([SOURCE, {"id": "thin", "type": "keep_one_in_n", "parameters": {"n": 2}}, SINK],
      ["source.out > thin.in", "thin.out > sink.in"], "thin", "does not move an item at a time"),
     ([SOURCE, {"id": "slow", "type": "throttle", "parameters": {"rate": 1000}}, SINK],
-     ["source.out > slow.in", "slow.out > sink.in"], "slow", "waits for a time")]
+     ["source.out > slow.in", "slow.out > sink.in"], "slow", "waits for points in time")]
 
 
 @pytest.mark.parametrize(("blocks", "wires", "block", "why"), OTHERS, ids=[why for *_, why in OTHERS])

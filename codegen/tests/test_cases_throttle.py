@@ -52,7 +52,7 @@ def test_a_throttle_wakes_for_bursts_and_a_run_says_so_where_it_does_not(tmp_pat
     monkeypatch.setattr(res, "MANY_WAKES_PER_S", 5 * BURSTS)
     results = run(capsys, tmp_path, ["single_thread"], "--param", "t.burst_items=1")["single_thread"]
     [said] = [it["message"] for it in results["reasons"] if it["code"] == "W_SMALL_BURSTS"]
-    assert said.endswith("a larger `burst_items` of `t` lets more of them pass together")
+    assert said.endswith("a larger `burst_items` of `t` lets more items pass together")
 
 
 @pytest.mark.slow

@@ -45,17 +45,17 @@ def findings(document: dict, folder: Path) -> list[tuple[str, str, str, str]]:
 
 @pytest.mark.parametrize(("document", "code", "pointer", "message", "hint"), [
     *((written_to(name), "E_PATH_OF_RUN", PATH,
-       f'`sink` cannot write "{name}": Weir writes a file or folder of that name in every run directory',
+       f'`sink` cannot write "{name}": Weir writes a file or folder with this name in every run directory',
        "choose another name") for name in OWN),
-    *((written_to(path), "E_PATH_FOLDER", PATH, f'`sink` cannot write "{path}": it is the run directory',
+    *((written_to(path), "E_PATH_FOLDER", PATH, f'`sink` cannot write "{path}": this is the run directory',
        "name a file") for path in (".", "./.")),
     *((through(kind, taps=[]), "E_PARAMETER_RANGE", "/graph/blocks/1/parameters/taps",
-       "`taps` is a list of 0 values", "at least 1 value") for kind in ("fir_filter", "interpolate")),
+       "`taps` is a list of 0 values", "use at least 1 value") for kind in ("fir_filter", "interpolate")),
     (through("keep_one_in_n", n=2, index=5), "E_PARAMETER_RANGE", "/graph/blocks/1/parameters/index",
-     "`index` cannot be 5 where `n` is 2", "at most 1"),
+     "`index` cannot be 5 where `n` is 2", "use at most 1"),
     (read_from("."), "E_PATH_FOLDER", "/graph/blocks/0/parameters/path", '`path`: "." is a folder', "name a file"),
     (read_from("x.f32", offset_items=10**9), "E_PARAMETER_RANGE", "/graph/blocks/0/parameters/offset_items",
-     "`offset_items` cannot be 1000000000: the file `path` has 10 items", "at most 10"),
+     "`offset_items` cannot be 1000000000: the file `path` has 10 items", "use at most 10"),
 ])
 def test_it_is_reported_before_anything_is_built(tmp_path, document, code, pointer, message, hint):
     assert findings(document, tmp_path) == [(code, pointer, message, hint)]

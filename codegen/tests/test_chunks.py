@@ -184,4 +184,4 @@ def test_a_prediction_is_reported_with_what_it_is_of_and_is_no_part_of_what_is_p
     target = check(json.dumps(document)).catalog.targets[assumed.target]
     texts = [" ".join(plan_table(it, machine("two_core"), target).split()) for it in (assumed, measured)]
     assert "topology --measure" in texts[0] and "as measured" in texts[1]
-    assert all("Predicted: at most" in text and "counting each block as y = a x + b" in text for text in texts)
+    assert all("Predicted: at most" in text and "with each block counted as y = a x + b" in text for text in texts)

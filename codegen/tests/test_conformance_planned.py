@@ -132,8 +132,8 @@ def test_a_part_that_is_not_for_schedules_runs_nothing_and_says_so(name, compile
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    (("--only", "plans"), "plans: it has no planner"),
-    (("--only", "plans", "--seed", "3"), "plans: it has no planner"),
+    (("--only", "plans"), "plans: this scheduler has no planner"),
+    (("--only", "plans", "--seed", "3"), "plans: this scheduler has no planner"),
     (("--only", "errors", "--seed", "3"), "errors: it has no random graphs for schedulers of this kind")])
 def test_what_is_not_for_schedulers_without_a_planner_is_said_of_the_part_that_was_requested(words, told, compiled,
                                                                                              capsys):

@@ -166,11 +166,12 @@ def test_a_design_that_no_longer_gives_the_taps_is_reported(capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("name, said, hint", [
-    ("channel.tap", "a design for `tap`, which is not one of its parameters for taps", "did you mean `taps`?"),
-    ("channel.decimation", "`decimation`, which is not one of its parameters for taps", "choose one of `taps`"),
-    ("tune.taps", "`tune` has a design for `taps`, which is not one of its parameters",
+    ("channel.tap", "a design for `tap`, which is no parameter for taps", "did you mean `taps`?"),
+    ("channel.decimation", "`decimation`, which is no parameter for taps", "choose one of `taps`"),
+    ("tune.taps", "`tune` has a design for `taps`, which is no parameter for taps",
      "remove the design from ui.designs"),
-    ("channel.taps", "no list of numbers there", "design the taps again, or remove the design from ui.designs")])
+    ("channel.taps", "this parameter is no list of numbers",
+     "design the taps again, or remove the design from ui.designs")])
 def test_a_design_of_no_taps_says_so(name: str, said: str, hint: str) -> None:
     """Check the hint for a design without taps, which once complained about taps that do not exist."""
     document = json.loads(RADIO.read_text(encoding="utf-8"))

@@ -46,7 +46,7 @@ FOUND = [
     ("turbo", {f"{CPU}/intel_pstate/no_turbo": None, f"{CPU}/cpufreq/boost": "0"}, "ok", "off", "turbo is off", ""),
     ("turbo", SINGLE, "unknown", None, "does not report", ""),
     ("throttling", LAPTOP, "noisy", "17 times since it started",
-     "x86_pkg_temp has 93 °C, and is slowed down from 95 °C", ""),
+     "x86_pkg_temp has 93 °C, and slows down from 95 °C", ""),
     ("throttling", {f"{CPU}/cpu0/thermal_throttle/package_throttle_count": "3"}, "note", "3 times since it started",
      "heat slowed the machine down 3 times", ""),
     ("throttling", SINGLE, "unknown", None, "reports no temperatures", ""),
@@ -194,7 +194,7 @@ def test_a_file_as_no_kernel_wrote_it_so_far_stops_nothing(tmp_path):
     strange = dict.fromkeys(SERVER, "\x00 strange 9-x")
     findings = examine(view_of(tmp_path, strange, deployments=[FREE]))
     assert len(findings) == len(CHECKS)
-    assert any("could not be read" in finding.verdict.message for finding in findings)
+    assert any("cannot read the value" in finding.verdict.message for finding in findings)
     nothing = examine(MachineView(tmp_path / "none", [FREE], {}, pause=lambda _: None))
     assert {finding.verdict.severity for finding in nothing} <= set(machine_view.SEVERITIES)
 
@@ -208,7 +208,7 @@ def test_where_sys_does_not_tell_the_mask_says_which_cpus_there_are(online, tmp_
 def test_no_cpu_is_invented_without_information(tmp_path):
     found = look(tmp_path, "cpus", {f"{CPU}/online": None, "proc/self/status": None})
     assert (found.severity, found.message) == (
-        "unknown", "it could not be read: LookupError: the list of online CPUs is missing")
+        "unknown", "Weir cannot read the value: LookupError: the list of online CPUs is missing")
 
 
 def test_the_commands_are_commands(tmp_path):

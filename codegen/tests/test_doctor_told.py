@@ -123,7 +123,7 @@ def test_the_page_has_the_worst_first_and_what_mends_it(tmp_path):
     assert order == sorted(order, key=machine_view.SEVERITIES.index) and order[0] == "broken"
     assert text.count("deployments `free`, `too`, `urgent`: workers are pinned to CPUs 2-3\n") == 1
     assert f"\n         $ echo performance | sudo tee /{CPU}/cpu*/cpufreq/scaling_governor\n" in text
-    assert text.endswith("\n9 things make measurements noisy here, and 1 that the project asks for does not work\n")
+    assert text.endswith("\n9 things make measurements noisy here, and 1 that the project requests does not work\n")
     assert "\033" not in text and "\033[1;31mbroken" in page(about, findings, colour=True)
 
 

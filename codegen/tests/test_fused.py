@@ -124,7 +124,7 @@ MUTANTS = {
     "of one": (with_loop("s0"), "a fused loop has ('s0',) instead of a tuple of several instances"),
     "of the same twice": (with_loop("s0", "s0", "s1", "s2"), "instead of a tuple of several instances"),
     "with what has no element function": (with_loop("s0", "s1", "s2", "sink"), "`sink` has no element function"),
-    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s0` is read by `s1`, which does not follow it in the loop"),
+    "the wrong way round": (with_loop("s1", "s0", "s2"), "`s1` reads `s0`, but does not follow `s0` in the loop"),
     "a loop, and one of it alone": (
         lambda made: with_body(made, lambda body: (*body, Fire("s1", 1))),
         "w0 fires `s1` both in a fused loop and outside of it"),

@@ -49,7 +49,7 @@ def test_without_a_list_those_that_the_kernel_isolates_or_all_but_the_first_core
 
 
 @pytest.mark.parametrize("asked,words", [
-    ("8", "CPU 8 is not there"), ("6-9", "CPUs 8-9 are not there"), ("", "not a list"), ("a", "not a list"),
+    ("8", "CPU 8 is missing"), ("6-9", "CPUs 8-9 are missing"), ("", "not a list"), ("a", "not a list"),
     ("1,,2", "not a list"), ("-1", "not a list"), ("0-99999999", "not a list"), ("3-2", "contains no CPU"),
     ("0-7", "leaves no CPU")])
 def test_lists_that_cannot_be_are_refused(tmp_path, asked, words):

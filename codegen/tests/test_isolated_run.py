@@ -176,7 +176,7 @@ def test_within_an_isolation_none_is_made_and_other_cpus_are_refused(bench, monk
     with isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((LAST,))),
                              this_machine())(bench.said.append) as it:
         assert affinities(bench.pids) == before and it.isolation == outer
-    assert bench.said == [f"running inside an isolation of CPU {LAST}: Weir makes no other one"]
+    assert bench.said == [f"running inside an isolation of CPU {LAST}: Weir starts no second isolation"]
     other = min(ALL)
     with pytest.raises(WeirError, match=f"isolates CPU {other}, but runs inside an isolation of CPU {LAST}"):
         isolated_run.isolation_for(Deployment("d", "flow", isolate=Isolate((other,))), this_machine())(str).__enter__()

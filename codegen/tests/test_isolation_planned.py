@@ -58,13 +58,13 @@ def test_which_cpus_are_taken_where_none_are_named():
 
 
 @pytest.mark.parametrize("document,on,code,at,words", [
-    (isolating(cpus=[9]), QUAD, "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "CPU 9 is not there"),
+    (isolating(cpus=[9]), QUAD, "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "CPU 9 is missing"),
     (isolating(cpus=[0, 1]), "two_core", "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "leaves no CPU"),
     (isolating(), "one_cpu", "E_ENVIRONMENT_CPUS", "/environment", "only one core"),
     (isolating(cpus=[0]), "one_cpu", "E_ENVIRONMENT_CPUS", "/environment/isolate/cpus", "leaves no CPU"),
     (deployed(chain(), environment="isolate", affinity={"w0": [0]}), "two_core", "E_ENVIRONMENT_CPUS", "/affinity/w0",
      "w0 is placed on CPU 0, but CPU 1 is isolated"),
-    (disturbed(cpus=[7]), "two_core", "E_DISTURB", "/interference/cpus", "CPU 7 is not there"),
+    (disturbed(cpus=[7]), "two_core", "E_DISTURB", "/interference/cpus", "CPU 7 is missing"),
     (disturbed(cpu_limit=0.004), "two_core", "E_DISTURB", "/interference/cpu_limit", "0.8 ms of each 100 ms")])
 def test_what_cannot_be_had_is_a_warning_in_a_plan_and_an_error_in_a_run(document, on, code, at, words):
     warned = [one for one in plan(document, on).diagnostics if one.code == "W_SURROUNDINGS"]

@@ -91,7 +91,7 @@ def test_a_folder_with_copies_of_two_files_is_not_removed(runs, capsys):
     assert "E_RUN_DIRECTORY" in said and "thesis.tex" in said and nth(runs, 1).exists()
     assert weir("runs", "rm", "--keep", "0", "--force", "--out", folder.parent) == 0
     said = capsys.readouterr().err
-    assert "left alone" in said and "removed 0 runs" in said and snapshot(folder) == before
+    assert "not removed" in said and "removed 0 runs" in said and snapshot(folder) == before
     (folder / "thesis.tex").unlink()
     shutil.move(folder, folder.with_name("mine"))
     assert weir("runs", "rm", folder.with_name("mine"), "--out", runs) == 4

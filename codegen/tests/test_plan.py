@@ -198,7 +198,7 @@ SPINNING = {"workers": 2, "wait": "spin"}
 def test_what_is_legal_and_probably_not_meant(on: str, deployment: dict, codes: list[str]) -> None:
     found = plan(deployed(chain(4), **deployment), on).diagnostics
     assert [d.code for d in found] == codes
-    assert all("stage[1].out->stage[2].in: w0 is on NUMA node 0, w1 on node 1" in d.message
+    assert all("stage[1].out->stage[2].in: w0 is on NUMA node 0, but w1 is on node 1" in d.message
                for d in found if d.code == "W_NUMA_CROSSED")
 
 

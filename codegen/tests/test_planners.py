@@ -123,23 +123,24 @@ FAULTS = {
     "fails in what it calls": ("return lay_out(request, None, streams_of(request, workers_of(request)))",
                                f"planner.py:{FIRST}: AttributeError: "),
     "says a thing in two lines": ("raise ValueError('one\\ntwo')", "ValueError: one two"),
-    "returns nothing": ("return None", "it returned a NoneType instead of a weir.model.planning.planner.Arrangement"),
+    "returns nothing": ("return None",
+                        "`plan` returned a NoneType instead of a weir.model.planning.planner.Arrangement"),
     "returns lists of something": ("return Arrangement(['w0'], ())", "`workers` is a list instead of a tuple of"),
-    "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is on no worker"),
+    "forgets a block": ("return with_worker(request, instances=('source',))", "`gain` is assigned to no worker"),
     "has more workers than are asked for": (
         "names = enumerate(('source', 'gain', 'sink'))\n"
         "return replace(dynamic(request), workers=tuple(Worker(f'w{i}', None, (), (n,)) for i, n in names))",
-        "it has 3 workers, but the deployment requests 2"),
+        "the arrangement has 3 workers, but the deployment requests 2"),
     "pins to a CPU that is not there": ("return with_worker(request, cpus=(99,))",
                                         "worker w0 is pinned to CPU 99, which is not available on this machine"),
     "has a block twice": ("made = dynamic(request)\nfirst = made.workers[0]\n"
                           "return replace(made, workers=(first, replace(first, name='w9')))",
-                          "`gain` is both on w0 and on w9"),
+                          "`gain` is assigned to both w0 and w9"),
     "invents a block": ("return with_worker(request, instances=('source', 'gain', 'sink', 'x'))",
                         "w0 runs `x`, but the flowgraph has no such instance"),
     "invents a CPU": ("return with_worker(request, cpus=(-1,))", "the CPUs of worker w0 are (-1,)"),
     "has jobs": ("return replace(dynamic(request), jobs=(Job('j', ('source', 'gain', 'sink')),))",
-                 "jobs are none of this scheduler's"),
+                 "scheduler.json has no `jobs`"),
     "has a stream grow that is no ring": ("return with_stream(dynamic(request), least_items=1)",
                                           "source.out grows from 1 items, but only rings grow"),
     "forgets a stream": ("made = dynamic(request)\nreturn replace(made, streams=made.streams[1:])",
@@ -152,7 +153,7 @@ FAULTS = {
                                          "source.out lies over 'gain.out', but `source` cannot work in place"),
     "has a block work in place in other sizes": (
         "made = dynamic(request)\nreturn with_stream(made, items=2 * made.streams[0].items)",
-        "gain.out lies over source.out, but has another number of items"),
+        "gain.out lies over source.out, but has a different number of items"),
     "has a block work in place in an arena": (
         "made = scheduled(request, WorkerSchedule('w0', STEPS))\n"
         "return replace(made, streams=tuple(replace(s, over='source.out') if s.source == 'gain' else s"
@@ -160,9 +161,9 @@ FAULTS = {
     "has a stream over a list": ("return with_stream(dynamic(request), over=['w0'])",
                                  "the `over` of a stream is a list instead of a text"),
     "puts streams into an arena": ("return with_streams(dynamic(request), 'linear', arena='w0', offset=0)",
-                                   "source.out lies in an arena, but there is no schedule"),
+                                   "source.out lies in an arena, but the plan has no schedule"),
     "fires what is elsewhere": ("return with_worker_schedules(request, WorkerSchedule('w0', (*STEPS, Fire('x'))))",
-                                "w0 fires `x`, which the graph has not"),
+                                "w0 fires `x`, which the flowgraph does not have"),
     "never fires": ("return with_worker_schedules(request, WorkerSchedule('w0', STEPS[:2]))", "w0 never fires `sink`"),
     "fires half a time": ("return with_worker_schedules(request, WorkerSchedule('w0', (Fire('source', 0.5),)))",
                           "a step has 0.5 repetitions"),
@@ -200,7 +201,7 @@ FAULTS = {
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = STEPS[2:]\n"
         "for _ in range(14):\n    body = (Loop(1, body),) * 9\n"
         "return replace(made, schedule=Schedule((made.schedule.worker_schedules[0], WorkerSchedule('w1', body))))",
-        "w1: its loops have more than 100000 steps"),
+        "w1: the loops have more than 100000 steps"),
     "has a loop within itself": (
         "made = on_two(request, STEPS[:2], STEPS[2:])\nbody = []\n"
         "body.append(Loop(2, body))\n"
@@ -248,7 +249,7 @@ def test_a_block_is_where_the_deployment_places_it(tmp_path: Path) -> None:
     assert not said_of(tmp_path, lines, wish)
     wish["placement"]["map"]["gain"] = "w1"
     [found] = said_of(tmp_path, lines, wish)
-    assert found.code == "E_PLANNER" and "`gain` is on w0, but the deployment places it on w1" in found.message
+    assert found.code == "E_PLANNER" and "`gain` is assigned to w0, but the deployment places it on w1" in found.message
 
 
 def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
@@ -257,7 +258,7 @@ def test_a_firing_on_two_workers_is_refused(tmp_path: Path) -> None:
              "workers = tuple(Worker(n, None, (), i) for n, i in (('w0', a), ('w1', b)))\n"
              "schedule = Schedule((WorkerSchedule('w0', (Fire('source', 8),)), WorkerSchedule('w1', STEPS)))\n"
              "return Arrangement(workers, lay_out(request, schedule, streams_of(request, workers)), schedule=schedule)")
-    assert "w1 fires `source`, which is on w0" in said_of(tmp_path, lines)[0].message
+    assert "w1 fires `source`, which is assigned to w0" in said_of(tmp_path, lines)[0].message
 
 
 def test_what_was_requested_is_not_the_planners_to_change(tmp_path: Path) -> None:

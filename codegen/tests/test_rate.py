@@ -275,7 +275,7 @@ def tried(load: float, loss: float = 0.0, disturbed: bool = False) -> Measured:
 def test_the_answer_names_its_bounds_its_goal_and_what_it_added():
     text = rated([tried(1e6), tried(1e6), tried(1.04e6, 0.5), tried(1.04e6, 0.5)], 1e6, 1.04e6).text()
     assert "1.00 Mitems/s is sustained, 1.04 Mitems/s is not (relevant bounds, not an interval)\n" in text
-    assert ("at most 1 % of items later than 10.0 ms; 2 s of trials of 1 s for each load, 50 % of them may miss this; "
+    assert ("at most 1 % of items later than 10.0 ms; 2 s of trials of 1 s for each load, 50 % of them may lose more; "
             "bounds within 5 %") in text
     assert "pace after source.out" in text and "disturbed 2" not in text
     assert [line.split()[-2:] for line in text.splitlines()[-2:]] == [["lower", "bound"], ["upper", "bound"]]
@@ -283,14 +283,15 @@ def test_the_answer_names_its_bounds_its_goal_and_what_it_added():
 
 def test_an_upper_bound_that_others_may_have_made_is_said_to_be():
     trials = [tried(1e6), tried(1e6), tried(1.04e6, 0.5, True), tried(1.04e6, 0.5, True)]
-    assert "among them all late ones: they, not the flowgraph, may be the cause" in rated(trials, 1e6, 1.04e6).text()
+    assert ("including all late trials: other programs, not the flowgraph, may be the cause"
+            in rated(trials, 1e6, 1.04e6).text())
     trials[2] = tried(1.04e6, 0.5)
     text = rated(trials, 1e6, 1.04e6).text()
     assert "other programs disturbed 1 of its 2 trials" in text and "the cause" not in text
 
 
 @pytest.mark.parametrize("lower, upper, more, said", [
-    (None, 1e6, {"irregular": True}, "irregular: no load is sustained; 1.00 Mitems/s is too high already"),
+    (None, 1e6, {"irregular": True}, "irregular: no load is sustained; 1.00 Mitems/s is already too high"),
     (5e5, 1e6, {"irregular": True}, "irregular: 1.00 Mitems/s is too high, but some higher loads are sustained"),
     (1e6, None, {}, "at least 1.00 Mitems/s: no tried load was too high"),
     (None, None, {"out_of_time": True}, "unknown: no trial was conclusive"),

@@ -83,7 +83,7 @@ def test_rates_count_for_what_is_remembered() -> None:
 @pytest.mark.parametrize(("blocks", "turns"), [
     (({**SAXPY, "id": "a"}, {"type": "dc_blocker", "id": "dc"}), {"dc": "depends on all earlier items"}),
     (({"type": "dc_blocker", "id": "dc"}, {**FIR, "id": "fir"}),
-     {"dc": "depends on all earlier items", "fir": "depends on earlier items, which cannot be computed again"}),
+     {"dc": "depends on all earlier items", "fir": "depends on earlier items, which Weir cannot recompute"}),
     (({**FIR, "id": "fir"}, {"type": "dc_blocker", "id": "dc"}, {**SAXPY, "id": "a"}),
      {"dc": "depends on all earlier items"}),
 ])
@@ -117,7 +117,7 @@ def test_what_blocks_remember_may_be_too_much() -> None:
     with pytest.raises(WeirError) as refusal:
         replicated(series(long), chunk_items=64)
     [said] = refusal.value.diagnostics
-    assert said.code == "E_PLANNER_REFUSES" and "blocks remember 1562500 periods" in said.message
+    assert said.code == "E_PLANNER_REFUSES" and "the history of the blocks covers 1562500 periods" in said.message
 
 
 def test_placement_is_not_asked_for() -> None:
@@ -152,12 +152,12 @@ def not_all(made: Arrangement) -> Arrangement:
 
 
 @pytest.mark.parametrize(("spoil", "said"), [
-    (less_again, "0 repeated repetitions are fewer than the blocks remember"),
+    (less_again, "0 repeated repetitions are too few for the history of the blocks"),
     (different, "replicated workers have different worker schedules"),
-    (turn_in_a_loop, "an instance that takes turns must fire once in a stretch"),
+    (turn_in_a_loop, "an instance at which workers take turns must fire once in a stretch"),
     (not_all, "w1 fires `sink`"),
     (lambda made: replace(made, replication="yes"), "`replication` is a str"),
-    (lambda made: replace(made, replication=None), "is both on w0 and on w1"),
+    (lambda made: replace(made, replication=None), "is assigned to both w0 and w1"),
 ])
 def test_a_spoilt_plan_is_found(spoil: Callable[[Arrangement], Arrangement], said: str) -> None:
     document = series({**FIR, "id": "fir"}, sink="file_sink")

@@ -134,7 +134,7 @@ MUTANTS = {
                                       "in a period of w1, `slow` fires 10 times and `sink` 41 times"),
     "over items that are still to be read": (lambda m: with_stream(m, "up.out", offset=_offset(m, "gain.out") + 64),
                                              "`gain` writes gain.out over unread items of up.out"),
-    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which holds 3 items until it is empty"),
+    "beyond its end": (lambda m: with_stream(m, "up.out", items=3), "which holds at most 3 items until it is empty"),
     "at an odd byte": (lambda m: with_stream(m, "up.out", offset=4), "up.out begins at byte 4 of the arena of w0"),
     "with more than there is": (lambda m: with_stream(m, "up.out", items=2**40),
                                 "the arena of w0 has 43"),

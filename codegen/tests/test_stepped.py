@@ -77,7 +77,7 @@ def test_the_plan_says_who_repeats_nothing_and_why() -> None:
     document = json.loads(jsontext.write(found.as_json()))
     jsonschema.validate(document, SCHEMA)
     assert document["schedule"]["stepped"] == [{"worker": "w1", "varying": ["rand"]}]
-    assert "w1 has no fixed schedule, because rand may move fewer items than offered" in plan_table(
+    assert "w1 has no fixed schedule, because rand has variable rates" in plan_table(
         found, machine("two_core"), it.catalog.targets["cpp_app"])
 
 
@@ -86,7 +86,7 @@ def test_the_generated_code_steps_them() -> None:
                           placement={"strategy": "explicit", "map": THREE}))
     text = generate(plan(it.project.document).plan, it.project, it.catalog)["src/flowgraph.hpp"].decode()
     assert "weir::Node<weir::blocks::CopyRand<float>> rand{" in text and '#include "weir/node.hpp"' in text
-    assert "nullptr,  // w1: its blocks run whenever they can, because rand may move less than offered" in text
+    assert "nullptr,  // w1: no fixed schedule, because rand has variable rates" in text
     assert "schedule_w0(at)" in text and "schedule_w2(at)" in text and "schedule_w1" not in text
     assert ".in_place = true" in text.partition("> after_0{")[2].partition("}")[0]
 
@@ -198,5 +198,5 @@ def test_an_arrangement_steps_what_it_says() -> None:
     both = replace(schedule, worker_schedules=(
         *schedule.worker_schedules, WorkerSchedule("w1", schedule.worker_schedules[0].body)))
     assert "has a worker schedule although it is stepped" in said(schedule=both)
-    assert "no schedule of its worker" in said(streams=tuple(
+    assert "its worker has no schedule" in said(streams=tuple(
         replace(s, arena="w1", offset=0) if s.name == "rand.out" else s for s in made.streams))

@@ -61,9 +61,9 @@ def test_a_planted_confounder_is_reported_and_a_promise_that_is_not_held_comes_f
     with_larger_chunks(it.record.latest[spoilt].path, 3)
     found = fairness.findings(AXES, names, cells, it.record.latest, ["buffer_bytes", "chunk_items"])
     said = fairness.lines(found)
-    assert said[0].startswith("broken promise: chunk items: flow → single_thread: chunk items differ by more "
-                              "than 10 %")
-    assert any(line.startswith("equal: buffer bytes, as promised") for line in said)
+    assert said[0].startswith("must be equal, but differs: chunk items: flow → single_thread: chunk items differ by "
+                              "more than 10 %")
+    assert any(line.startswith("equal: buffer bytes, as required") for line in said)
 
 
 def test_what_was_granted_counts_and_not_what_was_planned(tmp_path):
@@ -88,8 +88,8 @@ def test_what_is_not_known_on_both_sides_is_not_held_equal(tmp_path):
     found = fairness.findings(AXES, it.record.columns, it.record.cells, it.record.latest,
                               ["kernel_hash", "items_per_call"])
     assert {one.kind for one in found if one.state == fairness.UNKNOWN} == {"kernel_hash", "items_per_call"}
-    assert ("unknown on one side at least: items per call, though it was promised; kernels, though it was "
-            "promised") in fairness.lines(found)
+    assert ("unknown on at least one side: items per call, although required; kernels, although "
+            "required") in fairness.lines(found)
 
 
 def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path, capsys):
@@ -99,7 +99,7 @@ def test_the_report_of_a_sweep_has_its_figures_its_points_and_its_data(tmp_path,
     text = (tmp_path / "page.html").read_text()
     assert "18 runs of 6 points in 2 of 2 rounds, and 1 repeated" in text
     assert "too little data for intervals: 3 rounds" in text.lower()
-    assert "Throughput over stages" in text and "chunk items, as promised" in text
+    assert "Throughput over stages" in text and "chunk items, as required" in text
     assert "disturbed 1 of 3 rounds" in text
     assert "weir sweep q.weir.json --vary stages=1,2,3 --repetitions 2 --repeats 1 --seed 7 --out DIR" in text
     [data] = re.findall(r'href="data:text/csv;base64,([^"]+)" download="table.csv"', text)

@@ -66,7 +66,7 @@ def test_a_sweep_of_the_project_may_ask_for_it():
 
 @pytest.mark.parametrize("vary, more, said", [
     (["stages=1"], {"twice": True}, "--best excludes --aa"),
-    (["chunk_items=1,2"], {}, "the axis chunk_items already varies 2"),
+    (["chunk_items=1,2"], {}, "the axis chunk_items already has 2 sizes"),
     (["buffer_bytes=1k,2k"], {}, "the axis buffer_bytes"),
     (["/deployments/0/chunk_items=1,2"], {}, "/deployments/0/chunk_items")])
 def test_what_cannot_be_asked_for_together_is_refused(vary, more, said):
@@ -329,8 +329,8 @@ def test_the_answer_and_the_report_name_both_and_what_was_found(measured, tmp_pa
     told = SweepAnswer(at, it.record, COMPLETE, [])
     keeps_to("sweep_answer", told.as_json())
     text = told.text()
-    assert "best sizes by throughput: Weir searched them at stages=2 in 40 runs of 12 s in all (seed 7)" in text
-    assert "flow, best: as stated (of 0 candidates); a difference between the two is noise" in text
+    assert "best sizes by throughput: Weir searched for them at stages=2 in 40 runs of 12 s in all (seed 7)" in text
+    assert "flow, best: the stated sizes (of 0 candidates); a difference between the two is noise" in text
     assert ("single_thread, best: chunk_items 256, buffer_bytes auto" in text
             and "single_thread, best · stages=3" in text)
     frame = weir.load(at.folder)

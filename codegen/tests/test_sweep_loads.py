@@ -100,7 +100,7 @@ def test_a_dry_run_says_that_it_is_searched_for_and_for_how_long(capsys):
     words = ("--vary", "deployment=flow,single_thread", "--vary", "load=10%,90%")
     code, out, _ = dry(capsys, *words, "--loads-of", "flow")
     assert code == 0 and "4 points in 8 rounds" in out
-    assert "Weir searches the rate that flow sustains, in at most 3 min" in out
+    assert "Weir searches for the rate that flow sustains, in at most 3 min" in out
     code, out, _ = dry(capsys, *words, "--loads-of", "*", "--quick", "--json")
     answer = json.loads(out)
     keeps_to("sweep_answer", answer)
@@ -245,7 +245,7 @@ def test_a_search_that_is_interrupted_continues_with_the_next_contender(bounds, 
     words, out = ["sweep", str(CURVE), "--out", str(tmp_path / "out")], tmp_path / "out"
     begin = [*words, *VARY, "--loads-of", "*"]
     assert cli.main(begin) == INTERRUPTED
-    assert ("--resume` continues" in capsys.readouterr().err
+    assert ("to continue: weir sweep" in capsys.readouterr().err
             and [name for name, *_ in searched] == ["flow", "single_thread"])
     assert [it["deployment"] for it in state.read_loads(out)["loads"]["found"]] == ["flow"]
     assert cli.main(begin) == 2 and "contains a search for loads" in capsys.readouterr().err
@@ -266,7 +266,7 @@ def test_what_a_point_does_not_take_costs_no_search(bounds, tmp_path, capsys):
     words = ["sweep", str(file), "--out", str(out)]
     assert cli.main([*words, *VARY[:-1], "load=50%,90%", "--loads-of", "flow"]) == 1
     said = capsys.readouterr().err
-    assert "at most 6000000" in said and "--resume` continues" in said
+    assert "at most 6000000" in said and "to continue: weir sweep" in said
     project["parameters"]["load"]["maximum"] = 60_000_000
     file.write_text(json.dumps({**project, "sweeps": []}))
     opened = OpenedSweep(out, file, "--resume")
@@ -367,7 +367,7 @@ def test_a_sweep_is_at_shares_of_what_was_found_and_is_continued_without_another
                             "--quick")
     keeps_to("sweep_answer", answer)
     [found] = answer["loads"]["found"]
-    assert "searching the sustainable rate" in said and answer["runs"] == answer["ok"] == 12
+    assert "searching for the sustainable rate" in said and answer["runs"] == answer["ok"] == 12
     value = state.read_state(out).value
     assert value["loads"] == answer["loads"]
     for run in Path(out).glob("2*Z-*/results.json"):

@@ -56,7 +56,7 @@ COMMON: dict[str, dict[str, Any]] = {
                   "help": "plan for the machine in this file, which `weir doctor --topology --json` writes (default: "
                           "this machine)"},
     "--profile": {"metavar": "RUN", "type": Path,
-                  "help": "plan with the block costs of this run, which has metrics `profile`, or of this profile "
+                  "help": "plan with the block costs of this run (one with metrics `profile`) or of this profile "
                           "file"},
     "--json": {"action": "store_true", "help": "print JSON on standard output"},
     "--progress": {"choices": ("json",), "help": "json: report progress as one JSON object per line on standard "

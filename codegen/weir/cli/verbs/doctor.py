@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 REQUESTED_OF_MACHINES = {"policy", "priority", "runtime_us", "deadline_us", "period_us", "affinity", "memory",
                          "environment", "loops"}
 GROUP = "machine"
-HELP = "find what makes measurements noisy on this machine, and how to fix it; show its cores with --topology"
+HELP = "find what makes measurements on this machine noisy, and the remedies; show the cores with --topology"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("doctor", help=HELP,
                             description=f"{HELP}. With a project, each finding names the deployments that it affects. "
-                                        "Findings do not change the exit code 0.")
+                                        "The exit code is 0 even if there are findings.")
     add_project_arguments(parser, optional=True)
     add_common(parser, "--json")
     parser.add_argument("--install", choices=INSTALLED,
-                        help="download pyarrow into the cache, and examine nothing; with it, sweeps write "
+                        help="download pyarrow into the cache, and examine nothing; with pyarrow, sweeps also write "
                              "table.parquet beside table.csv")
     topology = parser.add_argument_group("options that show the machine")
     topology.add_argument("--topology", action="store_true",
@@ -51,8 +51,8 @@ def add_parser(sub) -> argparse.ArgumentParser:
     which.add_argument("--machine", metavar="FILE", type=Path,
                        help="with --topology: show a machine file instead of this machine")
     which.add_argument("--measure", action="store_true",
-                       help="with --topology: first measure the costs of a step, of the caches and of a transfer "
-                            "between cores, which takes a few seconds after the build; later plans use them")
+                       help="with --topology: first measure the costs of a step, of the caches and of transfers "
+                            "between cores. This takes a few seconds after the build. Later plans use the results")
     parser.set_defaults(of_topology=which._group_actions)
     return parser
 

@@ -11,7 +11,7 @@ from weir.cli.verbs import add_common, add_project_options, open_valid, read_inp
 from weir.diagnostics import WeirError, diagnostic, exit_code_for, format_for_people, os_error, trying
 
 GROUP = "draw"
-HELP = "rewrite project files in canonical form, as the editor does; lay out their blocks with --layout"
+HELP = "rewrite project files in the canonical form that the editor writes, or lay out their blocks (--layout)"
 
 
 def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
@@ -25,9 +25,9 @@ def add_parser(sub: argparse._SubParsersAction) -> argparse.ArgumentParser:
                         help="lay out the blocks from source to sink, and write their positions into FILE; with "
                              "--json, print the positions and change nothing")
     layout.add_argument("--boxes", action="store_true",
-                        help="with --layout: FILE holds the sizes and wires of drawn blocks instead of a project; the "
-                             "editor uses this, also for flowgraphs that are still invalid. If FILE has a `room` "
-                             "(width and height of a window), a flowgraph that is too wide is laid out in rows")
+                        help="with --layout: FILE describes drawn blocks (sizes and wires) instead of a project. The "
+                             "editor uses this option, because a flowgraph may still be invalid. If FILE has a `room` "
+                             "(width and height of the window), Weir breaks a wider flowgraph into rows")
     add_project_options(layout)
     parser.set_defaults(of_layout=layout._group_actions)
     return parser

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from weir.read.reporting.report import Lead
 
 GROUP = "compare"
-HELP = "write a self-contained HTML page and figures of run directories"
+HELP = "write a self-contained HTML page and figures from run directories"
 
 
 def add_parser(sub) -> argparse.ArgumentParser:
     parser = sub.add_parser("report", help=HELP, description=HELP)
     parser.add_argument("runs", nargs="+", metavar="DIR", type=Path, help="a run directory, or a folder of them")
     parser.add_argument("--compare", action="store_true",
-                        help="compare two DIRs on the page: the second with the first")
+                        help="compare the second DIR with the first on the page")
     parser.add_argument("-o", "--output", metavar="F.html", type=Path, default=Path("report.html"),
                         help="page to write (default: report.html)")
     parser.add_argument("--figures", metavar="DIR", type=Path,
-                        help="folder for the figures as SVG, PNG and PDF and their data as CSV (default: the page's "
-                             "name with _figures)")
+                        help="folder for the figures (SVG, PNG, PDF) and their data (CSV); default: the page's name "
+                             "with _figures")
     parser.add_argument("--watch", action="store_true",
                         help="follow a running sweep: update page and figures after every round until the sweep is "
                              "complete; the page reloads itself")

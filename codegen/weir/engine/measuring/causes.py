@@ -93,7 +93,7 @@ def causes(pairs: Sequence[PairSamples], plan: Mapping, results: Mapping, record
         found = [(pair, i, judges[id(pair)].cause(i)) for pair, i in late]
     kinds = Counter(cause.kind for _, _, cause in found)
     status = "unavailable" if why_not else "incomplete" if recorded.lost else "ok"
-    no_room = f"the kernel dropped {recorded.lost} events because its buffers were full" if recorded.lost else None
+    no_room = f"Linux dropped {recorded.lost} events because its buffers were full" if recorded.lost else None
     return {"status": status, "reason": why_not or no_room, "events": None if why_not else len(recorded.events),
             "lost_events": None if why_not else recorded.lost, "late_items": len(late),
             "named": sum(kinds.values()) - kinds[UNKNOWN], "by_kind": dict(sorted(kinds.items())),

@@ -99,7 +99,7 @@ class RunIsolation:
                                        f"`{self._deployment.name}` isolates {cpu_words(chosen.cpus)}, but runs inside "
                                        f"an isolation of {cpu_words(outer)}",
                                        "run it without `weir isolate`, or request CPUs of that isolation"))
-        self._say(f"running inside an isolation of {cpu_words(outer)}: Weir makes no other one")
+        self._say(f"running inside an isolation of {cpu_words(outer)}: Weir starts no second isolation")
         return None
 
     def _enter(self, entered: contextlib.ExitStack, chosen: Chosen | None) -> None:

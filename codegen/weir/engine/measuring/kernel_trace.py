@@ -125,7 +125,7 @@ def remove_leftovers(instances: Path) -> None:
 def _tracefs() -> Path:
     """Return the folder of tracefs. Mounts it if necessary and leaves it mounted, as most distributions do."""
     if os.geteuid() != 0:
-        raise Unavailable("only root may read the kernel's trace")
+        raise Unavailable("only root may read the trace of Linux")
     for found in PLACES:
         if (found / "instances").is_dir():
             return found
@@ -135,7 +135,7 @@ def _tracefs() -> Path:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"tracefs is not mounted, and mounting it failed: {error}") from None
     if done.returncode != 0 or not (TRACING / "instances").is_dir():
-        said = " ".join(done.stderr.split()) or "the kernel has none"
+        said = " ".join(done.stderr.split()) or "Linux has no tracefs"
         raise Unavailable(f"tracefs is not mounted, and mounting it failed: {said}")
     return TRACING
 

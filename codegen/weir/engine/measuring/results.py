@@ -84,8 +84,8 @@ def add_small_bursts(results: dict, plan: Mapping) -> None:
     add_reason(results, "W_SMALL_BURSTS",
                f"worker {thread} slept and was woken {wakes / elapsed:,.0f} times a second, for about "
                f"{items / wakes:.1f} items each time: it probably spent most of its CPU time waking up; "
-               + (f"a larger `burst_items` of {bursts} lets more of them pass together" if bursts else
-                  "larger chunks or fewer workers let it move more of them at a time"))
+               + (f"a larger `burst_items` of {bursts} lets more items pass together" if bursts else
+                  "with larger chunks or fewer workers, it moves more items at a time"))
 
 
 def add_latency(results: dict, pairs: Sequence[PairSamples], hops: Sequence[HopSamples] = (),

@@ -104,7 +104,7 @@ def cells(definition: SweepDefinition, document: Mapping, deployment: str | None
     if not found:
         raise WeirError(diagnostic("E_SWEEP_SIZE", definition.where.place, "no point of the sweep meets all its "
                                    f"conditions with {definition.where.cpus} CPUs",
-                                   f"conditions: {'; '.join(definition.where.texts)}"))
+                                   f"relax the conditions: {'; '.join(definition.where.texts)}"))
     return found
 
 
@@ -174,7 +174,7 @@ def _bytes(axis: Axis, number: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_BUFFER_BYTES:
         raise WeirError(diagnostic("E_VALUE_RANGE", axis.place_of(number),
                                    f"{axis.key}={axis.texts[number]}: the value is not a number of bytes",
-                                   f"choose 1 to {MOST_BUFFER_BYTES}, such as 65536"))
+                                   f"choose a number from 1 to {MOST_BUFFER_BYTES}, such as 65536"))
     return value
 
 

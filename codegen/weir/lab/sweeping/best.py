@@ -164,14 +164,14 @@ def remarks(best: Mapping) -> list[str]:
     """Return the remarks on the search in sweep.json."""
     where = label(list(best["at"].values()), list(best["at"]))
     where = f" at {where}" if best["at"] else ""
-    said = [f"best sizes by {best['goal']}: Weir searched them{where} in {best['runs']} runs of "
+    said = [f"best sizes by {best['goal']}: Weir searched for them{where} in {best['runs']} runs of "
             f"{best['measured_s']:.0f} s in all (seed {best['seed']}), which are in no figure; the sizes of {BEST} "
-            "contenders differ on purpose, so they are compared only with each other"]
+            "contenders differ on purpose, so Weir compares these contenders only with each other"]
     for it in best["contenders"]:
         name = label(list(it["values"].values()), list(it["values"])) if it["values"] else "all"
         of = f" (of {len(it['tried'])} candidates)"
         if it["as_stated"]:
-            said.append(f"{name}, best: as stated{of}; a difference between the two is noise")
+            said.append(f"{name}, best: the stated sizes{of}; a difference between the two is noise")
         elif it["found"]:
             said.append(f"{name}, best: {Sizes(**it['found']).words()}{of}")
         else:

@@ -104,8 +104,8 @@ def _whose(load: Loads | None, of: str | None) -> Loads | None:
                                    "give percentages of a rate parameter, such as --vary load=10%,50%,90%"))
     if load and not of and not load.place:
         raise WeirError(diagnostic("E_USAGE", "", f"--vary {load.parameter}: percentages need --loads-of",
-                                   "--loads-of D takes percentages of the rate that deployment D sustains, "
-                                   "--loads-of '*' of each deployment's own"))
+                                   "--loads-of D makes them shares of the rate that deployment D sustains, and "
+                                   "--loads-of '*' of the rate that each deployment sustains"))
     return replace(load, of=None if of == loads.EACH else of) if load and of else load
 
 
@@ -123,11 +123,11 @@ def _reached(axes: Sequence[Axis], where: SweepConditions) -> Sequence[Axis]:
 def _with_best(axes: list[Axis], twice: bool) -> list[Axis]:
     """Insert the axis of sizes after the contenders, whose labels it extends."""
     if twice:
-        raise WeirError(diagnostic("E_USAGE", "", "--best excludes --aa", "leave one of them out"))
+        raise WeirError(diagnostic("E_USAGE", "", "--best excludes --aa", "leave out one of the two"))
     for axis in axes:
         if sizes.is_of_sizes(axis) and len(axis.values) > 1:
-            raise WeirError(diagnostic("E_USAGE", "", f"--best searches sizes, but the axis {axis.key} already varies "
-                                       f"{len(axis.values)} of them", "give the axis one value"))
+            raise WeirError(diagnostic("E_USAGE", "", f"--best searches for sizes, but the axis {axis.key} already has "
+                                       f"{len(axis.values)} sizes", "give the axis one value"))
     behind = max((i + 1 for i, axis in enumerate(axes) if axis.has_contenders), default=0)
     both = (sizes.STATED, sizes.BEST)
     return [*axes[:behind], Axis(sizes.AXIS, both, both), *axes[behind:]]
@@ -137,12 +137,12 @@ def _chosen(sweeps: Sequence[Mapping], name: str | None, varied: bool) -> Mappin
     if name is None:
         if not sweeps and not varied:
             raise WeirError(diagnostic("E_USAGE", "", "the project has no sweeps, and --vary is missing",
-                                       "such as --vary stages=1,2,4 --vary deployment=flow,static"))
+                                       "add axes, such as --vary stages=1,2,4 --vary deployment=flow,static"))
         return None if varied else sweeps[0]
     named = [sweep["name"] for sweep in sweeps]
     if name not in named:
         raise WeirError(diagnostic("E_USAGE", "", f"--sweep {name}: the project has no such sweep",
-                                   did_you_mean(name, named) or "--vary needs no sweep in the project"))
+                                   did_you_mean(name, named) or "use --vary, which needs no sweep in the project"))
     return sweeps[named.index(name)]
 
 

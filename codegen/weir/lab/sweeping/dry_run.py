@@ -112,8 +112,8 @@ class DryRun:
             return []
         count, seconds = self._loads
         whose = f"the rate that {of.of} sustains" if of.of else f"the rate that each of {count} contenders sustains"
-        return [f"before that, Weir searches {whose}, in at most {prediction.words(seconds)} after the build; loads "
-                "are shares of it, but the prediction uses the project's own load"]
+        return [f"before that, Weir searches for {whose}, in at most {prediction.words(seconds)} after the build; "
+                "loads are shares of this rate, but the prediction uses the project's own load"]
 
     def _search_lines(self, names: Sequence[str]) -> list[str]:
         definition = self.points.definition
@@ -122,7 +122,7 @@ class DryRun:
         runs, seconds = self._search
         at = best.point(self.tried, definition.axes, names)
         where = f" at {axes.label(list(at.values()), list(at))}" if at else ""
-        return [f"before that, Weir searches the best sizes by {definition.best}{where}: {len(self.tried)} candidates "
-                f"of {len(best.by_contender(self.tried))} contenders, {runs} runs, "
+        return [f"before that, Weir searches for the best sizes by {definition.best}{where}: {len(self.tried)} "
+                f"candidates of {len(best.by_contender(self.tried))} contenders, {runs} runs, "
                 + (f"predicted time {prediction.words(seconds)}" if seconds is not None else "without a prediction")
                 + f", after building {len(self.tried)} programs"]

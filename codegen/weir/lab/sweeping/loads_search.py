@@ -53,7 +53,7 @@ def check(points: Points, params: Sequence[str]) -> None:
         its_value, its = _offered(one, of)
         if abs(its / its_value - offered / value) > NEAR * offered / value:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"the offered load depends on more than "
-                                       f"{of.parameter}: at {of.parameter}={value:g} it is {its:.4g} items/s at "
+                                       f"{of.parameter}: at {of.parameter}={value:g}, it is {its:.4g} items/s at "
                                        f"{label(one.cell.values, names)} and {offered:.4g} items/s at "
                                        f"{label(first.cell.values, names)}", "the other axes must not change the load"))
     for times in (2.0, 0.5):  # one of them may be outside the parameter's limits
@@ -61,12 +61,12 @@ def check(points: Points, params: Sequence[str]) -> None:
         if opened and abs(_offered(opened[0], of)[1] - times * offered) > NEAR * times * offered:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{times:g} times {of.parameter} does not offer "
                                        f"{times:g} times the load", "make the rate of every pacing block proportional "
-                                       "to it"))
+                                       f"to {of.parameter}"))
     rates = {f"{i.block_id}.rate" for i in origins(first.pipeline.checked.valid().graph)}
     for text in params:
         if text.partition("=")[0].strip() in rates:
             raise WeirError(diagnostic("E_USAGE", "", f"--param {text} and the loads of the sweep set the same rate",
-                                       "leave one of them out"))
+                                       "leave out one of the two"))
 
 
 def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
@@ -91,7 +91,7 @@ def searched(request: SweepRequest, points: Points, out: Path, machine: Mapping,
             found.append(known[name])
             programs[name] = _program(one)
             continue
-        listener.say(f"{name}: searching the sustainable rate, in at most {budget_s:.0f} s")
+        listener.say(f"{name}: searching for the sustainable rate, in at most {budget_s:.0f} s")
         try:
             it = _rated(request, of, one, name, goal, budget_s, listener)
             if it.interrupted:
@@ -131,7 +131,7 @@ def _found(name: str, it: RateBounds | None, seconds: float, value: float | None
 def _why_not(it: RateBounds) -> str:
     """Return the reason why a sustainable rate is unknown, or ""."""
     if it.irregular:
-        return "no load is sustained, or only loads above one that is not"
+        return "no load is sustained, or only loads above one that is not sustained"
     return "" if it.lower is not None else "the time was too short to find a sustained load"
 
 
@@ -162,7 +162,7 @@ def _offered(one: RunnablePoint, of: Loads) -> tuple[float, float]:
         if abs(i.parameters["rate"] / offered - parts[i.block_id]) > NEAR * parts[i.block_id]:
             raise WeirError(diagnostic("E_SWEEP_LOADS", of.place, f"{i.block_id} gets {i.parameters['rate']:g} of "
                                        f"{offered:g} items/s, but a search offers equal loads to unconnected parts of "
-                                       "a flowgraph", "make a project of each part"))
+                                       "a flowgraph", "put each part into its own project"))
     return float(value), offered
 
 

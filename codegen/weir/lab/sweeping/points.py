@@ -93,4 +93,4 @@ def _check_options(request: SweepRequest, sweep: SweepDefinition, document: Mapp
                   and name == f"{block['id']}.{key.rpartition('/')[2]}"]
     if taken:
         raise WeirError(diagnostic("E_USAGE", "", f"{taken[0]} sets a value that an axis varies",
-                                   "leave one of them out"))
+                                   "leave out one of the two"))

@@ -126,7 +126,7 @@ class Builder:
                 self._entries[entry["name"]] = dict(entry)
             else:
                 self._skipped[entry["name"]] = Skipped(
-                    entry["name"], f"its programs are of the target `{target}`, and the search is among those of "
+                    entry["name"], f"its target is `{target}`, but the search covers only target "
                                    f"`{self._base.target}`", "N_OTHER_TARGET")
         self._entries = self._entries or {self._base.name: {"scheduler": self._base.scheduler}}
 

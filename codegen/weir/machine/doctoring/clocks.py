@@ -56,17 +56,17 @@ def throttling(machine: MachineView) -> Verdict:
         trips = [machine.number(f"{path.removesuffix('type')}temp") or 0 for path in kinds]
         now, limit = machine.number(f"{zone}/temp"), min((trip for trip in trips if trip > 0), default=None)
         if now is not None and limit is not None and now >= limit - _NEAR_MILLIDEGREES:
-            hot.append(f"{machine.text(f'{zone}/type')} has {now / 1000:.0f} °C, and is slowed down from "
+            hot.append(f"{machine.text(f'{zone}/type')} has {now / 1000:.0f} °C, and slows down from "
                        f"{limit / 1000:.0f} °C on")
     if not counted and not zones:
         return unknown("Linux reports no temperatures", _OF_THE_HOST if machine.virtual else "")
     events = max(counted, default=0)
-    value, remedy = f"{events} times since it started", "let it cool down, clean its fan, or turn turbo off"
+    value, remedy = f"{events} times since it started", "let the machine cool down, clean the fan, or turn turbo off"
     if hot:
         return Verdict(NOISY, value, "; ".join(hot), remedy=remedy)
     if events:
         return Verdict(NOTE, value, f"heat slowed the machine down {value}", remedy=remedy)
-    return ok("never" if counted else "cool", "heat slowed nothing down" if counted else
+    return ok("never" if counted else "cool", "heat slowed no CPU down" if counted else
               "every part is cooler than its limit")
 
 

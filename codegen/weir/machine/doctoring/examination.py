@@ -40,7 +40,7 @@ class Check:
 
 CHECKS = (
     Check("governor", "Frequency governor", clocks.governor,
-          "a CPU that wakes up at a low frequency is measured while it speeds up, above all in short runs and with "
+          "a CPU that wakes up at a low frequency speeds up during the measurement, above all in short runs and with "
           "paced sources"),
     Check("turbo", "Turbo", clocks.turbo,
           "runs that come first, on a cold machine or on few CPUs look faster than later ones"),
@@ -49,9 +49,9 @@ CHECKS = (
     Check("clock_source", "Clock source", clocks.clock_source,
           "every latency is the difference of two clock readings, so it includes the cost of a reading"),
     Check("cpus", "CPUs for the workers", sharing.cpus,
-          "workers that share a CPU wait for each other, and spinning workers waste its time"),
+          "workers that share a CPU wait for each other, and spinning workers waste CPU time"),
     Check("smt", "SMT siblings", sharing.smt,
-          "two threads of one core share its units and its caches, so each slows the other down"),
+          "two threads of one core share its execution units and caches, so each slows the other down"),
     Check("isolation", "Isolated CPUs", sharing.isolation,
           "other threads on a worker's CPU interrupt it, sometimes for milliseconds"),
     Check("interrupts", "Interrupts", sharing.interrupts,
@@ -60,11 +60,12 @@ CHECKS = (
     Check("steal", "Stolen time", sharing.steal,
           "a worker stops for milliseconds when the hypervisor gives its CPU to others", in_runs=False),
     Check("hypervisor", "Virtual machine", sharing.hypervisor,
-          "other virtual machines on the host change the measurements, and mostly invisibly"),
+          "other virtual machines on the host change the measurements, mostly without a visible sign"),
     Check("cpu_quota", "Limit of CPU time", sharing.cpu_quota,
-          "Linux stops a group that has used up its time until the next period, for tens of milliseconds"),
+          "after a group has used up its time, Linux stops it until the next period, for tens of milliseconds"),
     Check("mitigations", "Mitigations", kernel.mitigations,
-          "mitigations cost the same in every run, but make results incomparable with machines that have others"),
+          "mitigations cost the same in every run, but results of machines with different mitigations are not "
+          "comparable"),
     Check("tick", "Tick and preemption", kernel.tick,
           "each tick stops a worker for microseconds; the preemption mode decides how long other threads wait"),
     Check("numa_balancing", "NUMA balancing", kernel.numa_balancing,
@@ -72,7 +73,7 @@ CHECKS = (
     Check("huge_pages", "Transparent huge pages", kernel.huge_pages,
           "with huge pages a buffer misses the TLB less often, so runs with and without them differ"),
     Check("memory", "Memory and swap", kernel.memory,
-          "swapped memory has to be read again in the middle of a run"),
+          "Linux must read swapped memory from the disk in the middle of a run"),
     Check("memory_lock", "Locked memory", rights.memory_lock,
           "Linux may page out memory that is not locked, which costs a page fault at the next use", of_kernel=False),
     Check("isolation_rights", "Rights to isolate and to limit", rights.isolation,
@@ -80,18 +81,18 @@ CHECKS = (
           "interference load",
           of_kernel=False),
     Check("realtime_rights", "Real-time priority", rights.realtime_rights,
-          "without it, workers take turns with all other programs", of_kernel=False),
+          "without a real-time priority, workers take turns with all other programs", of_kernel=False),
     Check("realtime_throttle", "Real-time throttling", rights.realtime_throttle,
-          "Linux stops a worker that never sleeps once a period, for tens of milliseconds"),
+          "once per period, Linux stops a worker that never sleeps, for tens of milliseconds"),
     Check("realtime_group", "Real-time of the control group", rights.realtime_group,
           "in a group without a share, not even root gets a real-time priority"),
     Check("lttng", "LTTng", tools.lttng,
-          "without it there are no traces; Weir measures latencies from events in memory instead", of_kernel=False),
+          "without LTTng there are no traces; Weir then measures latencies from events in memory", of_kernel=False),
     Check("kernel_tracer", "Kernel tracer", tools.kernel_tracer,
-          "with it, a trace shows what Linux did instead of running a worker"),
+          "a trace of Linux shows what ran instead of a worker"),
     Check("perf_counters", "Hardware counters", tools.perf_counters, "hardware counters show why something is slow"),
     Check("volk_profile", "VOLK profile", tools.volk_profile,
-          "VOLK's choice of kernels decides how fast its blocks are, here and on other machines", of_kernel=False),
+          "VOLK's choice of kernels decides how fast blocks are, here and on other machines", of_kernel=False),
 )
 
 
@@ -132,7 +133,7 @@ def _look(check: Check, machine: MachineView) -> Verdict:
     try:
         verdict = check.look(machine)
     except (ValueError, LookupError, OSError) as error:  # a format that no known kernel writes
-        return unknown(f"it could not be read: {type(error).__name__}: {error}")
+        return unknown(f"Weir cannot read the value: {type(error).__name__}: {error}")
     if machine.container and check.of_kernel and verdict.commands:
         return replace(verdict, remedy="; ".join(filter(None, ("on the host, not in this container", verdict.remedy))))
     return verdict
@@ -189,5 +190,5 @@ def summary(findings: Sequence[Finding]) -> str:
     """Return the last line of the page."""
     noisy, broken = (sum(finding.verdict.severity == severity for finding in findings) for severity in (NOISY, BROKEN))
     things = f"{noisy} things make" if noisy > 1 else "1 thing makes" if noisy else "nothing makes"
-    lacking = f", and {broken} that the project asks for {'does' if broken == 1 else 'do'} not work" if broken else ""
+    lacking = f", and {broken} that the project requests {'does' if broken == 1 else 'do'} not work" if broken else ""
     return f"{things} measurements noisy here{lacking}"

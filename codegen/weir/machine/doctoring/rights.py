@@ -51,8 +51,8 @@ def _policies(requesting: Sequence[Deployed], among: Sequence[str] = REALTIME) -
 
 
 def isolation(machine: MachineView) -> Verdict:
-    """Check the rights that `environment` and `interference` of a deployment need: moving other tasks, and making control
-    groups.
+    """Check the rights that `environment` and `interference` of a deployment need: moving other tasks, and making
+    control groups.
     """
     requesting = [it for it in machine.deployments if it.isolates or it.loops]
     lacks = ([] if machine.has_capability(_CAP_SYS_NICE) else

@@ -241,13 +241,13 @@ def read_run(entry: Mapping, evaluator: Evaluator) -> RunSettings:
         if key in entry:
             value = evaluator.literal(entry[key], ("run", key))
             if value is not None and not 0 < value <= most:
-                evaluator.fault("E_VALUE_RANGE", ("run", key), f"{value} {unit} is not a possible {what}",
+                evaluator.fault("E_VALUE_RANGE", ("run", key), f"{value} {unit} is not a valid {what}",
                                 f"use more than 0 and at most {most}")
             values[key] = value and float(value)
     settings = _make(RunSettings, {**values, "trace": _trace(entry.get("trace", {}), evaluator)})
     if settings.items and settings.warmup_items >= settings.items:
         evaluator.fault("E_VALUE_RANGE", ("run", "warmup_items"),
-                        f"{settings.warmup_items} warm-up items leave nothing of {settings.items} items to measure",
+                        f"{settings.warmup_items} warm-up items leave none of {settings.items} items to measure",
                         "reduce the warm-up, or run more items",
                         [Fix(f"Use {settings.items // 10}", "/run/warmup_items", "set", settings.items // 10)])
     return settings
@@ -281,7 +281,7 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
     build = _make(Build, {**entry, "extra_flags": tuple(entry.get("extra_flags", ()))})
 
     def refuse(key: str | int, value: str, allowed: str, *more: str | int) -> None:
-        evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed here", allowed)
+        evaluator.fault("E_BUILD_REFUSED", (*path, key, *more), f"{describe(value)} is not allowed as `{key}`", allowed)
 
     if not _COMPILER.fullmatch(build.compiler):
         refuse("compiler", build.compiler, "use g++ or clang++, with or without a version: g++-12")
@@ -289,6 +289,5 @@ def _build(entry: Mapping, evaluator: Evaluator, path: tuple[str | int, ...]) ->
         refuse("march", build.march, "use the name of an architecture, such as native or x86-64-v3")
     for i, flag in enumerate(build.extra_flags):
         if not _FLAGS.fullmatch(flag):
-            refuse("extra_flags", flag, "use flags for debugging, vectors, unrolling, alignment or tuning; "
-                                        "docs/options.md lists them", i)
+            refuse("extra_flags", flag, "use flags for debugging, vectors, unrolling, alignment or tuning", i)
     return build

@@ -193,7 +193,7 @@ def _parameters(entries: Mapping[str, dict]) -> tuple[dict[str, Number], frozens
             cycle = _cycle(waiting)
             evaluator.fault("E_EXPR_RECURSION", ("parameters", cycle[0], "value"),
                             f"parameters are defined in terms of each other: {' -> '.join([*cycle, cycle[0]])}",
-                            "give one of them a number")
+                            "set one of these parameters to a number")
             broken |= waiting.keys()
             break
         for name in ready:
@@ -218,7 +218,7 @@ def _parameter(name: str, entry: dict, evaluator: Evaluator) -> Number | None:
     if low is not None and value < low or high is not None and value > high:
         below = low is not None and value < low
         evaluator.fault("E_PARAMETER_RANGE", (*path, "value"), f"`{name}` cannot be {value}",
-                        f"at least {low}" if below else f"at most {high}",
+                        f"use at least {low}" if below else f"use at most {high}",
                         within(pointer(*path, "value"), value, low, high))
         return None
     return value

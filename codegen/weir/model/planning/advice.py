@@ -100,7 +100,7 @@ def _same_deployments(project: Project) -> Iterator[Diagnostic]:
         bare = repr(replace(deployment, name="", pointer=""))
         if bare in seen:
             yield diagnostic("W_DEPLOYMENT_SAME", deployment.pointer,
-                             f"deployment `{deployment.name}` is the same as `{seen[bare]}`")
+                             f"deployment `{deployment.name}` has the same settings as `{seen[bare]}`")
         seen.setdefault(bare, deployment.name)
 
 
@@ -165,8 +165,8 @@ def _trace(project: Project, graph: Graph, rates: Rates, targets: Sequence[Targe
         name = min(fewest, key=fewest.__getitem__)
         given = trace.probe_granularity != "auto"
         yield diagnostic("W_FEW_LATENCIES", "/run/trace/probe_granularity" if given else _items_pointer(project),
-                         f"`{name}` passes only {fewest[name]} boundaries of {probing.given[name]} items, which is the "
-                         "largest possible number of latencies")
+                         f"`{name}` passes only {fewest[name]} boundaries of {probing.given[name]} items, so the run "
+                         "measures no more latencies than that")
 
 
 def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Iterator[Diagnostic]:
@@ -178,8 +178,8 @@ def _unseen_slots(project: Project, graph: Graph, probing: probes.Probes) -> Ite
         if origin.type.paces and isinstance(slot, int) and 1 < slot < apart:
             given = project.run.trace.probe_granularity != "auto"
             yield diagnostic("W_SLOT_UNSEEN", "/run/trace/probe_granularity" if given else "/run/deadline_us",
-                             f"`{origin.block_id}` has slots of {slot} items, but an event only every {apart}: whether "
-                             "the other slots are late stays unknown")
+                             f"`{origin.block_id}` has slots of {slot} items, but records an event only every {apart} "
+                             "items: Weir cannot tell whether the other slots are late")
             return
 
 

@@ -41,13 +41,13 @@ def choose(online: frozenset[int], isolated: frozenset[int], usual: frozenset[in
     """
     cpus = wanted or isolated & online or _all_but_the_first_core(usual, siblings_of)
     if cpus - online:
-        raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} not there, or offline; "
-                    f"there {'is' if len(online) == 1 else 'are'} {cpu_words(online)}")
+        raise Unfit(f"{cpu_words(cpus - online)} {'is' if len(cpus - online) == 1 else 'are'} missing or offline; "
+                    f"the machine has {cpu_words(online)}")
     siblings = frozenset().union(*map(siblings_of, cpus)) - cpus
     free = cpus | siblings if free_siblings else cpus
     if not online - free:
         raise Unfit(f"{cpu_words(cpus)}{' with siblings' if free != cpus else ''} would be isolated, which leaves no "
-                    "CPU for everything else")
+                    "CPU for other programs")
     return Chosen(cpus, siblings, free, online - free)
 
 
@@ -55,7 +55,7 @@ def _all_but_the_first_core(usual: frozenset[int], siblings_of: Callable[[int], 
     first = min(usual)
     rest = usual - {first} - siblings_of(first)
     if not rest:
-        raise Unfit("the machine has only one core, which everything else needs")
+        raise Unfit("the machine has only one core, which other programs need")
     return rest
 
 
@@ -123,8 +123,8 @@ def _interference_faults(machine: Machine, deployment: Deployment, chosen: Chose
         return
     if missing := requested - frozenset(machine.cpus):
         yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpus"),
-                         f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} not there, or offline; there "
-                         f"{'is' if len(machine.cpus) == 1 else 'are'} {cpu_words(machine.cpus)}")
+                         f"{cpu_words(missing)} {'is' if len(missing) == 1 else 'are'} missing or offline; the machine "
+                         f"has {cpu_words(machine.cpus)}")
     elif not requested:
         yield from _least_limit(deployment, len(interference_cpus(machine, deployment, chosen)))
 
@@ -135,7 +135,7 @@ def _least_limit(deployment: Deployment, cpus: int) -> Iterator[Diagnostic]:
         yield diagnostic("E_DISTURB", deployment.pointer + pointer("interference", "cpu_limit"),
                          f"{it.cpu_limit:g} of {cpus} CPU{'s' * (cpus != 1)} is {quota_us(it, cpus) / 1000:g} ms of "
                          f"each {PERIOD_US // 1000} ms, but Linux grants no less than {LEAST_QUOTA_US // 1000} ms",
-                         f"{LEAST_QUOTA_US / PERIOD_US / cpus:g} or more")
+                         f"use at least {LEAST_QUOTA_US / PERIOD_US / cpus:g}")
 
 
 def quota_us(load: InterferenceSettings, cpus: int) -> int:

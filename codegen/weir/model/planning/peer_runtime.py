@@ -28,7 +28,7 @@ def a_cpu_each(made: Arrangement, request: Request) -> Arrangement:
     """
     deployment = request.deployment
     if any(it.policy == DEADLINE for it in (deployment.scheduling, *deployment.threads.values())):
-        raise NoPlan("it binds each worker to a CPU, and Linux refuses a deadline to such a thread",
+        raise NoPlan("the peer runtime binds each worker to one CPU, and Linux refuses a deadline to such a thread",
                      "choose another policy, or a scheduler that lets Linux place its workers")
     own: dict[str, int] = {}
     for worker in sorted(made.workers, key=lambda worker: len(worker.cpus)):  # fewest choices first

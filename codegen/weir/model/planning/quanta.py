@@ -35,7 +35,7 @@ def plan(request: Request, quantum_bytes: int) -> Arrangement:
     for i in request.graph.instances:
         if i.type.is_source and i.name not in read:
             raise NoPlan(f"no block reads `{i.block_id}`, and blocks without connections are not "
-                         "allowed", "disable it, or connect it")
+                         "allowed", "disable the block, or connect it")
     times = _times(request, made.streams, quantum_bytes)
     streams = tuple(_circuits(request, made.streams, times, len(made.workers) + 1))
     largest = {i.name: max(request.rates.inputs[i.name] + request.rates.outputs[i.name])

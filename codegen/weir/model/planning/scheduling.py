@@ -94,8 +94,8 @@ def scheduling_warnings(workers: Sequence[Worker], graph: Graph, deployment: Dep
     cpus = len(deployment.isolate.cpus or machine.allowed) if deployment.isolate else len(machine.cpus)
     if sum(shares) > _USUAL_SHARE * cpus:
         yield diagnostic("W_DEADLINE_BANDWIDTH", deployment.pointer,
-                         f"the deadlines need {sum(shares):.3g} CPUs, but of {cpus} CPUs Linux gives them "
-                         f"{_USUAL_SHARE * cpus:.3g}, so it will not admit all of them")
+                         f"the deadlines need {sum(shares):.3g} CPUs, but Linux grants them only "
+                         f"{_USUAL_SHARE * cpus:.3g} of {cpus} CPUs, and refuses the rest")
 
 
 def as_requested(it: Scheduling) -> dict[str, Any]:
@@ -121,12 +121,12 @@ def _sound(it: Scheduling, at: str) -> Iterator[Diagnostic]:
     if by_priority != (it.priority > 0):
         yield diagnostic("E_PRIORITY", at + ("/policy" if by_priority else "/priority"),
                          f"the policy `{it.policy}` does not permit the priority {it.priority}" if it.policy else
-                         f"the priority {it.priority} needs a policy, but none is named here")
+                         f"the priority {it.priority} needs a policy, but there is none here")
     given = [key for key in _TIMES if getattr(it, key)]
     if it.policy != DEADLINE:
         for key in given[:1]:
             yield diagnostic("E_DEADLINE", f"{at}/{key}", f"`{key}` belongs to the policy `{DEADLINE}`, but " +
-                             (f"the policy is `{it.policy}`" if it.policy else "none is named here"))
+                             (f"the policy is `{it.policy}`" if it.policy else "there is no policy here"))
     elif len(given) < len(_TIMES):
         missing = ", ".join(f"`{key}`" for key in _TIMES if key not in given)
         yield diagnostic("E_DEADLINE", f"{at}/policy", f"the policy `{DEADLINE}` lacks {missing}")
@@ -148,8 +148,8 @@ def _names(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> It
             yield diagnostic("E_THREAD_UNKNOWN", at, f"`{key}` is not a worker and matches no block",
                              near or "workers are named w0, w1, … or after their instances; " + patterns.HINT)
         elif scheduler.jobs:
-            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is not a worker of `{scheduler.id}`, which moves blocks "
-                                                   "between its workers, but a policy belongs to a worker")
+            yield diagnostic("E_THREAD_MOVES", at, f"`{key}` is not a worker: `{scheduler.id}` moves blocks between "
+                                                   "workers, but a policy belongs to one worker")
 
 
 def _runs(deployment: Deployment, graph: Graph, scheduler: SchedulerType) -> dict[str, list[str]]:
@@ -177,7 +177,7 @@ def _joined(worker: str, keys: Sequence[str], deployment: Deployment) -> Schedul
         for other in (key for key in settings if settings[key] != settings[sure(first)]):
             raise WeirError(diagnostic(
                 "E_THREAD_CONFLICT", deployment.pointer + pointer("threads", other),
-                f"`{first}` and `{other}` request different settings, but worker {worker} has blocks of both"))
+                f"`{first}` and `{other}` request different settings, but worker {worker} runs blocks of both"))
     return replace(next(iter(policies.values()), deployment.scheduling),
                    timer_slack_ns=next(iter(slacks.values()), deployment.timer_slack_ns))
 
@@ -195,7 +195,7 @@ def _confined(requested: Mapping[str, Sequence[int]], workers: Mapping[str, Sche
             yield diagnostic("E_DEADLINE_AFFINITY", at,
                              f"worker {worker} has the policy `{DEADLINE}`, which Linux refuses to a thread that is "
                              f"restricted to CPU {', '.join(map(str, cpus))}",
-                             fixes=[Fix("Remove its affinity", at, "remove")])
+                             fixes=[Fix("Remove the affinity", at, "remove")])
 
 
 def _spinning(settings: Collection[Scheduling], deployment: Deployment,

@@ -139,7 +139,7 @@ struct Flowgraph {
     weir::WorkerSchedules worker_schedules() {
         return {
             [this](weir::ScheduledWorker& at) { schedule_w0(at); },
-            nullptr,  // w1: its blocks run whenever they can, because rand may move less than offered
+            nullptr,  // w1: no fixed schedule, because rand has variable rates
             [this](weir::ScheduledWorker& at) { schedule_w2(at); },
         };
     }

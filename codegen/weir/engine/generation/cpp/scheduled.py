@@ -173,7 +173,7 @@ def _of_stretch(step: Step, again: int, part: Callable[[Sequence[Step]], Call], 
 
 def _stepped_worker(worker: Worker, plan: Plan) -> WorkerScheduleView:
     varying = next(it.varying for it in sure(plan.schedule).stepped if it.worker == worker.name)
-    why = f"its blocks run whenever they can, because {in_short(varying)} may move less than offered"
+    why = f"no fixed schedule, because {in_short(varying)} {'has' if len(varying) == 1 else 'have'} variable rates"
     return WorkerScheduleView(worker.name, worker.instances, "", (), (), f"{worker.name}: {why}")
 
 
